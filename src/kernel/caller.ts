@@ -1,0 +1,12 @@
+export type Actor = {
+  type: 'ADMIN' | 'API_KEY' | 'USER' | 'SYSTEM'
+  /** Null for the key of the environment and for the system itself. */
+  id: string | null
+  /** What a person reads in the audit log: a key's name, an e-mail address. Never a secret. */
+  label: string
+}
+
+/** Who asks, from where, and in which request: what an audit entry says of a change. */
+export type Caller = { actor: Actor; ip: string | null; requestId: string | null }
+
+export const systemCaller: Caller = { actor: { type: 'SYSTEM', id: null, label: 'atrium' }, ip: null, requestId: null }

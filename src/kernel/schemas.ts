@@ -1,0 +1,44 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/** Schema words that every capability uses. An `examples` entry feeds the API reference. */
+
+export const Id = Type.String({ format: 'uuid', description: 'UUIDv7, lower case.', examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
+
+/** A moment sent by a caller: RFC 3339 with an offset. */
+export const TimestampInput = Type.String({ format: 'date-time', maxLength: 40, examples: ['2027-12-31T23:59:59.000Z'] })
+
+/** `null` beside the schema's own type, in the one form (`type: [..., 'null']`) that validates and serialises fast. */
+export function Nullable<T extends TSchema>(schema: T, description?: string) {
+  const { type, enum: words, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
+  const options = { ...rest, ...(description === undefined ? {} : { description }) }
+  return Type.Unsafe<Static<T> | null>({ ...options, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) })
+}
+
+/** A closed set of words; one schema for the type, the validation and the document. */
+export function Words<const T extends readonly string[]>(words: T, options: { description?: string } = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], examples: [words[0]], ...options })
+}
+
+/** An object that refuses members it does not list. */
+export function Closed<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export const PageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'Counts from 1.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries a page.' })),
+}
+
+export const PaginationAnswer = Closed({
+  page: Type.Integer({ examples: [1] }),
+  limit: Type.Integer({ examples: [20] }),
+  total: Type.Integer({ examples: [1] }),
+  totalPages: Type.Integer({ examples: [1] }),
+})
+
+export function isoOrNull(date: Date | null): string | null {
+  return date === null ? null : date.toISOString()
+}
