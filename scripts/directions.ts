@@ -1,0 +1,139 @@
+// Checks who may import whom. TypeScript's own parser lists the imports, so this reads all that the compiler reads.
+import { posix } from 'node:path'
+import type { Node } from 'typescript/unstable/ast'
+import { SyntaxKind } from 'typescript/unstable/ast'
+import { isExportDeclaration, isImportDeclaration, isStringLiteralLikeNode } from 'typescript/unstable/ast/is'
+import { API } from 'typescript/unstable/sync'
+
+/** `from` is a path from the root; `to` is one too, or the name of a package, or a `node:` module. */
+export type Import = { from: string; to: string; typeOnly: boolean }
+
+type Rule = { name: string; breaks: (it: Import) => boolean }
+
+const isOurs = (path: string) => /^(src|test|scripts|bench)\//.test(path)
+const isStore = (path: string) => path.endsWith('.store.ts')
+const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
+
+/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `outside` for the rest. */
+function area(path: string): string {
+  if (!path.startsWith('src/')) return 'outside'
+  return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
+}
+const floor = ['kernel', 'storage', 'http']
+const isCapability = (path: string) => ![...floor, 'composition', 'outside'].includes(area(path))
+const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
+const isOtherCapability = ({ from, to }: Import) => isCapability(to) && area(from) !== area(to)
+
+/** Holds for what runs in production; tests beside a file may import what they need. */
+const rules: Rule[] = [
+  {
+    name: 'kernel imports nothing of ours, and of Node only node:crypto',
+    breaks: ({ from, to }) =>
+      area(from) === 'kernel' && (isOurs(to) ? area(to) !== 'kernel' : to.startsWith('node:') && to !== 'node:crypto'),
+  },
+  {
+    name: 'storage imports only kernel',
+    breaks: ({ from, to }) => area(from) === 'storage' && isOurs(to) && !['kernel', 'storage'].includes(area(to)),
+  },
+  {
+    name: 'http imports only kernel and storage',
+    breaks: ({ from, to }) => area(from) === 'http' && isOurs(to) && !floor.includes(area(to)),
+  },
+  {
+    name: 'a capability imports only the floor, itself, and types of another capability',
+    breaks: ({ from, to }) => isCapability(from) && ['composition', 'outside'].includes(area(to)) && isOurs(to),
+  },
+  {
+    name: 'a capability is known to another only by the types of its index.ts',
+    breaks: (it) => isCapability(it.from) && isOtherCapability(it) && !(isDoor(it.to) && it.typeOnly),
+  },
+  {
+    name: 'app.ts and main.ts enter a capability through its index.ts',
+    breaks: (it) => area(it.from) === 'composition' && isOtherCapability(it) && !isDoor(it.to),
+  },
+  { name: 'nothing imports from tests, scripts or benches', breaks: ({ to }) => isOurs(to) && area(to) === 'outside' },
+  {
+    name: 'rules import only kernel, node:crypto and rules of their own capability; types are free',
+    breaks: ({ from, to, typeOnly }) =>
+      from.endsWith('.rules.ts') &&
+      !typeOnly &&
+      area(to) !== 'kernel' &&
+      to !== 'node:crypto' &&
+      !(to.endsWith('.rules.ts') && area(to) === area(from)),
+  },
+  {
+    name: 'SQL is written only in *.store.ts and storage',
+    breaks: ({ from, to }) =>
+      (isPackage(to, 'kysely') || to === 'src/storage/query.ts') && !isStore(from) && area(from) !== 'storage',
+  },
+  {
+    name: 'only http knows the web framework',
+    breaks: ({ from, to }) => isPackage(to, 'fastify', '@fastify') && area(from) !== 'http',
+  },
+  {
+    name: 'only storage knows the database drivers',
+    breaks: ({ from, to }) => isPackage(to, 'pg', '@electric-sql') && area(from) !== 'storage',
+  },
+  {
+    name: 'only http/access.ts, app.ts and storage/jobs mint a scope',
+    breaks: ({ from, to }) =>
+      to === 'src/storage/mint.ts' && !/^src\/(http\/access\.ts|app\.ts|storage\/jobs(\.ts|\/.*))$/.test(from),
+  },
+]
+
+/** One line for each broken rule and each cycle. */
+export function violations(imports: Import[]): string[] {
+  const inProduction = imports.filter(({ from }) => from.startsWith('src/') && !from.endsWith('.test.ts'))
+  const broken = rules.flatMap((rule) =>
+    inProduction.filter(rule.breaks).map(({ from, to }) => `${from} -> ${to}: ${rule.name}`),
+  )
+  return [...broken, ...cycles(imports).map((path) => `${path.join(' -> ')}: imports run in a circle`)]
+}
+
+/** Each circle that a walk from file to file meets, types included: files that need each other are one file. */
+function cycles(imports: Import[]): string[][] {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const finished = new Set<string>()
+  const found: string[][] = []
+  const walk = (file: string, trail: string[]) => {
+    if (trail.includes(file)) found.push([...trail.slice(trail.indexOf(file)), file])
+    else if (!finished.has(file)) for (const { to } of targets.get(file) ?? []) walk(to, [...trail, file])
+    finished.add(file)
+  }
+  for (const file of targets.keys()) walk(file, [])
+  return found
+}
+
+/** All imports and re-exports of the files that `tsconfig.json` in the folder `root` includes. */
+export function readImports(root: string): Import[] {
+  const compiler = new API({ cwd: root })
+  try {
+    const [project] = compiler.updateSnapshot({ openProjects: [`${root}/tsconfig.json`] }).getProjects()
+    if (!project) throw new Error(`No TypeScript project in ${root}`)
+    return project.rootFiles.flatMap((file) => {
+      const from = posix.relative(root, file)
+      const specifiers = project.program.getSourceFile(file)?.imports ?? []
+      return specifiers.filter(isStringLiteralLikeNode).map((specifier) => ({
+        from,
+        to: specifier.text.startsWith('.') ? posix.join(posix.dirname(from), specifier.text) : specifier.text,
+        typeOnly: isTypeOnly(specifier.parent),
+      }))
+    })
+  } finally {
+    compiler.close()
+  }
+}
+
+/** `import { type T }` is no such statement: it still loads the other file when it runs. */
+function isTypeOnly(statement: Node): boolean {
+  if (isImportDeclaration(statement)) return statement.importClause?.phaseModifier === SyntaxKind.TypeKeyword
+  if (isExportDeclaration(statement)) return statement.isTypeOnly
+  return statement.kind === SyntaxKind.LiteralType
+}
+
+if (import.meta.main) {
+  const imports = readImports(process.cwd())
+  const lines = violations(imports)
+  console.log(lines.join('\n') || `Directions: ${imports.length} imports, none against the rules.`)
+  if (lines.length > 0 || imports.length === 0) process.exitCode = 1
+}

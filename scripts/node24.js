@@ -1,0 +1,20 @@
+// Plain JavaScript that old versions of Node can run: it explains what is missing instead of failing on the first type.
+// node scripts/node24.js [file.ts [arguments...]]; without a file it only checks the version.
+import module from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const file = process.argv[2]
+
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  console.error(
+    `Atrium needs Node 24 or newer; this is ${process.versions.node}.\n` +
+      'Run it through npm after `npm ci` (npm start, npm test), which brings Node 24 for Linux and Windows, or install Node 24.',
+  )
+  process.exitCode = 1
+} else if (file !== undefined) {
+  // Beside the packages and not in the shared temporary folder, where another user could place code.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
+  process.argv.splice(1, 2, resolve(file))
+  await import(pathToFileURL(resolve(file)).href)
+}
