@@ -207,6 +207,7 @@ create table devices (
   assigned_ip text not null,
   assigned_ipv6 text not null,
   status text not null check (status in ('ACTIVE', 'SUSPENDED', 'REVOKED')),
+  suspended_reason text, -- TENANT or USER: who must come back for the device to come back
   is_peer_wanted boolean not null default false,
   peer_revision bigint not null default 0,
   config_version integer not null default 1,

@@ -1,0 +1,18 @@
+import type { Route } from './route.ts'
+
+/** For 405: which methods a path that exists can be asked with. */
+export function allowedMethods(routes: Route[]): (url: string) => string[] {
+  const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  for (const { method, path } of routes) {
+    const pattern = new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+    const known = patterns.get(pattern.source) ?? { pattern, methods: new Set() }
+    known.methods.add(method)
+    if (method === 'GET') known.methods.add('HEAD')
+    patterns.set(pattern.source, known)
+  }
+  return (url) => {
+    const path = url.split('?')[0] ?? ''
+    const methods = [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    return [...new Set(methods)].sort()
+  }
+}

@@ -1,0 +1,33 @@
+/** What a handler gives back. `body` is an object for JSON, or text and bytes with their own `content-type` header. */
+export type Answer<Status extends number = number, Body = unknown> = {
+  status: Status
+  body: Body
+  headers?: Record<string, string>
+}
+
+export function ok<Body>(body: Body): Answer<200, Body> {
+  return { status: 200, body }
+}
+
+/** 201 with the new thing's address in `Location`. */
+export function created<Body>(location: string, body: Body): Answer<201, Body> {
+  return { status: 201, body, headers: { location } }
+}
+
+export function accepted<Body>(body: Body): Answer<202, Body> {
+  return { status: 202, body }
+}
+
+export function noContent(): Answer<204, null> {
+  return { status: 204, body: null }
+}
+
+/** For answers that carry a secret: no cache may keep them. */
+export function secret<A extends Answer>(answer: A): A {
+  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+}
+
+/** Text or bytes as they are, not JSON. */
+export function raw(contentType: string, body: string | Buffer, headers: Record<string, string> = {}): Answer<200, string | Buffer> {
+  return { status: 200, body, headers: { 'content-type': contentType, ...headers } }
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '../kernel/refusal.ts'
+
+export const bodyBytesMaxDefault = 256 * 1024
+const depthMax = 32 // deeper than any body of ours; keeps every later recursion shallow
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * A JSON body as a value. Refused with MALFORMED_JSON, before anything looks at it: invalid UTF-8, too deep nesting,
+ * `__proto__` members, and text that PostgreSQL refuses or changes silently (U+0000, lone surrogates).
+ * An empty body is `undefined`: whether one is needed is the route's business.
+ */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  const text = decoded(bytes)
+  refuseDepth(text)
+  const value = parsed(text)
+  // A fault can only have come through an escape or a key; most bodies have neither and are not walked.
+  if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refuseHostile(value)
+  return value
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal('MALFORMED_JSON', { detail })
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw malformed('The body is not valid UTF-8.')
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+}
+
+function refuseDepth(text: string): void {
+  let depth = 0
+  let isInText = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isInText) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) isInText = false
+    } else if (code === 0x22) isInText = true
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels.`)
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+}
+
+function refuseHostile(value: unknown): void {
+  if (typeof value === 'string') return refuseText(value)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__' || (name === 'constructor' && typeof member === 'object')) throw malformed(`A member may not be called ${name}.`)
+    refuseText(name)
+    refuseHostile(member)
+  }
+}
+
+function refuseText(text: string): void {
+  if (!isStorableText(text)) throw malformed('Text may not hold NUL characters or lone surrogates.')
+}
+
+/** PostgreSQL refuses U+0000 and turns lone surrogates into U+FFFD without a word, so that two names could collide. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net'
+import { Refusal } from '../kernel/refusal.ts'
+import { refusalOf } from '../storage/sql-error.ts'
+import { securityHeaders } from './headers.ts'
+
+/** Any error as a refusal: our own as it is, the framework's by its code, the database's by SQLSTATE, the rest INTERNAL. */
+export function refusalOfError(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('BODY_TOO_LARGE')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('UNSUPPORTED_MEDIA_TYPE')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('VALIDATION_ERROR', { detail: 'Content-Length does not match the body.' })
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('VALIDATION_ERROR', { detail: 'The URL cannot be decoded.' })
+    case 'FST_ERR_MAX_LIMIT_EXCEEDED':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new Refusal('NOT_FOUND')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  const ofDatabase = refusalOf(error)
+  if (ofDatabase !== null) return ofDatabase
+  // The framework marks faults of the request itself with a 4xx of its own.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION_ERROR')
+  return new Refusal('INTERNAL')
+}
+
+const clientErrors: Record<string, [status: string, code: string, title: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'VALIDATION_ERROR', 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'VALIDATION_ERROR', 'The headers are too large'],
+}
+
+/** What the HTTP parser refuses has no request yet, so the whole answer is written by hand. */
+export function onClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const [status, code, title] = clientErrors[error.code ?? ''] ?? ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP']
+  const body = JSON.stringify({ type: `/docs/errors#${code}`, title, status: Number.parseInt(status, 10), code, requestId: 'none' })
+  const headers = { ...securityHeaders, 'content-type': 'application/problem+json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../kernel/refusal.ts'
+import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
+import { isStorableText } from './body.ts'
+import { addressBucket, rateHeaders, rateLimited } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import type { ServerParts } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted?: Admitted
+  }
+  interface FastifyContextConfig {
+    declared?: Route
+  }
+}
+
+const credentialLengthMax = 4096
+
+/**
+ * Everything before the body is read, in one fixed order: address limit, credential, tenant alive, product on the key,
+ * caller's limit. Only verified callers have a bucket of their own; a refused credential is paid by the address, so
+ * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted.
+ */
+export function gateOf({ authenticator, clock, rateCounter, rateLimits }: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
+  const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
+
+  const charge = async (reply: FastifyReply, bucket: string, limit: number): Promise<void> => {
+    const now = clock.now()
+    const verdict = await rateCounter.take(bucket, limit, now)
+    reply.headers(rateHeaders(verdict, windowSeconds, now))
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+  }
+
+  const admitOrCharge = async (access: Access, request: FastifyRequest, reply: FastifyReply, address: string): Promise<Admitted> => {
+    const failures = `failures:${address}`
+    if (access.kind !== 'open') {
+      const now = clock.now()
+      const verdict = await rateCounter.look(failures, authFailuresMax, now)
+      if (!verdict.isAllowed) {
+        reply.headers(rateHeaders(verdict, windowSeconds, now))
+        throw rateLimited(verdict)
+      }
+    }
+    try {
+      return await admit(access, credentialsOf(request), authenticator)
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+        await charge(reply, `address:${address}`, requestsMax)
+      }
+      throw error
+    }
+  }
+
+  return (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const address = addressBucket(request.ip)
+    request.admitted = route.limit === 'none' ? { kind: 'open' } : await admitOrCharge(route.access, request, reply, address)
+    if (route.limit === 'none') return
+    const { admitted } = request
+    const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
+    await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
+  }
+}
+
+/** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */
+function isFailure({ code }: Refusal): boolean {
+  return code === 'API_KEY_INVALID' || code === 'ADMIN_KEY_INVALID' || code === 'TOKEN_INVALID'
+}
+
+function credentialsOf(request: FastifyRequest): Credentials {
+  const { authorization } = request.headers
+  return {
+    adminKey: headerText(request.headers['x-admin-key']),
+    apiKey: headerText(request.headers['x-api-key']),
+    bearer: authorization === undefined ? null : bearerOf(authorization),
+  }
+}
+
+/** A header as text; an unusable one (repeated, too long) stays a wrong credential and never a missing one. */
+function headerText(value: string | string[] | undefined): string | null {
+  if (value === undefined || value === '') return null
+  return typeof value === 'string' && value.length <= credentialLengthMax && isStorableText(value) ? value : '?'
+}
+
+function bearerOf(authorization: string): string | null {
+  if (authorization.length > credentialLengthMax + 7) return '?'
+  const match = /^Bearer +(\S+)$/i.exec(authorization.trim())
+  if (match) return match[1] as string
+  return authorization.trim() === '' ? null : '?'
+}

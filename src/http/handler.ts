@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { isId } from '../kernel/ids.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
+import type { Handle } from '../storage/handle.ts'
+import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
+import type { Answer } from './answer.ts'
+import { isStorableText } from './body.ts'
+import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
+import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
+import { addressBucket } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import type { ServerParts } from './server.ts'
+import { checkOf, readQuery } from './validation.ts'
+
+type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
+
+/** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
+export function handlerOf(route: Route, parts: Parts) {
+  const read = readerOf(route)
+  const produced = mediaTypesOf(route)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseUnacceptable(request.headers.accept, produced)
+    const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
+    const sent = read(request)
+    const origin = { ip: request.ip, requestId: request.id }
+    const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent })
+    const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
+    const answer = key === null ? await work(parts.handle) : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
+    return route.publicRead ? sendPublic(route.publicRead, answer, request, reply) : send(answer, reply)
+  }
+}
+
+function runOnce(
+  asked: { route: Route; request: FastifyRequest; admitted: Admitted; key: string; body: unknown },
+  { handle, secrets, clock }: Parts,
+  work: (handle: Handle) => Promise<Answer>,
+): Promise<Answer> {
+  const { route, request, admitted, key, body } = asked
+  // The address is no part of a caller's identity here: a phone may change networks between two tries.
+  const caller = admitted.kind === 'tenantKey' && admitted.apiKey ? `key:${admitted.apiKey.id}` : bucketOf(admitted, addressBucket(request.ip))
+  const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
+  return once(systemScope(handle), { key, scope, fingerprint: fingerprintOf(body), now: clock.now() }, secrets, work)
+}
+
+function readerOf(route: Route) {
+  const checkQuery = route.query === undefined ? null : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
+  const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
+  return (request: FastifyRequest) => {
+    const params = request.params as Record<string, string>
+    for (const [name, value] of Object.entries(params)) refuseParam(name, value)
+    const query = checkQuery === null ? undefined : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
+    if (checkBody !== null && request.body === undefined) throw new Refusal('VALIDATION_ERROR', bodyMissing)
+    const body = checkBody === null ? undefined : checkBody(request.body)
+    return { params, query, body, headers: request.headers }
+  }
+}
+
+const bodyMissing = { detail: 'A JSON body is required.', errors: [{ path: '/body', code: 'required', message: 'is required' }] }
+
+/** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */
+function isLenient({ access }: Route): boolean {
+  return access.kind === 'open'
+}
+
+function propertiesOf(schema: object): Record<string, never> {
+  return (schema as { properties?: Record<string, never> }).properties ?? {}
+}
+
+/** A malformed id is answered like an unknown one. */
+function refuseParam(name: string, value: string): void {
+  const isOfId = name === 'id' || name.endsWith('Id')
+  if (isOfId ? !isId(value) : !isStorableText(value)) throw notFound()
+}
+
+function storableQuery(query: Record<string, unknown>): Record<string, unknown> {
+  for (const value of Object.values(query)) {
+    if (typeof value === 'string' && !isStorableText(value)) {
+      throw new Refusal('VALIDATION_ERROR', { detail: 'A query parameter holds NUL characters or lone surrogates.' })
+    }
+  }
+  return query
+}
+
+function send({ status, headers, body }: Answer, reply: FastifyReply) {
+  reply.code(status).header('cache-control', 'no-store')
+  if (headers) reply.headers(headers)
+  return body === null ? reply.send() : reply.send(body)
+}
+
+function sendPublic({ maxAgeSeconds }: { maxAgeSeconds: number }, { status, headers, body }: Answer, request: FastifyRequest, reply: FastifyReply) {
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const bytes = isRaw ? body : reply.code(status).serialize(body)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  if (!isRaw) reply.type('application/json; charset=utf-8')
+  reply.code(status).headers({ 'cache-control': `public, max-age=${maxAgeSeconds}, must-revalidate`, etag, ...headers })
+  const known = request.headers['if-none-match']
+  const isKnown = known === '*' || (known ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  return isKnown ? reply.code(304).send() : reply.serializer((payload: string) => payload).send(bytes)
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import type { Handle } from '../storage/handle.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import { transaction } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { Answer } from './answer.ts'
+import { findAnswer, keepAnswer, lockRequest } from './idempotency.store.ts'
+
+const keptMs = 24 * 3600 * 1000
+const keyPattern = /^[\x20-\x7e]{1,255}$/
+
+export type Once = {
+  key: string
+  /** The caller, method and path the key belongs to. */
+  scope: string
+  fingerprint: Buffer
+  now: Date
+}
+
+type Kept = { answer: Answer } | { refusal: { code: RefusalCode; options: RefusalOptions } }
+
+/** The `Idempotency-Key` of a request; null without one, a refusal when it is not 1 to 255 printable ASCII characters. */
+export function readIdempotencyKey(value: string | string[] | undefined): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'string' && keyPattern.test(value)) return value
+  const fault = { path: '/headers/idempotency-key', code: 'format', message: 'must be 1 to 255 printable ASCII characters' }
+  throw new Refusal('VALIDATION_ERROR', { detail: `Idempotency-Key ${fault.message}.`, errors: [fault] })
+}
+
+export function fingerprintOf(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(body)) ?? '')
+    .digest()
+}
+
+/**
+ * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
+ * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.
+ */
+export async function once(platform: PlatformScope, request: Once, secrets: Secrets, work: (handle: Handle) => Promise<Answer>): Promise<Answer> {
+  const id = createHash('sha256').update(JSON.stringify([request.scope, request.key])).digest()
+  const keep = (tx: PlatformScope, status: number, kept: Kept) =>
+    keepAnswer(tx, {
+      id,
+      fingerprint: request.fingerprint,
+      status,
+      answerSealed: secrets.seal(JSON.stringify(kept), `idempotency:${id.toString('hex')}`),
+      expiresAt: new Date(request.now.getTime() + keptMs),
+    })
+  const recall = async (tx: PlatformScope): Promise<Kept | null> => {
+    if (!(await lockRequest(tx, id))) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+    const stored = await findAnswer(tx, id, request.now)
+    if (stored === null) return null
+    if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    return JSON.parse(secrets.open(stored.answerSealed, `idempotency:${id.toString('hex')}`)) as Kept
+  }
+  let isRecalled = false
+  try {
+    return await transaction(platform, async (tx) => {
+      isRecalled = false
+      const kept = await recall(tx)
+      if (kept !== null) {
+        isRecalled = true
+        return replayed(kept)
+      }
+      const answer = await work(tx.handle)
+      await keep(tx, answer.status, { answer })
+      return answer
+    })
+  } catch (error) {
+    if (error instanceof Refusal && !isRecalled && isFinal(error)) {
+      const { code, options } = error
+      await transaction(platform, async (tx) => {
+        if ((await recall(tx)) === null) await keep(tx, refusals[code][0], { refusal: { code, options } })
+      })
+    }
+    throw error
+  }
+}
+
+/** Refusals that end a request for good. 429 and 503 invite a repeat, and the idempotency codes are not the request's own. */
+function isFinal({ code }: Refusal): boolean {
+  const status = refusals[code][0]
+  return status < 500 && status !== 429 && !code.startsWith('IDEMPOTENCY_')
+}
+
+function replayed(kept: Kept): Answer {
+  const header = { 'idempotent-replayed': 'true' }
+  if ('answer' in kept) return { ...kept.answer, headers: { ...kept.answer.headers, ...header } }
+  const { code, options } = kept.refusal
+  throw new Refusal(code, { ...options, headers: { ...options.headers, ...header } })
+}
+
+/** Member order does not make another request. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]))
+}

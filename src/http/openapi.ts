@@ -1,0 +1,203 @@
+import type { TSchema } from 'typebox'
+import { type RefusalCode, refusals } from '../kernel/refusal.ts'
+import { type Access, refusalsOf } from './access.ts'
+import { Problem, problemMediaType } from './problem.ts'
+import { isRaw, paramNames, type Route } from './route.ts'
+
+type Json = { [member: string]: unknown }
+
+export type DocumentInfo = { version: string; title: string; description: string; tags: { name: string; description: string }[] }
+
+/** The OpenAPI 3.1 document of what runs: made from the very declarations that the server is made from. */
+export function openApiOf(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
+  const components = new Map<string, Json>()
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
+  }
+  schemaOf(Problem, components)
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/', description: 'This installation.' }],
+    tags,
+    paths,
+    components: { schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))), securitySchemes, headers: answerHeaders },
+  }
+}
+
+const securitySchemes = {
+  adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'The key of an administrator.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a tenant, limited to products.' },
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `accessToken` of the login answer.' },
+}
+
+const answerHeaders = {
+  RequestId: { description: 'Names the request in our log; an inbound one of 8 to 64 characters of `A-Za-z0-9_-` is kept.', schema: { type: 'string' }, example: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57' },
+  RateLimit: { description: 'Left in the window and seconds until it ends (draft-ietf-httpapi-ratelimit-headers).', schema: { type: 'string' }, example: '"default";r=993;t=412' },
+  RateLimitPolicy: { description: 'The limit and its window in seconds.', schema: { type: 'string' }, example: '"default";q=1000;w=900' },
+}
+
+function securityOf(access: Access): Json[] {
+  switch (access.kind) {
+    case 'open':
+      return []
+    case 'admin':
+      return [{ adminKey: [] }]
+    case 'tenantKey':
+      return access.isOptional ? [{ apiKey: [] }, {}] : [{ apiKey: [] }]
+    case 'endUser':
+      return access.isKeyRequired ? [{ apiKey: [], accessToken: [] }] : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
+  }
+}
+
+function operationOf(route: Route, components: Map<string, Json>): Json {
+  const parameters = parametersOf(route, components)
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: securityOf(route.access),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': mediaOf(route.body, components) } } }),
+    responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
+  }
+}
+
+function parametersOf(route: Route, components: Map<string, Json>): Json[] {
+  const parameters: Json[] = paramNames(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(route.params?.[name] ?? idParameter, components),
+    ...described(route.params?.[name] ?? idParameter),
+  }))
+  const { properties = {}, required = [] } = (route.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
+  for (const [name, schema] of Object.entries(properties)) {
+    parameters.push({ name, in: 'query', required: required.includes(name), schema: schemaOf(schema, components), ...described(schema) })
+  }
+  if (route.idempotent) parameters.push(idempotencyParameter)
+  return parameters
+}
+
+const idParameter = { type: 'string', format: 'uuid', examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] } as TSchema
+
+const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Any text of your own that names this request: repeated within 24 hours it gives the first answer again and does nothing twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'order-8f14e45f',
+}
+
+function described(schema: TSchema): Json {
+  const { description } = schema as { description?: string }
+  return description === undefined ? {} : { description }
+}
+
+function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
+  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...(route.limit === 'none' ? {} : rateHeaderRefs) }
+  const answers = Object.entries(route.answers).map(([status, answer]) => {
+    const description = answer !== null && isRaw(answer) ? answer.description : (titles[status] ?? 'The answer.')
+    if (answer === null) return [status, { description, headers }]
+    if (isRaw(answer)) {
+      const content = Object.fromEntries(answer.rawTypes.map((type) => [type, { schema: { type: 'string' } }]))
+      return [status, { description, headers, content }]
+    }
+    return [status, { description, headers, content: { 'application/json': mediaOf(answer, components) } }]
+  })
+  const notModified = route.publicRead ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]] : []
+  return Object.fromEntries([...answers, ...notModified])
+}
+
+const rateHeaderRefs = { RateLimit: { $ref: '#/components/headers/RateLimit' }, 'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' } }
+
+const titles: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on.', 204: 'Done; no body.' }
+
+/** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
+export function codesOf(route: Route): RefusalCode[] {
+  const isPaged = Object.hasOwn((route.query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const codes: RefusalCode[] = [
+    ...refusalsOf(route.access),
+    ...(paramNames(route.path).length > 0 ? (['NOT_FOUND'] as const) : []),
+    ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
+    ...(route.query !== undefined || route.body !== undefined || route.idempotent ? (['VALIDATION_ERROR'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(Object.values(route.answers).some((answer) => answer !== null) ? (['NOT_ACCEPTABLE'] as const) : []),
+    ...(route.limit === 'none' ? [] : (['RATE_LIMITED'] as const)),
+    ...(route.refusals ?? []),
+    'INTERNAL',
+    'UNAVAILABLE',
+  ]
+  return [...new Set(codes)]
+}
+
+function refusalAnswersOf(route: Route): Json {
+  const byStatus = new Map<number, RefusalCode[]>()
+  for (const code of codesOf(route)) {
+    const [status] = refusals[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusalAnswer(status, codes)]))
+}
+
+function refusalAnswer(status: number, codes: RefusalCode[]): Json {
+  const examples = codes.map((code) => {
+    const value = { type: `/docs/errors#${code}`, title: refusals[code][1], status, code, requestId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57' }
+    return [code, { summary: refusals[code][1], value }]
+  })
+  return {
+    description: codes.map((code) => `\`${code}\` ${refusals[code][2]}`).join('\n\n'),
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    content: { [problemMediaType.split(';')[0] as string]: { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(examples) } },
+  }
+}
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 2 } }
+
+function mediaOf(schema: TSchema, components: Map<string, Json>): Json {
+  return { schema: schemaOf(schema, components), example: exampleOf(schema) }
+}
+
+/** A copy of a schema in which every titled schema is a reference into `components`. */
+function schemaOf(schema: unknown, components: Map<string, Json>): Json {
+  const { title } = schema as { title?: string }
+  if (title === undefined) return copyOf(schema as Json, components)
+  if (!components.has(title)) {
+    components.set(title, {}) // before the copy, for a schema that holds itself
+    components.set(title, copyOf(schema as Json, components))
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function copyOf(schema: Json, components: Map<string, Json>): Json {
+  const copy: Json = { ...schema }
+  if (copy['properties']) copy['properties'] = mapped(copy['properties'] as Json, (member) => schemaOf(member, components))
+  if (copy['items']) copy['items'] = schemaOf(copy['items'], components)
+  for (const word of ['anyOf', 'oneOf', 'allOf']) {
+    if (Array.isArray(copy[word])) copy[word] = (copy[word] as unknown[]).map((member) => schemaOf(member, components))
+  }
+  return copy
+}
+
+function mapped(members: Json, change: (member: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+}
+
+/** An example value of a schema, put together from the `examples` of its leaves. */
+export function exampleOf(schema: unknown): unknown {
+  const { examples, properties, items, type, anyOf, enum: words, default: standard } = schema as Json & { examples?: unknown[]; enum?: unknown[]; anyOf?: unknown[] }
+  if (examples?.[0] !== undefined) return examples[0]
+  if (properties) return mapped(properties as Json, exampleOf)
+  if (items) return [exampleOf(items)]
+  if (standard !== undefined) return standard
+  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0])
+  if (words?.[0] !== undefined) return words[0]
+  const first = Array.isArray(type) ? type[0] : type
+  if (Array.isArray(type) && type.includes('null')) return null
+  return first === 'integer' || first === 'number' ? 1 : first === 'boolean' ? false : first === 'string' ? 'text' : {}
+}

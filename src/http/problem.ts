@@ -1,0 +1,69 @@
+import { Closed } from '../kernel/schemas.ts'
+import { Refusal, refusals, type RefusalCode, type RefusalOptions } from '../kernel/refusal.ts'
+import { Type } from 'typebox'
+
+/** An error answer, RFC 9457 with a stable `code`. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'Where the code is explained.', examples: ['/docs/errors#NOT_FOUND'] }),
+    title: Type.String({ examples: ['Not found'] }),
+    status: Type.Integer({ examples: [404] }),
+    detail: Type.Optional(Type.String({ description: 'What is wrong with this request, for a person.' })),
+    code: Type.String({ description: 'Stable: switch on this.', examples: ['NOT_FOUND'] }),
+    requestId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
+    errors: Type.Optional(
+      Type.Array(
+        Closed({
+          path: Type.String({ description: 'JSON pointer to the place.', examples: ['/body/deviceName'] }),
+          code: Type.String({ examples: ['required'] }),
+          message: Type.String({ examples: ['is required'] }),
+        }),
+      ),
+    ),
+  },
+  { title: 'Problem' },
+)
+
+export const problemMediaType = 'application/problem+json; charset=utf-8'
+
+export type ProblemBody = {
+  type: string
+  title: string
+  status: number
+  detail?: string
+  code: RefusalCode
+  requestId: string
+  errors?: RefusalOptions['errors'] & object
+}
+
+/** What a refusal looks like on the wire: status, headers and body. */
+export function problemOf(refusal: Refusal, requestId: string): { status: number; headers: Record<string, string>; body: ProblemBody } {
+  const { code, options } = refusal
+  const [status, title] = refusals[code]
+  const headers: Record<string, string> = { 'content-type': problemMediaType, 'cache-control': 'no-store', ...options.headers }
+  if (status === 401) headers['www-authenticate'] = challengeOf(code)
+  const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 2 : null)
+  if (retryAfterSeconds !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)))
+  return { status, headers, body: bodyOf({ code, status, title, requestId, options }) }
+}
+
+function bodyOf(parts: { code: RefusalCode; status: number; title: string; requestId: string; options: RefusalOptions }): ProblemBody {
+  const { code, status, title, requestId, options } = parts
+  return {
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    ...(options.detail === undefined ? {} : { detail: options.detail }),
+    code,
+    requestId,
+    ...(options.errors === undefined ? {} : { errors: options.errors }),
+  }
+}
+
+/** RFC 9110 section 11.6.1 asks for a challenge with every 401; only Bearer is a registered scheme, ours are named alike. */
+function challengeOf(code: RefusalCode): string {
+  if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
+  if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'
+  if (code === 'TOKEN_MISSING') return 'Bearer realm="atrium"'
+  return 'Bearer realm="atrium", error="invalid_token"'
+}

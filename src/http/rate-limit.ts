@@ -1,0 +1,90 @@
+import { Refusal } from '../kernel/refusal.ts'
+
+/** What a bucket says of one request. `resetSeconds`: until the present window ends. */
+export type Verdict = { isAllowed: boolean; limit: number; remaining: number; resetSeconds: number; retryAfterSeconds: number }
+
+/** Counts requests by bucket. In memory on one node; a shared one across nodes. */
+export type RateCounter = {
+  /** Counts one request unless the bucket is full. */
+  take(bucket: string, limit: number, now: Date): Promise<Verdict>
+  /** The same verdict without counting. */
+  look(bucket: string, limit: number, now: Date): Promise<Verdict>
+}
+
+type Window = { index: number; current: number; previous: number }
+
+/**
+ * Sliding window by two counters: the previous window weighs by how much of it still lies within the last
+ * `windowSeconds`, so that no burst across an edge doubles the limit. Denied requests do not count.
+ */
+export function memoryRateCounter(windowSeconds: number): RateCounter {
+  const windows = new Map<string, Window>()
+  const windowMs = windowSeconds * 1000
+  let sweptIndex = 0
+
+  const windowAt = (bucket: string, index: number): Window => {
+    if (index !== sweptIndex) {
+      for (const [name, window] of windows) if (window.index < index - 1) windows.delete(name)
+      sweptIndex = index
+    }
+    const known = windows.get(bucket)
+    if (known?.index === index) return known
+    return { index, current: 0, previous: known?.index === index - 1 ? known.current : 0 }
+  }
+
+  const judge = (bucket: string, limit: number, now: Date, cost: 0 | 1): Verdict => {
+    const index = Math.floor(now.getTime() / windowMs)
+    const elapsedMs = now.getTime() - index * windowMs
+    const window = windowAt(bucket, index)
+    const weight = 1 - elapsedMs / windowMs
+    const used = Math.ceil(window.previous * weight - 1e-9) + window.current
+    const isAllowed = used + 1 <= limit
+    if (isAllowed && cost === 1) {
+      window.current++
+      windows.set(bucket, window)
+    }
+    const remaining = Math.max(0, limit - used - (isAllowed ? cost : 0))
+    const resetSeconds = Math.ceil((windowMs - elapsedMs) / 1000)
+    return { isAllowed, limit, remaining, resetSeconds, retryAfterSeconds: isAllowed ? 0 : waitSeconds(window, limit, elapsedMs) }
+  }
+
+  /** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
+  const waitSeconds = ({ current, previous }: Window, limit: number, elapsedMs: number): number => {
+    const free = limit - 1 - current
+    if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
+    const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
+    return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
+  }
+
+  return {
+    take: async (bucket, limit, now) => judge(bucket, limit, now, 1),
+    look: async (bucket, limit, now) => judge(bucket, limit, now, 0),
+  }
+}
+
+/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names many clients read (reset as Unix seconds). */
+export function rateHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
+  return {
+    'ratelimit-policy': `"default";q=${verdict.limit};w=${windowSeconds}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+    'x-ratelimit-limit': String(verdict.limit),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'x-ratelimit-reset': String(Math.floor(now.getTime() / 1000) + verdict.resetSeconds),
+  }
+}
+
+export function rateLimited(verdict: Verdict): Refusal {
+  return new Refusal('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/** One bucket per IPv4 address and per IPv6 /64: a household or a host gets a whole /64, so single addresses mean nothing. */
+export function addressBucket(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1] as string
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

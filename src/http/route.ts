@@ -1,0 +1,96 @@
+import type { Static, TProperties, TSchema } from 'typebox'
+import type { RefusalCode } from '../kernel/refusal.ts'
+import type { Access, GrantOf } from './access.ts'
+import type { Answer } from './answer.ts'
+
+/** An answer that is text or bytes in one of these media types, the first being the default. */
+export type RawAnswer = { rawTypes: readonly [string, ...string[]]; description: string }
+
+/** What a route answers with by status; `null` is an answer without a body. */
+export type Answers = Record<number, TSchema | RawAnswer | null>
+
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name]: string } & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : object
+
+type SentIn<S> = S extends TSchema ? Static<S> : undefined
+type SentBack<S> = S extends TSchema ? Static<S> : S extends RawAnswer ? string | Buffer : null
+type AnswerIn<R extends Answers> = { [K in keyof R & number]: Answer<K, SentBack<R[K]>> }[keyof R & number]
+
+export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
+  params: PathParams<Path>
+  query: SentIn<Q>
+  body: SentIn<B>
+  /** Header values by lower-case name, for content negotiation. */
+  headers: Record<string, string | undefined>
+}
+
+type Declaration<Path extends string, A extends Access, Q, B, R extends Answers> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: Path
+  /** The operation's name in the API reference and in generated clients. */
+  name: string
+  tag: string
+  summary: string
+  description?: string
+  access: A
+  params?: TProperties
+  query?: Q
+  body?: B
+  answers: R
+  /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
+  refusals?: RefusalCode[]
+  /** Accepts `Idempotency-Key`: the whole request then runs in one transaction with the record of its answer. */
+  idempotent?: true
+  /** `none` only for probes: such a route is neither counted nor refused. */
+  limit?: 'none'
+  /** A public read: strong ETag, this `Cache-Control`, 304 on `If-None-Match`. */
+  publicRead?: { maxAgeSeconds: number }
+  /** Largest body in bytes; 256 KiB unless stated. */
+  bodyBytesMax?: number
+  handle(input: Input<Path, A, Q, B>): Promise<AnswerIn<R>>
+}
+
+/** A declared route as the server and the API reference see it. Only `route()` makes one. */
+export type Route = Omit<Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers>, 'handle'> & {
+  handle(input: Record<string, unknown>): Promise<Answer>
+}
+
+const declared = new WeakSet<object>()
+
+/** Declares a route. The access rule is a required member, and its kind decides what the handler is given. */
+export function route<
+  const Path extends string,
+  A extends Access,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  const R extends Answers = Answers,
+>(declaration: Declaration<Path, A, Q, B, R>): Route {
+  const made = declaration as unknown as Route
+  declared.add(made)
+  return made
+}
+
+/** Whether `route()` made this: the server refuses to start with any other. */
+export function isDeclared(candidate: unknown): candidate is Route {
+  return typeof candidate === 'object' && candidate !== null && declared.has(candidate)
+}
+
+/** The same operation at another address. */
+export function at(original: Route, place: { path: string; name: string } & Partial<Pick<Route, 'tag' | 'summary' | 'access'>>): Route {
+  const moved = { ...original, ...place }
+  declared.add(moved)
+  return moved
+}
+
+/** Whether an answer is text or bytes, not JSON. */
+export function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
+  return 'rawTypes' in answer
+}
+
+/** The names of a path's parameters, in order. */
+export function paramNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+}

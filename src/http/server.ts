@@ -1,0 +1,116 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Handle } from '../storage/handle.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { Authenticator } from './access.ts'
+import { bodyBytesMaxDefault, readJson } from './body.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import { isRequestId, securityHeaders } from './headers.ts'
+import { onClientError, refusalOfError } from './faults.ts'
+import { gateOf } from './gate.ts'
+import { handlerOf } from './handler.ts'
+import { problemOf } from './problem.ts'
+import type { RateCounter } from './rate-limit.ts'
+import { isDeclared, isRaw, type Route } from './route.ts'
+
+export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
+
+/** The few lines of a log that the floor writes; pino has this shape. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
+
+export type ServerParts = {
+  routes: Route[]
+  authenticator: Authenticator
+  handle: Handle
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  rateCounter: RateCounter
+  rateLimits: RateLimits
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
+  trustedProxies: string[]
+}
+
+// Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
+const timeouts = { requestTimeout: 30_000, connectionTimeout: 60_000, keepAliveTimeout: 72_000, headersTimeoutMs: 15_000, handlerTimeout: 30_000 }
+
+/** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { clock, log, routes, trustedProxies } = parts
+  const app = Fastify({
+    logger: false,
+    trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
+    requestIdHeader: false,
+    genReqId: (request) => (isRequestId(request.headers['x-request-id']) ? (request.headers['x-request-id'] as string) : newId(clock.now())),
+    bodyLimit: bodyBytesMaxDefault,
+    requestTimeout: timeouts.requestTimeout,
+    connectionTimeout: timeouts.connectionTimeout,
+    keepAliveTimeout: timeouts.keepAliveTimeout,
+    handlerTimeout: timeouts.handlerTimeout,
+    http: { headersTimeout: timeouts.headersTimeoutMs },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: onClientError,
+    frameworkErrors: (error, request, reply) => {
+      // These answers pass no hook, so their headers are set here.
+      refuse(refusalOfError(error), request, reply.headers(securityHeaders).header('x-request-id', request.id))
+    },
+    routerOptions: { maxParamLength: 500 },
+  })
+  refuseUndeclared(app)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+    try {
+      done(null, readJson(bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOfError(error)
+    if (refusal.code === 'INTERNAL') log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed')
+    refuse(refusal, request, reply)
+  })
+  const gate = gateOf(parts)
+  for (const declared of routes) {
+    app.route({
+      method: declared.method,
+      url: declared.path,
+      config: { declared },
+      ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
+      schema: { response: jsonAnswersOf(declared) },
+      onRequest: gate(declared),
+      handler: handlerOf(declared, parts),
+    })
+  }
+  const allowed = allowedMethods(routes)
+  const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
+  app.setNotFoundHandler({ preHandler: anonymousGate }, async (request) => {
+    const methods = allowed(request.url)
+    if (methods.length === 0) throw new Refusal('NOT_FOUND')
+    throw new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
+  })
+  return app
+}
+
+function refuseUndeclared(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const { declared } = (config ?? {}) as { declared?: unknown }
+    if (!isDeclared(declared)) throw new Error(`${method} ${url} was not declared with route(): it has no access rule.`)
+  })
+}
+
+function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = problemOf(refusal, request.id)
+  reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
+}
+
+/** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */
+function jsonAnswersOf({ answers }: Route): Record<number, object> {
+  const schemas = Object.entries(answers).filter(([, schema]) => schema !== null && !isRaw(schema))
+  return Object.fromEntries(schemas) as Record<number, object>
+}

@@ -1,0 +1,103 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Fault, Refusal } from '../kernel/refusal.ts'
+
+export type Place = 'body' | 'query' | 'params'
+
+type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
+
+/** A compiled schema: gives the value back, or refuses with every fault named by JSON pointer. */
+export type Check = (value: unknown) => unknown
+
+export function checkOf(schema: TSchema, place: Place): Check {
+  const compiled = Compile(schema)
+  return (value) => {
+    if (compiled.Check(value)) return value
+    throw refusalOf(schema, place, compiled.Errors(value) as unknown as Complaint[])
+  }
+}
+
+function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refusal {
+  const faults = complaints.flatMap((complaint) => faultsOf(schema, place, complaint))
+  const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
+  const first = faults[0]
+  const detail = first === undefined ? undefined : `${first.path} ${first.message}.`
+  return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', { ...(detail ? { detail } : {}), errors: faults.slice(0, 20) })
+}
+
+function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params, message }: Complaint): Fault[] {
+  const path = `/${place}${instancePath}`
+  switch (keyword) {
+    case 'boolean': // the same fault comes again as additionalProperties, with the names
+      return []
+    case 'required':
+      return (params['requiredProperties'] as string[]).map((name) => ({ path: `${path}/${pointed(name)}`, code: 'required', message: 'is required' }))
+    case 'additionalProperties':
+      return (params['additionalProperties'] as string[]).map((name) => ({
+        path: `${path}/${pointed(name.slice(0, 64))}`,
+        code: 'unknown',
+        message: unknownMessage(name, namesAt(schema, instancePath)),
+      }))
+    case 'enum':
+      return [{ path, code: keyword, message: `must be one of ${(params['allowedValues'] as unknown[]).map((word) => JSON.stringify(word)).join(', ')}` }]
+    case 'type':
+      return [{ path, code: keyword, message: `must be ${[params['type']].flat().join(' or ')}` }]
+    default:
+      return [{ path, code: keyword, message: message.replace(/^schema is false$/, 'is not allowed here') }]
+  }
+}
+
+function pointed(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function unknownMessage(name: string, known: string[]): string {
+  const near = known.map((candidate) => ({ candidate, distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()) }))
+  near.sort((a, b) => a.distance - b.distance)
+  const best = near[0]
+  const isClose = best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
+  return isClose ? `is not a known field; did you mean "${best.candidate}"?` : 'is not a known field'
+}
+
+/** The member names of the object schema at an instance path; empty where the schema is not a plain object there. */
+function namesAt(schema: TSchema, instancePath: string): string[] {
+  let current: unknown = schema
+  for (const step of instancePath.split('/').slice(1)) {
+    const { properties, items } = (current ?? {}) as { properties?: Record<string, unknown>; items?: unknown }
+    current = properties && Object.hasOwn(properties, step) ? properties[step] : items
+  }
+  return Object.keys((current as { properties?: object } | undefined)?.properties ?? {})
+}
+
+/** Levenshtein distance, for "did you mean"; both texts are short names. */
+function distanceOf(a: string, b: string): number {
+  if (a.length > 64) return 64
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+/** Query values arrive as text: numbers and booleans are read where the schema asks for them. Anything else stays text and is judged as such. */
+export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+  const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(query)) values[name] = readText(properties[name]?.type, value)
+  for (const [name, property] of Object.entries(properties)) {
+    if (values[name] === undefined && property.default !== undefined) values[name] = property.default
+  }
+  return values
+}
+
+function readText(type: string | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}$/.test(value)) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

@@ -1,0 +1,53 @@
+import { crc32 } from 'node:zlib'
+
+/** Where the bytes of a secret come from: `node:crypto` randomBytes in production, a known sequence in tests. */
+export type RandomBytes = (bytes: number) => Buffer
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Crockford's base32 (crockford.com/base32.html): no I, L, O, which look like 1 and 0, and no U. */
+const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 62^6 is the first power of 62 above 2^32. */
+const base62CheckLength = 6
+const base32CheckLength = 5
+/** Five base32 characters of five bits each. */
+const base32CheckBits = 25
+
+/** `length` base62 characters, each equally likely. */
+export function randomBase62(length: number, random: RandomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      // 248 is the last multiple of 62 in a byte: taking the bytes above it would favour the first eight characters.
+      if (byte < 248) text += base62.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+/** `length` Crockford base32 characters, each equally likely. */
+export function randomBase32(length: number, random: RandomBytes): string {
+  return Array.from(random(length), (byte) => base32.charAt(byte % 32)).join('')
+}
+
+/** A number as exactly `length` base62 characters, most significant first; it has to fit. */
+export function toBase62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = base62.charAt(Number(rest % 62n)) + text
+  return text
+}
+
+/** The text with its CRC-32 in base62 behind it: finds every wrong character without asking the database. */
+export function withBase62Check(text: string): string {
+  return text + toBase62(BigInt(crc32(text)), base62CheckLength)
+}
+
+export function hasBase62Check(text: string): boolean {
+  return withBase62Check(text.slice(0, -base62CheckLength)) === text
+}
+
+/** The lower 25 bits of the CRC-32 as five base32 characters. They still differ for any two texts one typing error apart. */
+export function base32Check(text: string): string {
+  const bits = crc32(text) % 2 ** base32CheckBits
+  return Array.from({ length: base32CheckLength }, (_, at) => base32.charAt((bits >>> (5 * (4 - at))) % 32)).join('')
+}

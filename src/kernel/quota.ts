@@ -1,0 +1,23 @@
+import { Refusal } from './refusal.ts'
+
+/** The limits a tenant can have; integers, or null for none. */
+export const limitNames = [
+  'maxUsers',
+  'maxApiKeys',
+  'maxDevices',
+  'maxDevicesPerUser',
+  'maxActiveSessions',
+  'maxMeetings',
+  'maxStorageBytes',
+  'requestsPerWindow',
+] as const
+
+export type LimitName = (typeof limitNames)[number]
+
+export type Limits = Record<LimitName, number | null>
+
+/** Refuses one more of what the limit counts. `current` is the count under the lock of the creating transaction. */
+export function refuseOverQuota(name: LimitName, limit: number, current: number): void {
+  if (current < limit) return
+  throw new Refusal('QUOTA_EXCEEDED', { detail: `The tenant's limit ${name} is ${limit}, and ${current} are in use.` })
+}

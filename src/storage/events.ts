@@ -1,0 +1,32 @@
+import type { Scope } from './scope.ts'
+
+/** What one capability tells the others, in the transaction of the change. */
+export type DomainEvents = {
+  'tenant.suspended': { tenantId: string }
+  'tenant.activated': { tenantId: string }
+  'tenant.removed': { tenantId: string }
+  'user.suspended': { tenantId: string; userId: string }
+  'user.activated': { tenantId: string; userId: string }
+  'user.removed': { tenantId: string; userId: string }
+  'license.revoked': { tenantId: string; licenseId: string }
+}
+
+type Handler<Name extends keyof DomainEvents> = (tx: Scope, event: DomainEvents[Name]) => Promise<void>
+
+export type EventBus = {
+  on<Name extends keyof DomainEvents>(name: Name, handler: Handler<Name>): void
+  /** Runs every handler inside the transaction of `tx`: if one fails, the change that caused it is undone with it. */
+  emit<Name extends keyof DomainEvents>(tx: Scope, name: Name, event: DomainEvents[Name]): Promise<void>
+}
+
+export function eventBus(): EventBus {
+  const handlers = new Map<string, Handler<never>[]>()
+  return {
+    on: (name, handler) => {
+      handlers.set(name, [...(handlers.get(name) ?? []), handler])
+    },
+    emit: async (tx, name, event) => {
+      for (const handler of handlers.get(name) ?? []) await (handler as Handler<typeof name>)(tx, event)
+    },
+  }
+}
