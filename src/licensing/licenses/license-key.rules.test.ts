@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newLicenseKey, readLicenseKey } from './license-key.rules.ts'
+
+const aKey = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => newLicenseKey(() => Buffer.from(bytes)))
+/** The characters that are read as meaning the same one. */
+const alike: Record<string, string[]> = { '0': ['0', 'O', 'o'], '1': ['1', 'I', 'i', 'L', 'l'] }
+
+test('a new key has the documented form and is read as itself', () => {
+  const key = newLicenseKey(randomBytes)
+  assert.match(key, /^ATR(-[0-9A-HJKMNP-TV-Z]{5}){5}$/)
+  assert.deepEqual(readLicenseKey(key), { normal: key, hash: createHash('sha256').update(key).digest() })
+})
+
+test('the format never changes: keys already handed out stay readable', () => {
+  assert.equal(
+    newLicenseKey((bytes) => Buffer.alloc(bytes)),
+    'ATR-00000-00000-00000-00000-8AGH3',
+  )
+})
+
+test('any way in which a person may write a key is read as the key', () => {
+  const key = newLicenseKey(randomBytes)
+  const forms = [
+    key.toLowerCase(),
+    key.replaceAll('-', ''),
+    key.replaceAll('-', ' '),
+    key.replaceAll('-', '\u2011'),
+    key.replaceAll('-', ' \u2013 '),
+    ` \t${key}\r\n`,
+    [...key].join(' '),
+    `a-t-r${key.slice(3)}`,
+  ]
+  for (const form of forms) assert.equal(readLicenseKey(form)?.normal, key, form)
+
+  const styles = fc.infiniteStream(
+    fc.record({ pick: fc.nat(), lower: fc.boolean(), gap: fc.constantFrom('', '', ' ', '-') }),
+  )
+  fc.assert(
+    fc.property(aKey, styles, (plain, style) => {
+      const written = [...plain.replaceAll('-', '')].map((character) => {
+        const { pick, lower, gap } = style.next().value
+        const choices = alike[character] ?? [character, lower ? character.toLowerCase() : character]
+        return gap + choices[pick % choices.length]
+      })
+      assert.equal(readLicenseKey(written.join(''))?.normal, plain)
+    }),
+  )
+})
+
+test('a key with one wrong character is refused without a look-up', () => {
+  fc.assert(
+    fc.property(
+      aKey,
+      fc.nat({ max: 32 }),
+      fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_é'),
+      (key, at, character) => {
+        if (key.charAt(at) === '-') return
+        const wrong = key.slice(0, at) + character + key.slice(at + 1)
+        const isMeant = (alike[key.charAt(at)] ?? [key.charAt(at), key.charAt(at).toLowerCase()]).includes(character)
+        assert.equal(readLicenseKey(wrong)?.normal ?? null, isMeant ? key : null)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('a key with two neighbours swapped is refused without a look-up', () => {
+  fc.assert(
+    fc.property(aKey, fc.nat({ max: 26 }), (key, at) => {
+      const text = key.replaceAll('-', '')
+      const wrong = text.slice(0, at) + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)
+      assert.equal(readLicenseKey(wrong)?.normal ?? null, wrong === text ? key : null)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is no key is refused, whatever its type, letters and length', () => {
+  const key = newLicenseKey(randomBytes)
+  const others = [
+    undefined,
+    null,
+    25,
+    [key],
+    '',
+    'ATR-',
+    key.slice(4),
+    key.slice(0, -1),
+    `${key}0`,
+    `${key}${' '.repeat(100)}`,
+    key.replace('ATR', 'BTR'),
+    'ATR-UUUUU-UUUUU-UUUUU-UUUUU-UUUUU',
+    // A dotless i, whose upper case is an ASCII I.
+    newLicenseKey((bytes) => Buffer.alloc(bytes, 1)).replace('1', '\u0131'),
+  ]
+  for (const other of others) assert.equal(readLicenseKey(other), null, String(other))
+  fc.assert(fc.property(fc.anything(), (other) => readLicenseKey(other) === null))
+})
