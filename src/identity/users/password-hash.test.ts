@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../../kernel/refusal.ts'
+import { passwordHasher, turns } from './password-hash.ts'
+
+const isUnavailable = (fault: unknown) => fault instanceof Refusal && fault.code === 'UNAVAILABLE'
+
+test('a password is stored as argon2id with 19 MiB, two passes and one lane, each time with its own salt', async () => {
+  const hasher = passwordHasher()
+  const [one, two] = await Promise.all([hasher.hash('correct-horse'), hasher.hash('correct-horse')])
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(one, two)
+  assert.equal(await hasher.verify(one, 'correct-horse'), true)
+  assert.equal(await hasher.verify(one, 'correct-horse '), false)
+  assert.equal(await hasher.verify(one, ''), false)
+})
+
+test('a password is the same however its accents were typed', async () => {
+  const hasher = passwordHasher()
+  assert.equal(await hasher.verify(await hasher.hash('d\u00E9j\u00E0-vu'), 'de\u0301ja\u0300-vu'), true)
+})
+
+test('a user who does not exist is refused at the cost of one who does', async () => {
+  const hasher = passwordHasher()
+  const stored = await hasher.hash('correct-horse')
+  const msOf = async (hash: string | null) => {
+    const start = process.hrtime.bigint()
+    assert.equal(await hasher.verify(hash, 'wrong-horse'), false)
+    return Number(process.hrtime.bigint() - start) / 1e6
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let round = 0; round < 10; round += 1) {
+    known.push(await msOf(stored))
+    unknown.push(await msOf(null))
+  }
+  // The fastest rounds are the least disturbed ones; without the decoy the ratio would be near zero.
+  const ratio = Math.min(...unknown) / Math.min(...known)
+  assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)
+})
+
+test('a hash made with other parameters is recognised as stale', async () => {
+  const hasher = passwordHasher()
+  assert.equal(hasher.isStale(await hasher.hash('correct-horse')), false)
+  assert.equal(hasher.isStale('$argon2id$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$c29tZWhhc2g'), true)
+})
+
+test('passwords past the places and the queue are refused at once, and all others are served', async () => {
+  const hasher = passwordHasher({ concurrent: 2, queueMax: 3 })
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
+
+  const statuses = answers.map((answer) => answer.status)
+  assert.deepEqual(statuses, [...Array(5).fill('fulfilled'), ...Array(3).fill('rejected')])
+  for (const answer of answers) if (answer.status === 'rejected') assert.ok(isUnavailable(answer.reason))
+  assert.equal(await hasher.verify(await hasher.hash('free again'), 'free again'), true)
+})
+
+test('never more than the allowed number run or wait, and they start in the order in which they came', async () => {
+  const sizes = fc.record({ concurrent: fc.integer({ min: 1, max: 4 }), queueMax: fc.nat({ max: 5 }) })
+  await fc.assert(
+    fc.asyncProperty(
+      sizes,
+      fc.scheduler(),
+      fc.array(fc.boolean(), { maxLength: 20 }),
+      async (size, scheduler, fails) => {
+        const { concurrent, queueMax } = size
+        const inTurn = turns(concurrent, queueMax)
+        const started: number[] = []
+        let running = 0
+        const asked = fails.map((isFailing, at) =>
+          inTurn(async () => {
+            started.push(at)
+            running += 1
+            assert.ok(running <= concurrent)
+            await scheduler.schedule(Promise.resolve())
+            running -= 1
+            if (isFailing) throw new Error('failed')
+          }),
+        )
+        const answers = Promise.allSettled(asked)
+        await scheduler.waitFor(answers)
+
+        const accepted = Math.min(fails.length, concurrent + queueMax)
+        assert.deepEqual(started, [...Array(accepted).keys()])
+        const refused = (await answers).slice(accepted)
+        assert.ok(refused.every((answer) => answer.status === 'rejected' && isUnavailable(answer.reason)))
+      },
+    ),
+  )
+})
+
+test('a check that fails gives its place back', async () => {
+  const hasher = passwordHasher({ concurrent: 1, queueMax: 0 })
+  await assert.rejects(hasher.verify('not a hash', 'password'), (fault) => !isUnavailable(fault))
+  assert.equal(await hasher.verify(null, 'password'), false)
+})
