@@ -71,7 +71,7 @@ test('one repeated or sequential character is refused', () => {
   )
 })
 
-test("the name of the owner's own e-mail address is refused, alone or inside", () => {
+test("the name of the owner's own e-mail address is refused when little else is there", () => {
   const cases = [
     ['ana.lopez', owner.email, true],
     ['Ana.Lopez2026', owner.email, true],
@@ -81,7 +81,8 @@ test("the name of the owner's own e-mail address is refused, alone or inside", (
     // Three letters stand in many a good password by chance.
     ['banana-split-boat', 'ana@example.com', false],
     ['ana@example.com', 'ana@example.com', true],
-    ['jos\u0065\u0301-und-mehr', 'jos\u00E9@example.com', true],
+    ['ana.lopez-correct-horse', owner.email, false],
+    ['jos\u0065\u0301-2026', 'jos\u00E9@example.com', true],
   ] as const
   for (const [password, email, refused] of cases) {
     assert.equal(/e-mail address/.test(passwordProblem(password, { email }) ?? ''), refused, password)
