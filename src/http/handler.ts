@@ -91,7 +91,7 @@ function send({ status, headers, body }: Answer, reply: FastifyReply) {
 
 function sendPublic({ maxAgeSeconds }: { maxAgeSeconds: number }, { status, headers, body }: Answer, request: FastifyRequest, reply: FastifyReply) {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const bytes = isRaw ? body : reply.code(status).serialize(body)
+  const bytes = isRaw ? body : (reply.code(status).serialize(body) as string)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
   if (!isRaw) reply.type('application/json; charset=utf-8')
   reply.code(status).headers({ 'cache-control': `public, max-age=${maxAgeSeconds}, must-revalidate`, etag, ...headers })

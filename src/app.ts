@@ -1,0 +1,106 @@
+import { catalog } from './catalog/index.ts'
+import { dropExpiredAnswers } from './http/idempotency.store.ts'
+import { type DocumentInfo, openApiOf } from './http/openapi.ts'
+import type { RateCounter } from './http/rate-limit.ts'
+import type { Route } from './http/route.ts'
+import { createServer, type Log, type RateLimits } from './http/server.ts'
+import { identity } from './identity/index.ts'
+import { systemCaller } from './kernel/caller.ts'
+import type { Clock } from './kernel/clock.ts'
+import { licensing } from './licensing/index.ts'
+import type { Database } from './storage/database.ts'
+import { eventBus } from './storage/events.ts'
+import { confirmMasterKey } from './storage/installation.store.ts'
+import { mintPlatformScope } from './storage/mint.ts'
+import type { Secrets } from './storage/secrets.ts'
+import { system } from './system/index.ts'
+import { type BuiltInServer, vault } from './vault/index.ts'
+
+export type Adapters = {
+  version: string
+  database: Database
+  secrets: Secrets
+  adminKey: string
+  clock: Clock
+  log: Log
+  rateCounter: RateCounter
+  rateLimits: RateLimits
+  trustedProxies: string[]
+  builtInServer: BuiltInServer
+}
+
+export type App = ReturnType<typeof createApp>
+
+/** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
+export function createApp(adapters: Adapters) {
+  const { version, database, secrets, adminKey, clock } = adapters
+  const platform = mintPlatformScope(database.handle, systemCaller)
+  const events = eventBus()
+  let isDraining = false
+
+  const products = catalog({ platform, clock })
+  const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
+  const { audit, quotas, tenantExists } = people
+  const licenses = licensing({ platform, clock, secrets, events, audit, tenantExists, unknownProducts: products.unknownProducts })
+  const vpn = vault({ platform, clock, secrets, events, audit, quotas, licenses: licenses.licenses, builtInServer: adapters.builtInServer })
+  const utility = system({
+    version,
+    pingDatabase: database.ping,
+    isDraining: () => isDraining,
+    publicProducts: products.publicProducts,
+    openApi: () => openApi,
+  })
+
+  const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
+  const openApi = openApiOf(routes, documentInfo(version))
+  const server = createServer({ ...adapters, routes, authenticator: people.authenticator, handle: database.handle })
+
+  return {
+    server,
+    routes,
+    openApi,
+    platform,
+    /** Makes what must exist before the first request; safe when several nodes start at once. */
+    prepare: async () => {
+      await confirmMasterKey(platform, secrets.check, clock.now())
+      await products.prepare()
+      await people.prepare()
+      await vpn.prepare()
+    },
+    /** Work that time brings: called every few seconds, on every node. */
+    housekeep: async () => {
+      await dropExpiredAnswers(platform, clock.now())
+      await people.housekeep()
+      await vpn.housekeep()
+    },
+    /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
+    drain: () => {
+      isDraining = true
+    },
+    /** Writes what is written late. After the server has closed, before the database does. */
+    flush: async () => {
+      await Promise.all([people.flush(), licenses.flush()])
+    },
+  }
+}
+
+export function documentInfo(version: string): DocumentInfo {
+  return {
+    version,
+    title: 'Atrium',
+    description:
+      'A multi-tenant platform service: several products behind one base address.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`). Lists take `page` and `limit`. Times are ISO 8601 in UTC. Ids are UUIDv7; an unknown, a malformed and another tenant’s id all answer 404. A POST that creates or consumes takes an `Idempotency-Key`.',
+    tags: [
+      { name: 'Utility', description: 'Home, health and documentation.' },
+      { name: 'Products', description: 'The public catalog.' },
+      { name: 'Tenants', description: 'Administration of tenants.' },
+      { name: 'API keys', description: 'The keys of a tenant.' },
+      { name: 'Administration', description: 'Users, seen by an administrator.' },
+      { name: 'Users', description: 'Register, log in, and the own account.' },
+      { name: 'Licenses', description: 'Plans, keys, validation and use.' },
+      { name: 'Devices', description: 'WireGuard peers and their configuration.' },
+      { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
+      { name: 'VPN servers', description: 'Where devices are placed.' },
+    ],
+  }
+}

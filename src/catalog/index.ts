@@ -1,0 +1,31 @@
+import type { Clock } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Route } from '../http/route.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import { productRoutes, viewOf } from './products/product.routes.ts'
+import type { ProductAnswer } from './products/product.schema.ts'
+import { seededProducts } from './products/product.seed.ts'
+import { addMissingProduct, listPublicProducts, unknownSlugs } from './products/product.store.ts'
+
+export type PublicProduct = ProductAnswer
+
+export type Catalog = {
+  routes: Route[]
+  unknownProducts: typeof unknownSlugs
+  /** The public products, featured ones first: what the home page shows. */
+  publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
+  /** Seeds the products of the specification where they are missing. */
+  prepare(): Promise<void>
+}
+
+export function catalog({ platform, clock }: { platform: PlatformScope; clock: Clock }): Catalog {
+  return {
+    routes: productRoutes(),
+    unknownProducts: unknownSlugs,
+    publicProducts: async (scope) => (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
+    prepare: async () => {
+      const createdAt = clock.now()
+      for (const product of seededProducts) await addMissingProduct(platform, { ...product, id: newId(createdAt), createdAt, updatedAt: createdAt })
+    },
+  }
+}

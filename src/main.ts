@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import { createApp } from './app.ts'
+import { BadConfig, type Config, readConfig } from './config.ts'
+import { memoryRateCounter } from './http/rate-limit.ts'
+import { systemClock } from './kernel/clock.ts'
+import { openDatabase } from './storage/database.ts'
+import { keptKey } from './storage/kept-key.ts'
+import { secretsOf } from './storage/secrets.ts'
+
+const housekeepingMs = 5000
+// Longer than the server's 30 s request timeout would be useless to a supervisor that kills after 30 s itself.
+const drainMsMax = 25_000
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+async function start(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, base: null, redact: ['*.password', '*.key', '*.token', '*.authorization'] })
+  const dataFolder = resolve(config.dataFolder)
+  const masterKey = config.masterKey ?? (await keptKey(dataFolder, 'master-key', () => randomBytes(32).toString('hex'))).value
+  const admin = config.adminKey === null ? await keptKey(dataFolder, 'admin-key', newAdminKey) : { value: config.adminKey, isNew: false }
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataFolder,
+    poolMax: config.databasePoolMax,
+    log,
+  })
+  const app = createApp({
+    version,
+    database,
+    secrets: secretsOf(Buffer.from(masterKey, 'hex')),
+    adminKey: admin.value,
+    clock: systemClock,
+    log,
+    rateCounter: memoryRateCounter(config.rateLimitWindowSeconds),
+    rateLimits: { requestsMax: config.rateLimitMax, authFailuresMax: config.rateLimitAuthFailures, windowSeconds: config.rateLimitWindowSeconds },
+    trustedProxies: config.trustedProxies,
+    builtInServer: builtInServerOf(config),
+  })
+  await app.prepare()
+  const address = await app.server.listen({ host: config.host, port: config.port })
+  greet(address, { adminKey: admin.isNew ? admin.value : null, dataFolder, databaseKind: database.kind })
+
+  const housekeeping = setInterval(() => {
+    app.housekeep().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; it will be tried again'))
+  }, housekeepingMs)
+
+  let isStopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (isStopping) process.exit(1) // asked twice: whoever asks does not want to wait
+    isStopping = true
+    log.info({ signal }, 'draining')
+    app.drain()
+    clearInterval(housekeeping)
+    setTimeout(() => process.exit(1), drainMsMax).unref()
+    await app.server.close()
+    await app.flush()
+    await database.close()
+    log.info({}, 'stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}
+
+function newAdminKey(): string {
+  return `atradmin_${randomBytes(24).toString('base64url')}`
+}
+
+function builtInServerOf(config: Config) {
+  return {
+    name: 'built-in',
+    region: config.vpnRegion,
+    publicIp: config.vpnPublicIp,
+    endpointHost: config.vpnEndpointHost ?? config.vpnPublicIp,
+    endpointPort: config.vpnEndpointPort,
+    publicKey: config.vpnPublicKey,
+    subnet4: config.vpnSubnet4,
+    subnet6: config.vpnSubnet6,
+    dns: config.vpnDns,
+    mtu: 1420, // WireGuard's usual 1500 less 80 bytes of its own headers over IPv6
+    capacity: config.vpnCapacity,
+  }
+}
+
+function greet(address: string, { adminKey, dataFolder, databaseKind }: { adminKey: string | null; dataFolder: string; databaseKind: string }): void {
+  const lines = [
+    `Atrium ${version} listens on ${address}`,
+    `  API reference  ${address}/docs`,
+    `  database       ${databaseKind === 'pglite' ? `embedded, in ${dataFolder}` : 'PostgreSQL'}`,
+    ...(adminKey === null ? [] : [`  admin key      ${adminKey}`, `                 made now, shown this once, kept in ${dataFolder}/admin-key`]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`An error that nothing expected: ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})
+
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  process.stderr.write(`Atrium did not start.\n${error instanceof BadConfig ? error.message : error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

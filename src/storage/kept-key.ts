@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * A key of this installation: read from its file in the data folder, or made there at the first start (0600, on disk
+ * before it is used). Two processes that start at once end with the same key.
+ */
+export async function keptKey(folder: string, name: string, make: () => string): Promise<{ value: string; isNew: boolean }> {
+  const path = join(folder, name)
+  const known = await readKey(path)
+  if (known !== null) return { value: known, isNew: false }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${make()}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  // A link fails where the name exists: whoever comes second reads what the first one made.
+  const isFirst = await link(draft, path).then(
+    () => true,
+    () => false,
+  )
+  await rm(draft)
+  const value = await readKey(path)
+  if (value === null) throw new Error(`The key could not be kept in ${path}: is the folder writable, on a file system with links?`)
+  return { value, isNew: isFirst }
+}
+
+async function readKey(path: string): Promise<string | null> {
+  try {
+    const text = (await readFile(path, 'utf8')).trim()
+    if (text === '') throw new Error(`${path} is empty; put its key back, or remove the file to have a new one made.`)
+    return text
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { open } from '../../http/access.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Closed, Words } from '../../kernel/schemas.ts'
+
+const Check = Closed({
+  status: Words(['up', 'down']),
+  latencyMs: Type.Number({ description: 'Milliseconds the check took.', examples: [0.8] }),
+})
+
+const Health = Type.Object(
+  {
+    status: Words(['ok', 'draining', 'unavailable'], { description: '`draining`: the process is about to stop and takes no new work.' }),
+    version: Type.String({ examples: ['0.1.0'] }),
+    uptimeSeconds: Type.Integer({ examples: [3600] }),
+    checks: Closed({ database: Check }),
+  },
+  { title: 'Health' },
+)
+
+const Alive = Closed({ status: Words(['ok']) })
+
+export type HealthDeps = {
+  version: string
+  /** Milliseconds a trivial query took; rejects when the database does not answer in time. */
+  pingDatabase(timeoutMs: number): Promise<number>
+  isDraining(): boolean
+}
+
+// A balancer's own probe gives up after a few seconds: answer before it does.
+const pingTimeoutMs = 2000
+
+export function healthRoutes(deps: HealthDeps): Route[] {
+  const health = route({
+    method: 'GET',
+    path: '/health',
+    name: 'health',
+    tag: 'Utility',
+    summary: 'Check the service and the parts it needs',
+    access: open('for balancers and monitors'),
+    limit: 'none',
+    answers: { 200: Health, 503: Health },
+    handle: async () => {
+      const body = await examine(deps)
+      return body.status === 'ok' ? ok(body) : { status: 503 as const, body }
+    },
+  })
+  const live = route({
+    method: 'GET',
+    path: '/health/live',
+    name: 'healthLive',
+    tag: 'Utility',
+    summary: 'Check only that the process runs',
+    access: open('for supervisors'),
+    limit: 'none',
+    answers: { 200: Alive },
+    handle: async () => ok({ status: 'ok' as const }),
+  })
+  return [health, live]
+}
+
+async function examine({ version, pingDatabase, isDraining }: HealthDeps): Promise<Static<typeof Health>> {
+  const database = await pingDatabase(pingTimeoutMs).then(
+    (latencyMs) => ({ status: 'up' as const, latencyMs: Math.round(latencyMs * 100) / 100 }),
+    () => ({ status: 'down' as const, latencyMs: pingTimeoutMs }),
+  )
+  const status = database.status === 'down' ? 'unavailable' : isDraining() ? 'draining' : 'ok'
+  return { status, version, uptimeSeconds: Math.floor(process.uptime()), checks: { database } }
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Type } from 'typebox'
+import { open } from '../../http/access.ts'
+import { ok, raw } from '../../http/answer.ts'
+import { pageSecurityPolicy } from '../../http/headers.ts'
+import { type Route, route } from '../../http/route.ts'
+import { errorsPage, referencePage, startScript } from './pages.ts'
+
+const html = 'text/html; charset=utf-8'
+const script = 'text/javascript; charset=utf-8'
+const page = { 'content-security-policy': pageSecurityPolicy }
+
+/** The API reference: Scalar on our own page with our own start script; nothing comes from outside. */
+export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
+  const scalar = onceRead(createRequire(import.meta.url).resolve('@scalar/api-reference').replace(/dist\/.*$/, 'dist/browser/standalone.js'))
+  const asset = { method: 'GET', tag: 'Utility', access: open('documentation is public') } as const
+  return [
+    route({
+      ...asset,
+      path: '/docs',
+      name: 'docs',
+      summary: 'Read the API reference',
+      answers: { 200: { rawTypes: [html], description: 'The interactive reference.' } },
+      publicRead: { maxAgeSeconds: 0 },
+      handle: async () => raw(html, referencePage, page),
+    }),
+    route({
+      ...asset,
+      path: '/docs/errors',
+      name: 'docsErrors',
+      summary: 'Read what every error code means',
+      answers: { 200: { rawTypes: [html], description: 'One section for each code; a problem’s `type` points here.' } },
+      publicRead: { maxAgeSeconds: 0 },
+      handle: async () => raw(html, errorsPage(), page),
+    }),
+    route({
+      ...asset,
+      path: '/docs/start.js',
+      name: 'docsStart',
+      summary: 'Get the start script of the reference page',
+      answers: { 200: { rawTypes: [script], description: 'JavaScript.' } },
+      publicRead: { maxAgeSeconds: 0 },
+      handle: async () => raw(script, startScript),
+    }),
+    route({
+      ...asset,
+      path: '/docs/scalar.js',
+      name: 'docsScalar',
+      summary: 'Get the program of the reference page',
+      answers: { 200: { rawTypes: [script], description: 'JavaScript.' } },
+      publicRead: { maxAgeSeconds: 3600 },
+      handle: async () => raw(script, await scalar()),
+    }),
+    route({
+      ...asset,
+      path: '/openapi.json',
+      name: 'openapi',
+      summary: 'Get the OpenAPI 3.1 document of this service',
+      answers: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document.', examples: [{ openapi: '3.1.0' }] }) },
+      publicRead: { maxAgeSeconds: 0 },
+      handle: async () => ok(openApi()),
+    }),
+  ]
+}
+
+/** Read at the first request and kept: the file belongs to an installed package and does not change. */
+function onceRead(path: string): () => Promise<Buffer> {
+  let bytes: Promise<Buffer> | null = null
+  return () => {
+    bytes ??= readFile(path)
+    return bytes
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type Adapters, type App, createApp } from '../../src/app.ts'
+import { codesOf } from '../../src/http/openapi.ts'
+import { memoryRateCounter } from '../../src/http/rate-limit.ts'
+import type { Route } from '../../src/http/route.ts'
+import { systemCaller } from '../../src/kernel/caller.ts'
+import type { RefusalCode } from '../../src/kernel/refusal.ts'
+import { mintTenantScope } from '../../src/storage/mint.ts'
+import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
+import { secretsOf } from '../../src/storage/secrets.ts'
+import { testClock, type TestClock } from './clock.ts'
+import { testDatabase } from './database.ts'
+
+/** Credentials of the one test installation; a database is bound to its master key. */
+export const testSecrets = secretsOf(Buffer.alloc(32, 7))
+export const testAdminKey = 'atradmin_of_the_tests_alone'
+
+export type Call = { method?: string; url: string; headers?: Record<string, string>; body?: unknown }
+// Bodies are what JSON gave: tests read into them and assert what they find.
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a wrong path fails the test, which is its purpose
+export type Reply = { status: number; headers: Record<string, string | undefined>; body: any; bytes: Buffer }
+
+export type TestTenant = { id: string; slug: string }
+export type TestKey = { id: string; key: string; tenantId: string }
+export type TestUser = { id: string; tenantId: string; email: string; password: string; accessToken: string; refreshToken: string; headers: Record<string, string> }
+
+export type TestApp = {
+  clock: TestClock
+  admin: Record<string, string>
+  platform: PlatformScope
+  routes: Route[]
+  app: App
+  /** One request to the whole app; asserts that the API reference knows the answer. Sends an object as JSON, a string or Buffer as it is. */
+  call(call: Call): Promise<Reply>
+  tenant(overrides?: Record<string, unknown>): Promise<TestTenant>
+  apiKey(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<TestKey>
+  user(apiKey: TestKey, overrides?: Record<string, unknown>): Promise<TestUser>
+  license(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<{ id: string; key: string }>
+  device(user: TestUser, overrides?: Record<string, unknown>): Promise<{ id: string; assignedIp: string; config: string }>
+  scopeOf(tenantId: string): TenantScope
+}
+
+const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }
+
+/** The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of your own. */
+export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock } = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const clock = overrides.clock ?? testClock()
+  const app = createApp({
+    version: '0.0.0-test',
+    database,
+    secrets: testSecrets,
+    adminKey: testAdminKey,
+    clock,
+    log: { info: () => undefined, warn: () => undefined, error: (fields, message) => process.stderr.write(`${message} ${String((fields['err'] as Error)?.stack)}\n`) },
+    rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
+    rateLimits: generousLimits,
+    trustedProxies: [],
+    builtInServer: testServer,
+    ...overrides,
+  })
+  await app.prepare()
+  await app.server.ready()
+  const call = callerOf(app)
+  return { clock, admin: { 'x-admin-key': testAdminKey }, platform: app.platform, routes: app.routes, app, call, ...buildersOf(call), scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller) }
+}
+
+const testServer = {
+  name: 'built-in',
+  region: 'local',
+  publicIp: '203.0.113.10',
+  endpointHost: 'vpn.example.com',
+  endpointPort: 51820,
+  publicKey: null,
+  subnet4: '10.64.0.0/16',
+  subnet6: 'fd42:a7:1::/64',
+  dns: ['10.64.0.1', 'fd42:a7:1::1'],
+  mtu: 1420,
+  capacity: 60_000,
+}
+
+function callerOf(app: App): TestApp['call'] {
+  const documented = documentedAnswers(app.routes)
+  return async ({ method = 'GET', url, headers = {}, body }) => {
+    const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
+    const reply = await app.server.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: isJson ? JSON.stringify(body) : (body as string) }),
+    })
+    const type = String(reply.headers['content-type'] ?? '')
+    const parsed = type.includes('json') && reply.payload !== '' ? JSON.parse(reply.payload) : reply.payload
+    documented(method, url, reply.statusCode, parsed)
+    return { status: reply.statusCode, headers: reply.headers as Record<string, string | undefined>, body: parsed, bytes: reply.rawPayload }
+  }
+}
+
+/** Fails a test whose answer the API reference does not list for the route. */
+function documentedAnswers(routes: Route[]) {
+  const known = routes.map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/]+')}$`) }))
+  // A path without parameters is matched before one with: `/validate` is no license key.
+  known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
+  return (method: string, url: string, status: number, body: { code?: string } | undefined): void => {
+    const path = url.split('?')[0] ?? ''
+    const found = known.find(({ route, pattern }) => route.method === method && pattern.test(path))
+    if (found === undefined) return
+    const { route } = found
+    if (status < 400 || Object.hasOwn(route.answers, status)) {
+      assert.ok(Object.hasOwn(route.answers, status) || status === 304, `${method} ${route.path} answered ${status}, which the API reference does not list`)
+      return
+    }
+    assert.ok(codesOf(route).includes(body?.code as RefusalCode), `${method} ${route.path} refused with ${status} ${body?.code}, which the API reference does not list`)
+  }
+}
+
+function buildersOf(call: TestApp['call']) {
+  const admin = { 'x-admin-key': testAdminKey }
+  const made = async (request: Call, status = 201): Promise<Reply> => {
+    const reply = await call({ method: 'POST', ...request })
+    assert.equal(reply.status, status, `${request.url}: ${JSON.stringify(reply.body)}`)
+    return reply
+  }
+  const tenant: TestApp['tenant'] = async (overrides = {}) => {
+    const slug = unique('t')
+    const { body } = await made({ url: '/admin/tenants', headers: admin, body: { name: 'Example Ltd', slug, contactEmail: `ops@${slug}.example.com`, ...overrides } })
+    return body.tenant
+  }
+  const apiKey: TestApp['apiKey'] = async ({ id }, overrides = {}) => {
+    const body = { name: 'app', products: ['vault-vpn', 'assistant-ai', 'editing-sdk'], ...overrides }
+    const reply = await made({ url: `/admin/tenants/${id}/api-keys`, headers: admin, body })
+    return { ...reply.body.apiKey, tenantId: id }
+  }
+  const user: TestApp['user'] = async ({ key, tenantId }, overrides = {}) => {
+    const account = { email: `${unique('u')}@example.com`, password: 'plum-Kayak-73-otter', ...overrides }
+    const { body } = await made({ url: '/vault/v1/auth/register', headers: { 'x-api-key': key }, body: account })
+    const headers = { 'x-api-key': key, authorization: `Bearer ${body.accessToken}` }
+    return { id: body.user.id, tenantId, ...account, accessToken: body.accessToken, refreshToken: body.refreshToken, headers }
+  }
+  const license: TestApp['license'] = async ({ id }, overrides = {}) => {
+    const body = { tenantId: id, product: 'vault-vpn', plan: 'PRO', ...overrides }
+    return (await made({ url: '/vault/v1/licenses', headers: admin, body })).body.license
+  }
+  const device: TestApp['device'] = async ({ headers }, overrides = {}) => {
+    const body = { deviceName: 'laptop', deviceType: 'LINUX', ...overrides }
+    const reply = await made({ url: '/vault/v1/devices', headers, body })
+    return { ...reply.body.device, config: reply.body.config }
+  }
+  return { tenant, apiKey, user, license, device }
+}
+
+/** A name no other test has. */
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`
+}

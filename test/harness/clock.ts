@@ -1,0 +1,14 @@
+import type { Clock } from '../../src/kernel/clock.ts'
+
+export type TestClock = Clock & { advance(by: { seconds?: number; ms?: number }): void }
+
+/** A clock that stands still until a test moves it. It starts at the present, for rows that other tests look at. */
+export function testClock(start: Date = new Date()): TestClock {
+  let atMs = start.getTime()
+  return {
+    now: () => new Date(atMs),
+    advance: ({ seconds = 0, ms = 0 }) => {
+      atMs += seconds * 1000 + ms
+    },
+  }
+}
