@@ -1,0 +1,51 @@
+import type { UserRole } from '../tokens/access-token.ts'
+import { readEmail } from './email.rules.ts'
+
+export const userRoles = ['USER', 'ADMIN'] as const satisfies UserRole[]
+export const userStatuses = ['ACTIVE', 'SUSPENDED'] as const
+
+export type UserStatus = (typeof userStatuses)[number]
+
+/** An end user of a tenant; the hash of the password is no part of it. */
+export type User = {
+  id: string
+  tenantId: string
+  email: string
+  name: string | null
+  role: UserRole
+  status: UserStatus
+  emailVerified: boolean
+  googleLinked: boolean
+  lastLoginAt: Date | null
+  createdAt: Date
+}
+
+const changeable = ['name', 'email', 'role', 'status'] as const
+
+/** What can be changed of a user; an absent member stays as it is. */
+export type UserChange = Partial<Pick<User, (typeof changeable)[number]>>
+
+/** A changed address is an unproven one. */
+export function changed(user: User, change: UserChange): User {
+  const next = { ...user, ...change }
+  return { ...next, emailVerified: user.emailVerified && next.email === user.email }
+}
+
+export type Differences = Partial<Record<(typeof changeable)[number], { from: unknown; to: unknown }>>
+
+/** What an audit entry says of a change: each member that is now otherwise, before and after. Null: nothing is. */
+export function differences(before: User, after: User): Differences | null {
+  const members = changeable.filter((member) => before[member] !== after[member])
+  if (members.length === 0) return null
+  return Object.fromEntries(members.map((member) => [member, { from: before[member], to: after[member] }]))
+}
+
+/** How an administrator looks for an address: the whole of it, or how it starts. */
+export type EmailFilter = { kind: 'exact' | 'prefix'; text: string }
+
+/** A complete address is meant as it is; anything else, and whatever ends in `*`, is the start of one. */
+export function readEmailFilter(text: string): EmailFilter {
+  const email = readEmail(text)
+  if (email !== null) return { kind: 'exact', text: email }
+  return { kind: 'prefix', text: text.normalize('NFKC').trim().toLowerCase().replace(/\*$/, '') }
+}
