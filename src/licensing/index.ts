@@ -1,0 +1,45 @@
+import type { Route } from '../http/route.ts'
+import type { Audit, UnknownProducts } from '../identity/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { stamps } from '../storage/stamps.ts'
+import { issuing } from './licenses/issue.ts'
+import { licenseRoutes } from './licenses/license.routes.ts'
+import { licenseService } from './licenses/license.service.ts'
+import { stampValidated } from './licenses/license.store.ts'
+import { validationService } from './licenses/validation.service.ts'
+import { useRoutes } from './uses/use.routes.ts'
+import { type Licenses, useService } from './uses/use.service.ts'
+
+export type { Plan } from './licenses/license.rules.ts'
+export type { LicenseInUse, Licenses } from './uses/use.service.ts'
+
+/** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */
+const stampDelayMs = 1000
+
+type Parts = {
+  /** In the name of the system: writes the stamps. */
+  platform: PlatformScope
+  clock: Clock
+  secrets: Secrets
+  events: EventBus
+  audit: Audit
+  unknownProducts: UnknownProducts
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+}
+
+/** Licenses, and the uses that products take of them. */
+export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; flush(): Promise<void> } {
+  const { platform, clock, secrets } = parts
+  const validated = stamps({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
+  const issue = issuing(parts)
+  const licenses = licenseService({ ...parts, issue, validated })
+  const validate = validationService({ clock, validated })
+  return {
+    routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
+    licenses: useService({ clock, issue }),
+    flush: validated.flush,
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Audit } from '../../identity/index.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { License, Terms } from './license.rules.ts'
+import { insertLicense } from './license.store.ts'
+import { newLicenseKey, readLicenseKey } from './license-key.rules.ts'
+
+export type NewTerms = Terms & { product: string; isAutomatic: boolean; now: Date }
+
+export type Issue = (tx: TenantScope, terms: NewTerms) => Promise<License | null>
+
+const hintLength = 5
+
+/** What the sealed key of a license is bound to. */
+function placeOf({ tenantId, id }: Pick<License, 'tenantId' | 'id'>): string {
+  return `licenses:${tenantId}:${id}`
+}
+
+/** The key of a license as its owner knows it. */
+export function keyOf(license: License, secrets: Secrets): string {
+  return secrets.open(license.keySealed, placeOf(license))
+}
+
+/** Makes licenses with keys of their own. Null where an automatic trial was asked for and the tenant has one already. */
+export function issuing({ secrets, audit }: { secrets: Secrets; audit: Audit }): Issue {
+  return async (tx, { now, ...terms }) => {
+    const id = newId(now)
+    const key = newLicenseKey(randomBytes)
+    const keyHash = readLicenseKey(key)?.hash
+    if (keyHash === undefined) throw new Error('A new license key was not read as one.')
+    const keySealed = secrets.seal(key, placeOf({ tenantId: tx.tenantId, id }))
+    const keyHint = key.slice(-hintLength)
+    const license = await insertLicense(tx, { ...terms, id, keyHash, keySealed, keyHint, createdAt: now })
+    if (license === null) return null
+    const { product, plan, maxUses, expiresAt, label } = license
+    await audit(tx, {
+      action: 'license.create',
+      target: { type: 'license', id },
+      changes: { product, plan, maxUses, expiresAt, label, keyHint },
+    })
+    return license
+  }
+}

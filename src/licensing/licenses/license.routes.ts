@@ -1,0 +1,152 @@
+import { admin, tenantKey } from '../../http/access.ts'
+import { created, ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { keyOf } from './issue.ts'
+import { type License, statusOf, usesRemainingOf } from './license.rules.ts'
+import {
+  type LicenseAnswer,
+  LicenseChanges,
+  LicenseDetail,
+  LicenseList,
+  LicenseQuery,
+  licenseKeyParam,
+  NewLicense,
+  Question,
+  VerdictAnswer,
+} from './license.schema.ts'
+import type { LicenseService } from './license.service.ts'
+import type { ValidationService } from './validation.service.ts'
+
+type Parts = { licenses: LicenseService; validate: ValidationService; clock: Clock; secrets: Secrets }
+
+export function licenseRoutes({ licenses, validate, clock, secrets }: Parts): Route[] {
+  const viewOf = (license: License): LicenseAnswer => answerOf(license, keyOf(license, secrets), clock.now())
+  return [...changing(licenses, viewOf), ...reading(licenses, viewOf), validating(validate)]
+}
+
+type View = (license: License) => LicenseAnswer
+
+function changing(licenses: LicenseService, viewOf: View): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/vault/v1/licenses',
+      name: 'createLicense',
+      tag: 'Licenses',
+      summary: 'Issue a license',
+      description: 'TRIAL has 5 uses and STARTER 100 unless `maxUses` is given; PRO and ENTERPRISE are unlimited.',
+      access: admin('OWNER'),
+      body: NewLicense,
+      answers: { 201: LicenseDetail },
+      refusals: ['UNKNOWN_PRODUCT'],
+      idempotent: true,
+      handle: async ({ platform, body }) => {
+        const license = viewOf(await licenses.create(platform, body))
+        return secret(created(`/vault/v1/licenses/${license.key}`, { license }))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/vault/v1/licenses/:key',
+      name: 'updateLicense',
+      tag: 'Licenses',
+      summary: 'Change the terms of a license',
+      description: 'What is absent is kept. Changing a revoked license does not revive it.',
+      access: admin('OWNER'),
+      params: licenseKeyParam,
+      body: LicenseChanges,
+      answers: { 200: LicenseDetail },
+      handle: async ({ platform, params, body }) =>
+        secret(ok({ license: viewOf(await licenses.update(platform, params.key, body)) })),
+    }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/licenses/:key/revoke',
+      name: 'revokeLicense',
+      tag: 'Licenses',
+      summary: 'Revoke a license for good',
+      description:
+        'Also ends the sessions that the license carries. A second time changes nothing and answers the same.',
+      access: admin('OWNER'),
+      params: licenseKeyParam,
+      answers: { 200: LicenseDetail },
+      handle: async ({ platform, params }) =>
+        secret(ok({ license: viewOf(await licenses.revoke(platform, params.key)) })),
+    }),
+  ]
+}
+
+function reading(licenses: LicenseService, viewOf: View): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/vault/v1/licenses',
+      name: 'listLicenses',
+      tag: 'Licenses',
+      summary: 'List licenses of all tenants',
+      access: admin('VIEWER'),
+      query: LicenseQuery,
+      answers: { 200: LicenseList },
+      handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
+        const { items, total } = await licenses.list(platform, filter, { page, limit })
+        return secret(ok({ licenses: items.map(viewOf), pagination: paginationOf({ page, limit }, total) }))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/licenses/:key',
+      name: 'getLicense',
+      tag: 'Licenses',
+      summary: 'Get a license',
+      access: admin('VIEWER'),
+      params: licenseKeyParam,
+      answers: { 200: LicenseDetail },
+      handle: async ({ platform, params }) => secret(ok({ license: viewOf(await licenses.get(platform, params.key)) })),
+    }),
+  ]
+}
+
+function validating(validate: ValidationService): Route {
+  return route({
+    method: 'POST',
+    path: '/vault/v1/licenses/validate',
+    name: 'validateLicense',
+    tag: 'Licenses',
+    summary: 'Ask whether a license key may be used',
+    description:
+      'Answers 200 to every well-formed question, `valid` being the answer. Takes no use unless `consume` says so. Where several codes apply, the first of this order is told: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
+    access: tenantKey(),
+    body: Question,
+    answers: { 200: VerdictAnswer },
+    idempotent: true,
+    handle: async ({ scope, apiKey, body }) => {
+      const verdict = await validate(scope, apiKey.products, body)
+      return secret(ok({ ...verdict, expiresAt: isoOrNull(verdict.expiresAt) }))
+    },
+  })
+}
+
+function answerOf(license: License, key: string, now: Date): LicenseAnswer {
+  return {
+    id: license.id,
+    key,
+    tenantId: license.tenantId,
+    product: license.product,
+    plan: license.plan,
+    status: statusOf(license, now),
+    maxUses: license.maxUses,
+    usesCount: license.usesCount,
+    usesRemaining: usesRemainingOf(license),
+    expiresAt: isoOrNull(license.expiresAt),
+    label: license.label,
+    createdAt: license.createdAt.toISOString(),
+    updatedAt: license.updatedAt.toISOString(),
+    revokedAt: isoOrNull(license.revokedAt),
+    lastUsedAt: isoOrNull(license.lastUsedAt),
+    lastValidatedAt: isoOrNull(license.lastValidatedAt),
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  grantedUses,
+  judge,
+  type License,
+  lackOf,
+  licenseStatuses,
+  plans,
+  revised,
+  type Standing,
+  statusOf,
+  type Terms,
+  usesRemainingOf,
+} from './license.rules.ts'
+
+const now = new Date('2026-11-21T09:30:00.000Z')
+const before = new Date(now.getTime() - 1)
+const after = new Date(now.getTime() + 1)
+
+function aLicense(overrides: Partial<License> = {}): License {
+  return {
+    id: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
+    tenantId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a58',
+    product: 'vault-vpn',
+    plan: 'STARTER',
+    maxUses: 100,
+    usesCount: 3,
+    expiresAt: after,
+    label: null,
+    keySealed: Buffer.alloc(0),
+    keyHint: '9C6ZP',
+    createdAt: before,
+    updatedAt: before,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastValidatedAt: null,
+    ...overrides,
+  }
+}
+
+test('a license expires at the very instant of expiresAt, and revoked wins over expired', () => {
+  const cases: [Pick<Standing, 'revokedAt' | 'expiresAt'>, string][] = [
+    [{ revokedAt: null, expiresAt: null }, 'ACTIVE'],
+    [{ revokedAt: null, expiresAt: after }, 'ACTIVE'],
+    [{ revokedAt: null, expiresAt: now }, 'EXPIRED'],
+    [{ revokedAt: null, expiresAt: before }, 'EXPIRED'],
+    [{ revokedAt: before, expiresAt: null }, 'REVOKED'],
+    [{ revokedAt: before, expiresAt: after }, 'REVOKED'],
+    [{ revokedAt: before, expiresAt: before }, 'REVOKED'],
+  ]
+  for (const [license, status] of cases) assert.equal(statusOf(license, now), status)
+})
+
+test('TRIAL brings 5 uses and STARTER 100 unless a number is given; PRO and ENTERPRISE are unlimited whatever is given', () => {
+  const given = plans.map((plan) => [plan, grantedUses(plan, null), grantedUses(plan, 7), grantedUses(plan, 0)])
+  assert.deepEqual(given, [
+    ['TRIAL', 5, 7, 0],
+    ['STARTER', 100, 7, 0],
+    ['PRO', null, null, null],
+    ['ENTERPRISE', null, null, null],
+  ])
+})
+
+test('uses remaining never fall below 0, and unlimited is null', () => {
+  assert.equal(usesRemainingOf({ maxUses: null, usesCount: 1000 }), null)
+  assert.equal(usesRemainingOf({ maxUses: 5, usesCount: 0 }), 5)
+  assert.equal(usesRemainingOf({ maxUses: 5, usesCount: 5 }), 0)
+  assert.equal(usesRemainingOf({ maxUses: 2, usesCount: 5 }), 0)
+})
+
+test('a change keeps what it does not name; a new plan brings its own uses unless a number is named', () => {
+  const terms: Terms = { plan: 'TRIAL', maxUses: 9, expiresAt: after, label: 'Order 1' }
+  const cases: [Terms, Partial<Terms>, Partial<Terms>][] = [
+    [terms, {}, {}],
+    [terms, { plan: 'TRIAL' }, {}],
+    [terms, { plan: 'STARTER' }, { plan: 'STARTER', maxUses: 100 }],
+    [terms, { plan: 'STARTER', maxUses: 20 }, { plan: 'STARTER', maxUses: 20 }],
+    [terms, { plan: 'PRO', maxUses: 20 }, { plan: 'PRO', maxUses: null }],
+    [terms, { maxUses: null }, { maxUses: null }],
+    [terms, { expiresAt: null, label: null }, { expiresAt: null, label: null }],
+    [{ ...terms, plan: 'PRO', maxUses: null }, { maxUses: 3 }, {}],
+    [{ ...terms, plan: 'PRO', maxUses: null }, { plan: 'STARTER' }, { plan: 'STARTER', maxUses: 100 }],
+  ]
+  for (const [current, changes, changed] of cases)
+    assert.deepEqual(revised(current, changes), { ...current, ...changed })
+})
+
+test('a verdict tells the first that applies of: not found, revoked, expired, other product, no use left', () => {
+  const asked = { now, product: 'vault-vpn', keyProducts: ['vault-vpn'] }
+  const elsewhere = { ...asked, product: 'editing-sdk' }
+  const keyOfOther = { now, product: null, keyProducts: ['editing-sdk'] }
+  const used = { maxUses: 3, usesCount: 3 }
+  const cases: [License | null, typeof asked | typeof keyOfOther, object][] = [
+    [aLicense(), asked, { valid: true, code: 'VALID', plan: 'STARTER', usesRemaining: 97, expiresAt: after }],
+    [
+      aLicense(),
+      { ...asked, product: null } as typeof keyOfOther,
+      { valid: true, code: 'VALID', plan: 'STARTER', usesRemaining: 97, expiresAt: after },
+    ],
+    [
+      aLicense({ plan: 'PRO', maxUses: null, expiresAt: null }),
+      asked,
+      { valid: true, code: 'VALID', plan: 'PRO', usesRemaining: null, expiresAt: null },
+    ],
+    [null, asked, { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }],
+    [
+      aLicense({ revokedAt: before, expiresAt: before, ...used }),
+      elsewhere,
+      { valid: false, code: 'REVOKED', plan: 'STARTER', usesRemaining: 0, expiresAt: before },
+    ],
+    [
+      aLicense({ expiresAt: now, ...used }),
+      elsewhere,
+      { valid: false, code: 'EXPIRED', plan: 'STARTER', usesRemaining: 0, expiresAt: now },
+    ],
+    [
+      aLicense(used),
+      elsewhere,
+      { valid: false, code: 'PRODUCT_MISMATCH', plan: null, usesRemaining: 0, expiresAt: null },
+    ],
+    [aLicense(), keyOfOther, { valid: false, code: 'PRODUCT_MISMATCH', plan: null, usesRemaining: 0, expiresAt: null }],
+    [
+      aLicense(used),
+      asked,
+      { valid: false, code: 'USES_EXHAUSTED', plan: 'STARTER', usesRemaining: 0, expiresAt: after },
+    ],
+  ]
+  for (const [license, question, verdict] of cases) assert.deepEqual(judge(license, question), verdict)
+})
+
+test('of several unusable licenses the reason told is exhausted, then expired, then revoked; none at all is required', () => {
+  const good: Standing = { maxUses: 5, usesCount: 4, expiresAt: null, revokedAt: null }
+  const exhausted = { ...good, usesCount: 5 }
+  const expired = { ...exhausted, expiresAt: now }
+  const revoked = { ...expired, revokedAt: before }
+  const cases: [Standing[], string | null][] = [
+    [[revoked, expired, exhausted, good], null],
+    [[revoked, expired, exhausted], 'LICENSE_EXHAUSTED'],
+    [[revoked, expired], 'LICENSE_EXPIRED'],
+    [[revoked], 'LICENSE_REVOKED'],
+    [[], 'LICENSE_REQUIRED'],
+  ]
+  for (const [standings, lack] of cases) assert.equal(lackOf(standings, now), lack)
+})
+
+test('a verdict is valid exactly where a use could be taken', () => {
+  const moment = fc.integer({ min: -2, max: 2 }).map((offset) => new Date(now.getTime() + offset))
+  const standing = fc.record({
+    maxUses: fc.option(fc.nat({ max: 4 })),
+    usesCount: fc.nat({ max: 4 }),
+    expiresAt: fc.option(moment),
+    revokedAt: fc.option(fc.constant(before)),
+  })
+  fc.assert(
+    fc.property(standing, (some) => {
+      const verdict = judge(aLicense(some), { now, product: null, keyProducts: ['vault-vpn'] })
+      assert.equal(verdict.valid, lackOf([some], now) === null)
+      assert.equal(verdict.valid, verdict.code === 'VALID')
+      assert.equal(verdict.usesRemaining, verdict.valid ? usesRemainingOf(some) : 0)
+      assert.ok(licenseStatuses.includes(statusOf(some, now)))
+    }),
+  )
+})

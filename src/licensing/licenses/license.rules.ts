@@ -1,0 +1,100 @@
+export const plans = ['TRIAL', 'STARTER', 'PRO', 'ENTERPRISE'] as const
+export type Plan = (typeof plans)[number]
+
+export const licenseStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+export type LicenseStatus = (typeof licenseStatuses)[number]
+
+export const verdictCodes = ['VALID', 'NOT_FOUND', 'REVOKED', 'EXPIRED', 'PRODUCT_MISMATCH', 'USES_EXHAUSTED'] as const
+export type VerdictCode = (typeof verdictCodes)[number]
+
+/** What decides whether a license may be used at a moment. */
+export type Standing = { maxUses: number | null; usesCount: number; expiresAt: Date | null; revokedAt: Date | null }
+
+export type License = Standing & {
+  id: string
+  tenantId: string
+  product: string
+  plan: Plan
+  label: string | null
+  keySealed: Buffer
+  /** The last five characters of the key. */
+  keyHint: string
+  createdAt: Date
+  updatedAt: Date
+  lastUsedAt: Date | null
+  lastValidatedAt: Date | null
+}
+
+/** What an administrator sets and may change. */
+export type Terms = Pick<License, 'plan' | 'maxUses' | 'expiresAt' | 'label'>
+
+/** The uses that come with a plan; null: unlimited, and then no number can be set either. */
+const usesOfPlan: Record<Plan, number | null> = { TRIAL: 5, STARTER: 100, PRO: null, ENTERPRISE: null }
+
+/** `maxUses` of a new license. `sent` is null where the caller named no number. */
+export function grantedUses(plan: Plan, sent: number | null): number | null {
+  return usesOfPlan[plan] === null ? null : (sent ?? usesOfPlan[plan])
+}
+
+/** The terms after a change that names only some of them. A new plan brings its own `maxUses` unless one is named too. */
+export function revised(current: Terms, changes: Partial<Terms>): Terms {
+  const next = { ...current, ...changes }
+  if (usesOfPlan[next.plan] === null) return { ...next, maxUses: null }
+  const isPlanNew = next.plan !== current.plan
+  return changes.maxUses === undefined && isPlanNew ? { ...next, maxUses: usesOfPlan[next.plan] } : next
+}
+
+/** REVOKED wins over EXPIRED, so that no later `expiresAt` revives a revoked license. Expired at the very instant. */
+export function statusOf(
+  { revokedAt, expiresAt }: Pick<Standing, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): LicenseStatus {
+  if (revokedAt !== null) return 'REVOKED'
+  return expiresAt !== null && expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** Null: unlimited. Never below 0, although `maxUses` may be lowered below what was used. */
+export function usesRemainingOf({ maxUses, usesCount }: Pick<Standing, 'maxUses' | 'usesCount'>): number | null {
+  return maxUses === null ? null : Math.max(0, maxUses - usesCount)
+}
+
+export type Verdict = {
+  valid: boolean
+  code: VerdictCode
+  plan: Plan | null
+  /** Null: unlimited; 0 beside every code but VALID. */
+  usesRemaining: number | null
+  expiresAt: Date | null
+}
+
+/** The answer to "may this key be used?". `product` is the one asked for, null for any of the API key's. */
+export function judge(
+  license: License | null,
+  { now, product, keyProducts }: { now: Date; product: string | null; keyProducts: string[] },
+): Verdict {
+  // Says nothing of whose key it is: an unknown key and another tenant's look alike.
+  if (license === null) return { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }
+  const { plan, expiresAt } = license
+  const status = statusOf(license, now)
+  if (status !== 'ACTIVE') return { valid: false, code: status, plan, usesRemaining: 0, expiresAt }
+  if ((product !== null && product !== license.product) || !keyProducts.includes(license.product)) {
+    return { valid: false, code: 'PRODUCT_MISMATCH', plan: null, usesRemaining: 0, expiresAt: null }
+  }
+  const usesRemaining = usesRemainingOf(license)
+  if (usesRemaining === 0) return { valid: false, code: 'USES_EXHAUSTED', plan, usesRemaining: 0, expiresAt }
+  return { valid: true, code: 'VALID', plan, usesRemaining, expiresAt }
+}
+
+export type LicenseRefusal = 'LICENSE_REQUIRED' | 'LICENSE_EXHAUSTED' | 'LICENSE_EXPIRED' | 'LICENSE_REVOKED'
+
+/**
+ * Why none of these licenses can be used; null when one can. Of several reasons the one that is nearest to a working
+ * license is told: uses can be added, an expired license renewed, a revoked one only replaced.
+ */
+export function lackOf(candidates: Standing[], now: Date): LicenseRefusal | null {
+  const active = candidates.filter((license) => statusOf(license, now) === 'ACTIVE')
+  if (active.some((license) => usesRemainingOf(license) !== 0)) return null
+  if (active.length > 0) return 'LICENSE_EXHAUSTED'
+  if (candidates.some((license) => statusOf(license, now) === 'EXPIRED')) return 'LICENSE_EXPIRED'
+  return candidates.length > 0 ? 'LICENSE_REVOKED' : 'LICENSE_REQUIRED'
+}

@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+import { licenseStatuses, plans, verdictCodes } from './license.rules.ts'
+
+const keyExample = 'ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'
+const Product = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The slug of a product.',
+  examples: ['vault-vpn'],
+})
+const PlanWord = Words(plans, {
+  description: 'TRIAL and STARTER have a number of uses, PRO and ENTERPRISE have none to count.',
+})
+/** The largest number that fits the column. */
+const MaxUses = Type.Integer({ minimum: 0, maximum: 2_147_483_647, examples: [100] })
+const Label = Type.String({ maxLength: 200, examples: ['Order 4711'] })
+
+export const licenseKeyParam = {
+  key: Type.String({
+    description: 'The license key. Lower case, spaces, missing hyphens, O for 0 and I or L for 1 are read as meant.',
+    examples: [keyExample],
+  }),
+}
+
+export const LicenseAnswer = Type.Object(
+  {
+    id: Id,
+    key: Type.String({ description: 'Give it to the one who may use the license.', examples: [keyExample] }),
+    tenantId: Id,
+    product: Product,
+    plan: PlanWord,
+    status: Words(licenseStatuses, {
+      description:
+        'EXPIRED from the instant of `expiresAt` on. REVOKED is final, and shown even where the license has expired too.',
+    }),
+    maxUses: Nullable(MaxUses, 'Null: unlimited.'),
+    usesCount: Type.Integer({ description: 'Uses taken and not given back.', examples: [3] }),
+    usesRemaining: Nullable(Type.Integer({ examples: [97] }), 'Null: unlimited.'),
+    expiresAt: Nullable(Timestamp, 'Null: never.'),
+    label: Nullable(Label, 'A note of your own.'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    revokedAt: Nullable(Timestamp),
+    lastUsedAt: Nullable(Timestamp),
+    lastValidatedAt: Nullable(Timestamp, 'Kept to the minute.'),
+  },
+  { title: 'License', additionalProperties: false },
+)
+export type LicenseAnswer = Static<typeof LicenseAnswer>
+
+export const LicenseDetail = Closed({ license: LicenseAnswer })
+export const LicenseList = Closed({ licenses: Type.Array(LicenseAnswer), pagination: PaginationAnswer })
+
+export const NewLicense = Closed({
+  tenantId: Id,
+  product: Product,
+  plan: PlanWord,
+  maxUses: Type.Optional(
+    Nullable(
+      MaxUses,
+      'Absent or null: 5 for TRIAL, 100 for STARTER. PRO and ENTERPRISE are unlimited whatever is sent.',
+    ),
+  ),
+  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future. Absent or null: never.')),
+  label: Type.Optional(Nullable(Label, 'A note of your own.')),
+})
+export type NewLicense = Static<typeof NewLicense>
+
+export const LicenseChanges = Closed({
+  plan: Type.Optional(PlanWord),
+  maxUses: Type.Optional(
+    Nullable(
+      MaxUses,
+      'Null: unlimited. May be lower than what was used. Absent: kept, or what a new `plan` brings. PRO and ENTERPRISE are unlimited whatever is sent.',
+    ),
+  ),
+  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future. Null: never.')),
+  label: Type.Optional(Nullable(Label, 'Null: none.')),
+})
+export type LicenseChanges = Static<typeof LicenseChanges>
+
+export const LicenseQuery = Closed({
+  ...PageQuery,
+  tenantId: Type.Optional(Id),
+  product: Type.Optional(Product),
+  plan: Type.Optional(Words(plans)),
+  status: Type.Optional(Words(licenseStatuses, { description: 'As the answers show it at this moment.' })),
+})
+
+const KeyText = Type.String({
+  maxLength: 200,
+  description: 'The license key, under either name.',
+  examples: [keyExample],
+})
+
+export const Question = Closed({
+  licenseKey: Type.Optional(KeyText),
+  key: Type.Optional(KeyText),
+  product: Type.Optional(Product),
+  consume: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Also take one use, for a product without a connect of its own; a VPN connect takes its use itself. Send an `Idempotency-Key` to take it once.',
+      examples: [false],
+    }),
+  ),
+})
+export type Question = Static<typeof Question>
+
+export const VerdictAnswer = Type.Object(
+  {
+    valid: Type.Boolean({ examples: [true] }),
+    code: Words(verdictCodes, {
+      description:
+        'NOT_FOUND stands for an unknown, a mistyped and another tenant’s key alike. PRODUCT_MISMATCH: the license is for another product than asked, or for one that the API key does not list.',
+    }),
+    plan: Nullable(Words(plans), 'Null with NOT_FOUND and PRODUCT_MISMATCH.'),
+    usesRemaining: Nullable(
+      Type.Integer({ examples: [97] }),
+      'Null: unlimited. 0 where `valid` is false. After the use that `consume` took.',
+    ),
+    expiresAt: Nullable(Timestamp, 'Null: never, or not known.'),
+  },
+  { title: 'LicenseVerdict', additionalProperties: false },
+)
+export type VerdictAnswer = Static<typeof VerdictAnswer>

@@ -1,0 +1,127 @@
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { offsetOf } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
+
+/** Every column of a license but its hash, for `select` and `returning`. */
+export const licenseColumns = sql`id, tenant_id as "tenantId", product, plan, max_uses as "maxUses", uses_count as "usesCount",
+  expires_at as "expiresAt", label, key_sealed as "keySealed", key_hint as "keyHint", created_at as "createdAt",
+  updated_at as "updatedAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", last_validated_at as "lastValidatedAt"`
+
+export type NewLicenseRow = Terms & {
+  id: string
+  product: string
+  keyHash: Buffer
+  keySealed: Buffer
+  keyHint: string
+  isAutomatic: boolean
+  createdAt: Date
+}
+
+/** Null where the tenant has its automatic trial of the product already; waits for another transaction that is making it. */
+export function insertLicense(tx: TenantScope, row: NewLicenseRow): Promise<License | null> {
+  return maybe(
+    tx,
+    sql<License>`insert into licenses (tenant_id, id, key_hash, key_sealed, key_hint, product, plan, max_uses, expires_at, label,
+        is_automatic, created_at, updated_at)
+      values (${tx.tenantId}, ${row.id}, ${row.keyHash}, ${row.keySealed}, ${row.keyHint}, ${row.product}, ${row.plan}, ${row.maxUses},
+        ${row.expiresAt}, ${row.label}, ${row.isAutomatic}, ${row.createdAt}, ${row.createdAt})
+      on conflict (tenant_id, product) where is_automatic do nothing
+      returning ${licenseColumns}`,
+  )
+}
+
+/** A license of the tenant; null also for another tenant's. */
+export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<License | null> {
+  return maybe(
+    scope,
+    sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
+  )
+}
+
+/** Refuses with NOT_FOUND. */
+export function getLicense(platform: PlatformScope, keyHash: Buffer): Promise<License> {
+  return one(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
+}
+
+/** Nobody else changes or uses the license until the transaction ends. Refuses with NOT_FOUND. */
+export function lockLicense(tx: PlatformScope, keyHash: Buffer): Promise<License> {
+  return one(tx, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} for update`)
+}
+
+export function updateTerms(
+  tx: TenantScope,
+  { id, terms, now }: { id: string; terms: Terms; now: Date },
+): Promise<License> {
+  const { plan, maxUses, expiresAt, label } = terms
+  return one(
+    tx,
+    sql<License>`update licenses set plan = ${plan}, max_uses = ${maxUses}, expires_at = ${expiresAt}, label = ${label}, updated_at = ${now}
+      where tenant_id = ${tx.tenantId} and id = ${id} returning ${licenseColumns}`,
+  )
+}
+
+/** Null where it was revoked before, or never was. */
+export function revokeLicense(tx: PlatformScope, keyHash: Buffer, now: Date): Promise<License | null> {
+  return maybe(
+    tx,
+    sql<License>`update licenses set revoked_at = ${now}, updated_at = ${now}
+      where key_hash = ${keyHash} and revoked_at is null returning ${licenseColumns}`,
+  )
+}
+
+export type LicenseFilter = { tenantId?: string; product?: string; plan?: Plan; status?: LicenseStatus }
+
+/** `statusOf` as predicates, so that a filter never disagrees with what the answers show. */
+const havingStatus = {
+  ACTIVE: (now: Date) => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`,
+  REVOKED: () => sql`revoked_at is not null`,
+  EXPIRED: (now: Date) => sql`revoked_at is null and expires_at <= ${now}`,
+}
+
+export async function listLicenses(
+  platform: PlatformScope,
+  { filter, page, now }: { filter: LicenseFilter; page: PageRequest; now: Date },
+): Promise<Page<License>> {
+  const { tenantId, product, plan, status } = filter
+  const wanted = sql.join(
+    [
+      sql`true`,
+      ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
+      ...(product === undefined ? [] : [sql`product = ${product}`]),
+      ...(plan === undefined ? [] : [sql`plan = ${plan}`]),
+      ...(status === undefined ? [] : [havingStatus[status](now)]),
+    ],
+    sql` and `,
+  )
+  const items = await many(
+    platform,
+    sql<License>`select ${licenseColumns} from licenses where ${wanted}
+      order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from licenses where ${wanted}`,
+  )
+  return { items, total }
+}
+
+/** All licenses the tenant has or had for the product, or the one with the key. */
+export function standingsOf(scope: TenantScope, product: string, keyHash: Buffer | null): Promise<Standing[]> {
+  return many(
+    scope,
+    sql<Standing>`select max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt" from licenses
+      where tenant_id = ${scope.tenantId} and product = ${product} and (${keyHash}::bytea is null or key_hash = ${keyHash})`,
+  )
+}
+
+/** The key of a mark is the hash of the license key, in hexadecimal. */
+export async function stampValidated(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
+  await run(
+    platform,
+    sql`update licenses set last_validated_at = mark.at
+      from unnest(${marks.map(({ key }) => key)}::text[], ${marks.map(({ at }) => at)}::timestamptz[]) as mark (key, at)
+      where key_hash = decode(mark.key, 'hex') and (last_validated_at is null or last_validated_at < mark.at)`,
+  )
+}

@@ -1,0 +1,78 @@
+import { systemCaller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Issue } from '../licenses/issue.ts'
+import { grantedUses, type License, lackOf, type Plan } from '../licenses/license.rules.ts'
+import { standingsOf } from '../licenses/license.store.ts'
+import { readLicenseKey } from '../licenses/license-key.rules.ts'
+import { findLicenseUsedBy, lockOperation, refundUse, takeUse } from './use.store.ts'
+
+export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; expiresAt: Date | null }
+
+/** How a product takes and gives back uses, inside the transaction of what the use is for. */
+export type Licenses = {
+  /**
+   * Takes one use of the license with the key, or else of the tenant's best for the product: unlimited first, then most
+   * uses left, then oldest. A tenant that never had a license for the product gets its TRIAL. The same `operationId`
+   * again takes nothing and gives the same license. Refuses with LICENSE_REQUIRED, _EXHAUSTED, _EXPIRED or _REVOKED.
+   */
+  consumeFor(
+    tx: TenantScope,
+    ask: { product: string; licenseKey: string | null; operationId: string; source: 'SESSION' },
+  ): Promise<LicenseInUse>
+  /** Gives the use of an operation back. True the first time only. */
+  refund(tx: TenantScope, use: { licenseId: string; operationId: string }): Promise<boolean>
+}
+
+/** A license may become usable between two looks at it; more often than this in one request it does not. */
+const lookMax = 5
+
+export function useService({ clock, issue }: { clock: Clock; issue: Issue }): Licenses {
+  const issueTrial = (tx: TenantScope, product: string, now: Date): Promise<License | null> =>
+    issue(
+      { ...tx, caller: systemCaller },
+      {
+        product,
+        plan: 'TRIAL',
+        maxUses: grantedUses('TRIAL', null),
+        expiresAt: null,
+        label: 'Automatic trial',
+        isAutomatic: true,
+        now,
+      },
+    )
+
+  const consumeFor: Licenses['consumeFor'] = (scope, { product, licenseKey, operationId, source }) =>
+    transaction(scope, async (tx) => {
+      const now = clock.now()
+      const keyHash = licenseKey === null ? null : hashOf(licenseKey)
+      await lockOperation(tx, operationId)
+      const used = await findLicenseUsedBy(tx, { operationId, product })
+      if (used !== null) return inUse(used)
+      for (let look = 0; look < lookMax; look++) {
+        const license = await takeUse(tx, { product, keyHash }, { operationId, source, now })
+        if (license !== null) return inUse(license)
+        const lack = lackOf(await standingsOf(tx, product, keyHash), now)
+        if (lack === 'LICENSE_REQUIRED' && keyHash === null) await issueTrial(tx, product, now)
+        else if (lack !== null) throw new Refusal(lack)
+      }
+      throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+    })
+
+  const refund: Licenses['refund'] = (tx, { licenseId, operationId }) =>
+    refundUse(tx, { licenseId, operationId, now: clock.now() })
+
+  return { consumeFor, refund }
+}
+
+/** A text that is no key names no license of the tenant. */
+function hashOf(licenseKey: string): Buffer {
+  const read = readLicenseKey(licenseKey)
+  if (read === null) throw new Refusal('LICENSE_REQUIRED')
+  return read.hash
+}
+
+function inUse({ id, keyHint, plan, expiresAt }: License): LicenseInUse {
+  return { licenseId: id, keyHint, plan, expiresAt }
+}
