@@ -156,12 +156,12 @@ create index license_uses_newest on license_uses (tenant_id, license_id, used_at
 
 create table vpn_servers (
   id uuid primary key,
-  name text not null unique,
+  name text not null,
   region text not null,
   public_ip text not null,
   endpoint_host text not null,
   endpoint_port integer not null check (endpoint_port between 1 and 65535),
-  public_key text not null,
+  public_key text, -- null until its node has made one; no device is placed before
   subnet4 text not null,
   subnet6 text not null,
   dns text[] not null,
@@ -169,6 +169,7 @@ create table vpn_servers (
   capacity integer not null check (capacity >= 0),
   active_count integer not null default 0,
   next_offset integer not null default 2, -- .0 is the network, .1 the server
+  config_version integer not null default 0, -- raised when what stands in the devices' config files changes
   status text not null check (status in ('ACTIVE', 'DRAINING', 'DISABLED')),
   is_built_in boolean not null default false,
   revision bigint not null default 0, -- raised under the row lock: commit order is revision order
@@ -176,6 +177,8 @@ create table vpn_servers (
   last_seen_at timestamptz,
   agent_version text,
   node_token_hash bytea unique,
+  -- A server that nobody reports for says nothing of its peers; the built-in one is such until a node enrolls for it.
+  has_agent boolean not null generated always as (not is_built_in or node_token_hash is not null) stored,
   enrollment_token_hash bytea unique,
   enrollment_expires_at timestamptz,
   created_at timestamptz not null,
@@ -183,6 +186,7 @@ create table vpn_servers (
   deleted_at timestamptz,
   check (active_count >= 0)
 );
+create unique index vpn_servers_name on vpn_servers (name) where deleted_at is null;
 create unique index vpn_servers_built_in on vpn_servers (is_built_in) where is_built_in;
 
 create table vpn_freed_offsets (
@@ -201,13 +205,13 @@ create table devices (
   device_type text not null,
   public_key text not null unique, -- one key is one device anywhere: no tenant can take another's
   private_key_sealed bytea,
-  preshared_key_sealed bytea not null,
+  preshared_key_sealed bytea, -- like the private half, thrown away when the device is revoked
   server_id uuid not null references vpn_servers,
   host_offset integer, -- null once revoked and given back
   assigned_ip text not null,
   assigned_ipv6 text not null,
   status text not null check (status in ('ACTIVE', 'SUSPENDED', 'REVOKED')),
-  suspended_reason text, -- TENANT or USER: who must come back for the device to come back
+  suspended_by text[] not null default '{}', -- TENANT, USER: all must come back for the device to come back
   is_peer_wanted boolean not null default false,
   peer_revision bigint not null default 0,
   config_version integer not null default 1,
