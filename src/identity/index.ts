@@ -1,0 +1,74 @@
+import type { Authenticator } from '../http/access.ts'
+import type { Route } from '../http/route.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { type Audit, auditOf } from './audit/audit.store.ts'
+import { authenticatorOf } from './authenticator.ts'
+import { keyRoutes } from './keys/key.routes.ts'
+import { keyService, type UnknownProducts } from './keys/key.service.ts'
+import { keyStampsOf } from './keys/key-stamps.ts'
+import { type Quotas, quotas } from './tenants/quota.store.ts'
+import { tenantRoutes } from './tenants/tenant.routes.ts'
+import { tenantService } from './tenants/tenant.service.ts'
+import { tenantExists } from './tenants/tenant.store.ts'
+import { accessTokens } from './tokens/access-token.ts'
+import { passwordHasher } from './users/password-hash.ts'
+import { userRoutes } from './users/user.routes.ts'
+import { userAdministrationRoutes } from './users/user-administration.routes.ts'
+import { userHousekeeping } from './users/user-housekeeping.ts'
+
+export type { Audit } from './audit/audit.store.ts'
+export type { UnknownProducts } from './keys/key.service.ts'
+export type { Quotas } from './tenants/quota.store.ts'
+
+export type IdentityDeps = {
+  /** The system's own scope outside any request: looks up credentials. */
+  platform: PlatformScope
+  clock: Clock
+  secrets: Secrets
+  events: EventBus
+  unknownProducts: UnknownProducts
+  adminKey: string
+}
+
+export type Identity = {
+  routes: Route[]
+  authenticator: Authenticator
+  audit: Audit
+  quotas: Quotas
+  /** Whether the tenant is there and not deleted; false for what is no id. */
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** Makes the built-in tenant; safe on several nodes at once. */
+  prepare(): Promise<void>
+  /** Writes the times of last use that are still waiting. */
+  flush(): Promise<void>
+  housekeep(): Promise<void>
+}
+
+/** Tenants, their API keys and users, administrators, and the audit log. */
+export function identity({ platform, clock, secrets, events, unknownProducts, adminKey }: IdentityDeps): Identity {
+  const audit = auditOf(clock)
+  const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
+  const keyStamps = keyStampsOf(platform)
+  const tenants = tenantService({ clock, events, audit })
+  const keys = keyService({ clock, audit, unknownProducts })
+  const dropEnded = userHousekeeping(platform)
+
+  return {
+    routes: [
+      ...tenantRoutes(tenants),
+      ...keyRoutes({ keys, clock }),
+      ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
+      ...userAdministrationRoutes({ clock, events, audit }),
+    ],
+    authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }),
+    audit,
+    quotas,
+    tenantExists,
+    prepare: () => tenants.prepare(platform),
+    flush: keyStamps.flush,
+    housekeep: () => dropEnded(clock.now()),
+  }
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+
+export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+
+export const NewKey = Closed({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 120,
+    // Something to see, and no control characters.
+    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    examples: ['Android app'],
+  }),
+  products: Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vault-vpn'] }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Slugs of the products that the key may be used with.',
+    examples: [['vault-vpn', 'assistant-ai']],
+  }),
+  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future; null or left out: never.')),
+})
+export type NewKey = Static<typeof NewKey>
+
+export const Rotation = Closed({
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 86_400,
+      description: 'How long the old key still works.',
+      examples: [86_400],
+    }),
+  ),
+})
+
+export const KeyQuery = Closed({ ...PageQuery, status: Type.Optional(Words(keyStatuses)) })
+
+const members = {
+  id: Id,
+  tenantId: Id,
+  name: Type.String({ examples: ['Android app'] }),
+  products: Type.Array(Type.String({ examples: ['vault-vpn'] })),
+  keyPrefix: Type.String({ description: 'The start of the key.', examples: ['atr_Ab3d'] }),
+  status: Words(keyStatuses),
+  expiresAt: Nullable(Timestamp, 'null: never.'),
+  lastUsedAt: Nullable(Timestamp, 'To the minute or so; null: never.'),
+  createdAt: Timestamp,
+  revokedAt: Nullable(Timestamp),
+}
+
+export const KeyView = Type.Object(members, { title: 'ApiKey' })
+export type KeyView = Static<typeof KeyView>
+
+const key = Type.String({
+  description: 'The key itself: shown in this answer alone.',
+  examples: ['atr_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy3SxWrx'],
+})
+
+export const KeyDetail = Closed({ apiKey: KeyView })
+export const KeyCreated = Closed({ apiKey: Type.Object({ ...members, key }, { title: 'NewApiKey' }) })
+export const KeyList = Closed({ apiKeys: Type.Array(KeyView), pagination: PaginationAnswer })

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { type PlatformScope, type Scope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import { lockTenant, tenantExists } from '../tenants/tenant.store.ts'
+import { type ApiKey, type KeyStatus, newApiKey } from './key.rules.ts'
+import { endOfOverlap, readExpiry, refuseInactive } from './key-life.rules.ts'
+import type { NewKey } from './key.schema.ts'
+import {
+  addKey,
+  countActiveKeys,
+  endKeyAt,
+  findKey,
+  findSuccessorId,
+  listKeys,
+  lockKey,
+  revokeKey,
+} from './key.store.ts'
+
+/** Which of the slugs no product of the catalog has. */
+export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
+
+export type KeyDeps = { clock: Clock; audit: Audit; unknownProducts: UnknownProducts }
+export type Keys = ReturnType<typeof keyService>
+
+/** A key just made, with the text that is shown once. */
+export type ShownKey = ApiKey & { key: string }
+
+export type KeyPlace = { tenantId: string; keyId: string }
+
+export function keyService({ clock, audit, unknownProducts }: KeyDeps) {
+  const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
+    const unknown = await unknownProducts(tx, slugs)
+    if (unknown.length > 0)
+      throw new Refusal('UNKNOWN_PRODUCT', { detail: `Not in the catalog: ${unknown.join(', ')}.` })
+  }
+
+  return {
+    /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` that is past. */
+    create: (platform: PlatformScope, tenantId: string, sent: NewKey): Promise<ShownKey> =>
+      transaction(platform, async (tx) => {
+        const now = clock.now()
+        const { limits } = await lockTenant(tx, { id: tenantId, now })
+        const scope = tenantOf(tx, tenantId)
+        const { name, products } = sent
+        const expiresAt = sent.expiresAt ? readExpiry(sent.expiresAt, now) : null
+        await refuseUnknownProducts(tx, products)
+        if (limits.maxApiKeys !== null)
+          refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))
+        const made = await make(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
+        const { id, keyPrefix } = made
+        await audit(scope, {
+          action: 'apiKey.create',
+          target: { type: 'apiKey', id },
+          changes: { name, products, keyPrefix, expiresAt },
+        })
+        return made
+      }),
+
+    get: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<ApiKey> =>
+      found(await findKey(tenantOf(platform, tenantId), keyId)),
+
+    list: async (
+      platform: PlatformScope,
+      tenantId: string,
+      ask: PageRequest & { status: KeyStatus | null },
+    ): Promise<Page<ApiKey>> => {
+      if (!(await tenantExists(platform, tenantId))) throw notFound()
+      return listKeys(tenantOf(platform, tenantId), { ...ask, now: clock.now() })
+    },
+
+    /** Refuses NOT_FOUND also for a key that is revoked already. */
+    revoke: (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<void> =>
+      transaction(tenantOf(platform, tenantId), async (tx) => {
+        const { name, keyPrefix } = found(await revokeKey(tx, { id: keyId, now: clock.now() }))
+        await audit(tx, {
+          action: 'apiKey.revoke',
+          target: { type: 'apiKey', id: keyId },
+          changes: { name, keyPrefix },
+        })
+      }),
+
+    /**
+     * A new key with the name, products and expiry of the old one, which ends after the overlap. It takes no room of
+     * `maxApiKeys`: one key becomes one key. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key rotated before.
+     */
+    rotate: (platform: PlatformScope, { tenantId, keyId }: KeyPlace, overlapSeconds: number): Promise<ShownKey> =>
+      transaction(tenantOf(platform, tenantId), async (tx) => {
+        const now = clock.now()
+        const old = found(await lockKey(tx, keyId))
+        refuseInactive(old, now)
+        const successorId = await findSuccessorId(tx, keyId)
+        if (successorId !== null)
+          throw new Refusal('STATE_CONFLICT', { detail: `The key was rotated into ${successorId}; rotate that one.` })
+        const { name, products, expiresAt } = old
+        const made = await make(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
+        const endsAt = endOfOverlap(old, overlapSeconds, now)
+        await endKeyAt(tx, { id: keyId, expiresAt: endsAt })
+        const changes = { successorId: made.id, keyPrefix: made.keyPrefix, expiresAt: { from: expiresAt, to: endsAt } }
+        await audit(tx, { action: 'apiKey.rotate', target: { type: 'apiKey', id: keyId }, changes })
+        return made
+      }),
+  }
+}
+
+type Making = Pick<ApiKey, 'name' | 'products' | 'expiresAt'> & { rotatedFromId: string | null; now: Date }
+
+async function make(tx: TenantScope, { name, products, expiresAt, rotatedFromId, now }: Making): Promise<ShownKey> {
+  const { key, keyPrefix, keyHash } = newApiKey(randomBytes)
+  const { tenantId } = tx
+  const made = {
+    id: newId(now),
+    tenantId,
+    name,
+    products,
+    keyPrefix,
+    expiresAt,
+    lastUsedAt: null,
+    createdAt: now,
+    revokedAt: null,
+  }
+  await addKey(tx, { ...made, keyHash, rotatedFromId })
+  return { ...made, key }
+}
+
+function found(key: ApiKey | null): ApiKey {
+  if (key === null) throw notFound()
+  return key
+}

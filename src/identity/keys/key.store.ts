@@ -1,0 +1,122 @@
+import type { KeyCaller } from '../../http/access.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { ApiKey, KeyStatus } from './key.rules.ts'
+
+const columns = sql`k.tenant_id as "tenantId", k.id, k.name, k.products, k.key_prefix as "keyPrefix", k.expires_at as "expiresAt",
+  k.last_used_at as "lastUsedAt", k.created_at as "createdAt", k.revoked_at as "revokedAt"`
+
+/** The same rule as `keyStatus`, for filters and counts. */
+const statusAt = (now: Date) =>
+  sql`case when k.revoked_at is not null then 'REVOKED' when k.expires_at <= ${now} then 'EXPIRED' else 'ACTIVE' end`
+
+export type StoredKey = ApiKey & { keyHash: Buffer; rotatedFromId: string | null }
+
+export async function addKey(tx: TenantScope, key: StoredKey): Promise<void> {
+  const { id, name, products, keyHash, keyPrefix, expiresAt, createdAt, rotatedFromId } = key
+  await run(
+    tx,
+    sql`insert into api_keys (tenant_id, id, name, products, key_hash, key_prefix, expires_at, created_at, rotated_from_id)
+      values (${tx.tenantId}, ${id}, ${name}, ${products}, ${keyHash}, ${keyPrefix}, ${expiresAt}, ${createdAt}, ${rotatedFromId})`,
+  )
+}
+
+export function findKey(scope: TenantScope, id: string): Promise<ApiKey | null> {
+  return maybe(
+    scope,
+    sql<ApiKey>`select ${columns} from api_keys k join tenants t on t.id = k.tenant_id and t.deleted_at is null
+      where k.tenant_id = ${scope.tenantId} and k.id = ${id}`,
+  )
+}
+
+export async function listKeys(
+  scope: TenantScope,
+  ask: PageRequest & { status: KeyStatus | null; now: Date },
+): Promise<Page<ApiKey>> {
+  const wanted = sql`k.tenant_id = ${scope.tenantId} and (${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
+  const items = await many(
+    scope,
+    sql<ApiKey>`select ${columns} from api_keys k where ${wanted}
+      order by k.created_at desc, k.id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+  )
+  const { total } = await one(
+    scope,
+    sql<{ total: number }>`select count(*)::int as total from api_keys k where ${wanted}`,
+  )
+  return { items, total }
+}
+
+/** Exact only while the tenant is locked. */
+export async function countActiveKeys(tx: TenantScope, now: Date): Promise<number> {
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`select count(*)::int as count from api_keys k
+      where k.tenant_id = ${tx.tenantId} and ${statusAt(now)} = 'ACTIVE'`,
+  )
+  return count
+}
+
+/** The key, which nobody else can change until the transaction ends. */
+export function lockKey(tx: TenantScope, id: string): Promise<ApiKey | null> {
+  return maybe(
+    tx,
+    sql<ApiKey>`select ${columns} from api_keys k join tenants t on t.id = k.tenant_id and t.deleted_at is null
+      where k.tenant_id = ${tx.tenantId} and k.id = ${id} for update of k`,
+  )
+}
+
+/** The id of the key that this one was rotated into. */
+export async function findSuccessorId(tx: TenantScope, id: string): Promise<string | null> {
+  const row = await maybe(
+    tx,
+    sql<{ id: string }>`select id from api_keys where tenant_id = ${tx.tenantId} and rotated_from_id = ${id}`,
+  )
+  return row?.id ?? null
+}
+
+export async function endKeyAt(tx: TenantScope, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
+  await run(tx, sql`update api_keys set expires_at = ${expiresAt} where tenant_id = ${tx.tenantId} and id = ${id}`)
+}
+
+/** The revoked key; null when there is none that was not revoked before. */
+export function revokeKey(tx: TenantScope, { id, now }: { id: string; now: Date }): Promise<ApiKey | null> {
+  return maybe(
+    tx,
+    sql<ApiKey>`update api_keys k set revoked_at = ${now} from tenants t
+      where k.tenant_id = ${tx.tenantId} and k.id = ${id} and k.revoked_at is null and t.id = k.tenant_id and t.deleted_at is null
+      returning ${columns}`,
+  )
+}
+
+/** Who holds the key with this hash, in one statement; null when it is unknown, revoked or expired, or its tenant is gone. */
+export function findKeyCaller(
+  platform: PlatformScope,
+  { keyHash, now }: { keyHash: Buffer; now: Date },
+): Promise<KeyCaller | null> {
+  return maybe(
+    platform,
+    sql<KeyCaller>`select k.id, k.name, k.products, t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
+        t.limits -> 'requestsPerWindow' as "requestsPerWindow"
+      from api_keys k join tenants t on t.id = k.tenant_id
+      where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and t.deleted_at is null`,
+  )
+}
+
+/** Of several nodes the latest use wins. */
+export async function stampKeys(
+  platform: PlatformScope,
+  marks: { tenantId: string; id: string; at: Date }[],
+): Promise<void> {
+  const [tenantIds, ids, times] = [
+    marks.map(({ tenantId }) => tenantId),
+    marks.map(({ id }) => id),
+    marks.map(({ at }) => at),
+  ]
+  await run(
+    platform,
+    sql`update api_keys k set last_used_at = used.at
+      from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as used (tenant_id, id, at)
+      where k.tenant_id = used.tenant_id and k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
+  )
+}

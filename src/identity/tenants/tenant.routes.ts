@@ -1,0 +1,102 @@
+import { admin } from '../../http/access.ts'
+import { created, noContent, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { maskedHint, type Tenant } from './tenant.rules.ts'
+import {
+  Confirmation,
+  NewTenant,
+  TenantChange,
+  TenantDetail,
+  TenantList,
+  TenantQuery,
+  type TenantView,
+} from './tenant.schema.ts'
+import type { Tenants } from './tenant.service.ts'
+
+const tag = 'Tenants'
+
+export function tenantRoutes(tenants: Tenants): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/admin/tenants',
+      name: 'createTenant',
+      tag,
+      summary: 'Create a tenant',
+      access: admin('OWNER'),
+      body: NewTenant,
+      answers: { 201: TenantDetail },
+      refusals: ['SLUG_TAKEN'],
+      idempotent: true,
+      handle: async ({ platform, body }) => {
+        const tenant = await tenants.create(platform, body)
+        return created(`/admin/tenants/${tenant.id}`, { tenant: viewOf(tenant) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/tenants',
+      name: 'listTenants',
+      tag,
+      summary: 'List tenants, newest first',
+      access: admin('VIEWER'),
+      query: TenantQuery,
+      answers: { 200: TenantList },
+      handle: async ({ platform, query: { page = 1, limit = 20, status = null, q = null } }) => {
+        const { items, total } = await tenants.list(platform, { page, limit, status, q })
+        return ok({ tenants: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/tenants/:tenantId',
+      name: 'getTenant',
+      tag,
+      summary: 'Get a tenant',
+      access: admin('VIEWER'),
+      answers: { 200: TenantDetail },
+      handle: async ({ platform, params }) => ok({ tenant: viewOf(await tenants.get(platform, params.tenantId)) }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/admin/tenants/:tenantId',
+      name: 'updateTenant',
+      tag,
+      summary: 'Change, suspend or activate a tenant',
+      description:
+        'What is left out is kept, `null` clears; `limits` and `whitelabelConfig` are merged member by member.',
+      access: admin('OWNER'),
+      body: TenantChange,
+      answers: { 200: TenantDetail },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ platform, params, body }) =>
+        ok({ tenant: viewOf(await tenants.update(platform, params.tenantId, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/tenants/:tenantId',
+      name: 'deleteTenant',
+      tag,
+      summary: 'Delete a tenant',
+      description: 'Its keys, users and devices end at once; its slug can be used again.',
+      access: admin('OWNER'),
+      query: Confirmation,
+      answers: { 204: null },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ platform, params, query }) => {
+        await tenants.remove(platform, { id: params.tenantId, confirm: query.confirm })
+        return noContent()
+      },
+    }),
+  ]
+}
+
+function viewOf({ keyPrefix, createdAt, updatedAt, ...tenant }: Tenant): TenantView {
+  return {
+    ...tenant,
+    apiKey: maskedHint(keyPrefix),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { tenantStatuses } from './tenant.rules.ts'
+
+const nameOptions = {
+  minLength: 1,
+  maxLength: 120,
+  // Something to see, and no control characters.
+  pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+}
+
+const Name = Type.String({ ...nameOptions, examples: ['Acme Networks'] })
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  description: 'Stored trimmed and in lower case.',
+  examples: ['ops@acme.example'],
+})
+
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  description: 'Lower-case letters, digits and inner hyphens; unique; never changes.',
+  examples: ['acme'],
+})
+
+/** https alone, no user info, and nothing that could end an attribute of a page it is put into. */
+const HttpsUrl = (example: string) =>
+  Nullable(
+    Type.String({
+      maxLength: 2048,
+      pattern: '^https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][^\\s\\p{Cc}<>"\'`\\\\]*)?$',
+      examples: [example],
+    }),
+    'An https address.',
+  )
+
+/** A name shown in pages and in the From line of e-mails: no markup and no line break. */
+const ShownName = (example: string) =>
+  Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      pattern: '^[^\\p{Cc}<>\\s](?:[^\\p{Cc}<>]*[^\\p{Cc}<>\\s])?$',
+      examples: [example],
+    }),
+  )
+
+const Limit = (description: string, example: number) =>
+  Nullable(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [example] }),
+    `${description} null: no limit.`,
+  )
+
+const limits = {
+  maxUsers: Limit('Users.', 1000),
+  maxApiKeys: Limit('Active API keys.', 20),
+  maxDevices: Limit('VPN devices that are not revoked.', 1000),
+  maxDevicesPerUser: Limit('The same for one user.', 5),
+  maxActiveSessions: Limit('Open VPN sessions.', 100),
+  maxMeetings: Limit('Meetings.', 1000),
+  maxStorageBytes: Limit('Stored bytes.', 1_073_741_824),
+  requestsPerWindow: Nullable(
+    // The same range as RATE_LIMIT_MAX, which it stands in for.
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [5000] }),
+    'Requests of one caller in a rate limit window. null: the number of the installation.',
+  ),
+}
+
+const whitelabel = {
+  displayName: ShownName('Acme VPN'),
+  logoUrl: HttpsUrl('https://cdn.acme.example/logo.svg'),
+  faviconUrl: HttpsUrl('https://cdn.acme.example/favicon.png'),
+  primaryColor: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#0057b8'] })),
+  supportEmail: Nullable(Type.String({ minLength: 3, maxLength: 320, examples: ['help@acme.example'] })),
+  supportUrl: HttpsUrl('https://help.acme.example'),
+  customDomain: Nullable(
+    Type.String({
+      maxLength: 253,
+      pattern: '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$',
+      description: 'A host name in lower case.',
+      examples: ['vpn.acme.example'],
+    }),
+  ),
+  emailFromName: ShownName('Acme Support'),
+}
+
+const LimitsInput = Type.Partial(Type.Object(limits), {
+  additionalProperties: false,
+  description: 'A member left out is kept; null takes the limit away.',
+})
+const WhitelabelInput = Type.Partial(Type.Object(whitelabel), {
+  additionalProperties: false,
+  description: 'A member left out is kept; null clears it.',
+})
+
+export const NewTenant = Closed({
+  name: Name,
+  slug: Slug,
+  contactEmail: Email,
+  limits: Type.Optional(Nullable(LimitsInput)),
+  whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
+})
+export type NewTenant = Static<typeof NewTenant>
+
+export const TenantChange = Closed({
+  name: Type.Optional(Name),
+  contactEmail: Type.Optional(Email),
+  status: Type.Optional(
+    Words(tenantStatuses, { description: 'SUSPENDED: its keys and users are refused from the next request on.' }),
+  ),
+  limits: Type.Optional(Nullable(LimitsInput)),
+  whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
+})
+
+export const TenantQuery = Closed({
+  ...PageQuery,
+  status: Type.Optional(Words(tenantStatuses)),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'Part of the name or the slug, in any case.',
+      examples: ['acme'],
+    }),
+  ),
+})
+
+export const Confirmation = Closed({
+  confirm: Type.String({ maxLength: 63, description: 'The slug of the tenant, repeated.', examples: ['acme'] }),
+})
+
+export const TenantView = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Acme Networks'] }),
+    slug: Type.String({ examples: ['acme'] }),
+    contactEmail: Type.String({ examples: ['ops@acme.example'] }),
+    status: Words(tenantStatuses),
+    apiKey: Nullable(
+      Type.String({ examples: ['atr_Ab3d...'] }),
+      'The start of its newest active API key; null without one.',
+    ),
+    limits: Closed(limits),
+    whitelabelConfig: Nullable(Closed(whitelabel), 'null when nothing is set.'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Tenant' },
+)
+export type TenantView = Static<typeof TenantView>
+
+export const TenantDetail = Closed({ tenant: TenantView })
+export const TenantList = Closed({ tenants: Type.Array(TenantView), pagination: PaginationAnswer })

@@ -1,0 +1,122 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Page } from '../../kernel/paging.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import {
+  builtInSlug,
+  differences,
+  emailOf,
+  limitsOf,
+  patched,
+  readWhitelabel,
+  refuseBuiltIn,
+  refuseUnconfirmed,
+  type Tenant,
+  type TenantPatch,
+  whitelabelOf,
+} from './tenant.rules.ts'
+import type { NewTenant } from './tenant.schema.ts'
+import {
+  addTenant,
+  findTenant,
+  listTenants,
+  lockTenant,
+  removeTenant,
+  saveTenant,
+  type TenantSearch,
+} from './tenant.store.ts'
+
+export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit }
+export type Tenants = ReturnType<typeof tenantService>
+
+export function tenantService({ clock, events, audit }: TenantDeps) {
+  const add = async (tx: PlatformScope, sent: NewTenant): Promise<Tenant | null> => {
+    const tenant = newTenant(sent, clock.now())
+    if (!(await addTenant(tx, tenant))) return null
+    const { id, name, slug, contactEmail, limits, whitelabelConfig } = tenant
+    const changes = { name, slug, contactEmail, limits, whitelabelConfig }
+    await audit(tx, { action: 'tenant.create', target: { type: 'tenant', id }, tenantId: id, changes })
+    return tenant
+  }
+
+  const announce = async (tx: PlatformScope, before: Tenant, after: Tenant): Promise<string> => {
+    if (before.status === after.status) return 'tenant.update'
+    const isSuspended = after.status === 'SUSPENDED'
+    await events.emit(tx, isSuspended ? 'tenant.suspended' : 'tenant.activated', { tenantId: after.id })
+    return isSuspended ? 'tenant.suspend' : 'tenant.activate'
+  }
+
+  return {
+    /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for a bad e-mail address. */
+    create: (platform: PlatformScope, sent: NewTenant): Promise<Tenant> =>
+      transaction(platform, async (tx) => {
+        const tenant = await add(tx, sent)
+        if (tenant === null) throw new Refusal('SLUG_TAKEN', { detail: `Another tenant has the slug ${sent.slug}.` })
+        return tenant
+      }),
+
+    get: async (platform: PlatformScope, id: string): Promise<Tenant> => {
+      const tenant = await findTenant(platform, { id, now: clock.now() })
+      if (tenant === null) throw notFound()
+      return tenant
+    },
+
+    list: (platform: PlatformScope, search: Omit<TenantSearch, 'now'>): Promise<Page<Tenant>> =>
+      listTenants(platform, { ...search, now: clock.now() }),
+
+    /** A PATCH that changes nothing leaves no trace. Refuses STATE_CONFLICT for suspending the built-in tenant. */
+    update: (platform: PlatformScope, id: string, patch: TenantPatch): Promise<Tenant> =>
+      transaction(platform, async (tx) => {
+        const now = clock.now()
+        const before = await lockTenant(tx, { id, now })
+        const after = { ...patched(before, patch), updatedAt: now }
+        const changes = differences(before, after)
+        if (Object.keys(changes).length === 0) return before
+        await saveTenant(tx, after)
+        const action = await announce(tx, before, after)
+        await audit(tx, { action, target: { type: 'tenant', id }, tenantId: id, changes })
+        return after
+      }),
+
+    /** From then on the tenant looks as if it had never been. `confirm` is its slug; refuses STATE_CONFLICT for the built-in one. */
+    remove: (platform: PlatformScope, { id, confirm }: { id: string; confirm: string }): Promise<void> =>
+      transaction(platform, async (tx) => {
+        const now = clock.now()
+        const tenant = await lockTenant(tx, { id, now })
+        refuseUnconfirmed(tenant, confirm)
+        refuseBuiltIn(tenant, 'deleted')
+        await removeTenant(tx, { id, now })
+        await events.emit(tx, 'tenant.removed', { tenantId: id })
+        await audit(tx, {
+          action: 'tenant.delete',
+          target: { type: 'tenant', id },
+          tenantId: id,
+          changes: { slug: tenant.slug },
+        })
+      }),
+
+    /** Makes the built-in tenant where it is missing; of several nodes that start at once, one does. */
+    prepare: (platform: PlatformScope): Promise<void> =>
+      transaction(platform, async (tx) => {
+        await add(tx, { name: 'Platform', slug: builtInSlug, contactEmail: 'platform@atrium.invalid' })
+      }),
+  }
+}
+
+function newTenant({ name, slug, contactEmail, limits, whitelabelConfig }: NewTenant, now: Date): Tenant {
+  return {
+    id: newId(now),
+    name: name.trim(),
+    slug,
+    contactEmail: emailOf(contactEmail, '/body/contactEmail'),
+    status: 'ACTIVE',
+    limits: limitsOf(limits ?? null),
+    whitelabelConfig: whitelabelOf(readWhitelabel(whitelabelConfig ?? {})),
+    keyPrefix: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

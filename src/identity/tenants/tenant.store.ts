@@ -1,0 +1,102 @@
+import type { TenantStanding } from '../../http/access.ts'
+import { isId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { limitsOf, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
+
+const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits,
+  t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",
+  (select k.key_prefix from api_keys k where k.tenant_id = t.id and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > ${now}) order by k.created_at desc, k.id desc limit 1) as "keyPrefix"`
+
+/** Rows written before a limit or a whitelabel member existed lack it. */
+function tenantOf(row: Tenant): Tenant {
+  return { ...row, limits: limitsOf(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+}
+
+/** False when the slug is taken. */
+export async function addTenant(tx: PlatformScope, tenant: Tenant): Promise<boolean> {
+  const { id, name, slug, contactEmail, status, limits, whitelabelConfig, createdAt, updatedAt } = tenant
+  const added = await run(
+    tx,
+    sql`insert into tenants (id, name, slug, contact_email, status, limits, whitelabel_config, created_at, updated_at)
+      values (${id}, ${name}, ${slug}, ${contactEmail}, ${status}, ${JSON.stringify(limits)}::jsonb, ${json(whitelabelConfig)}::jsonb,
+        ${createdAt}, ${updatedAt})
+      on conflict (slug) where deleted_at is null do nothing`,
+  )
+  return added === 1
+}
+
+export async function findTenant(
+  platform: PlatformScope,
+  { id, now }: { id: string; now: Date },
+): Promise<Tenant | null> {
+  const row = await maybe(
+    platform,
+    sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null`,
+  )
+  return row && tenantOf(row)
+}
+
+/** The tenant, which nobody else can change, delete or count within its limits until the transaction ends. NOT_FOUND without it. */
+export async function lockTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<Tenant> {
+  // The weaker of the two exclusive locks: inserts into tables that refer to tenants go on beside it.
+  const row = await one(
+    tx,
+    sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null for no key update of t`,
+  )
+  return tenantOf(row)
+}
+
+export type TenantSearch = PageRequest & { status: TenantStatus | null; q: string | null; now: Date }
+
+export async function listTenants(
+  platform: PlatformScope,
+  { status, q, now, ...page }: TenantSearch,
+): Promise<Page<Tenant>> {
+  const wanted = sql`t.deleted_at is null and (${status}::text is null or t.status = ${status})
+    and (${q}::text is null or position(lower(${q}) in lower(t.name)) > 0 or position(lower(${q}) in t.slug) > 0)`
+  const rows = await many(
+    platform,
+    sql<Tenant>`select ${columns(now)} from tenants t where ${wanted}
+      order by t.created_at desc, t.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from tenants t where ${wanted}`,
+  )
+  return { items: rows.map(tenantOf), total }
+}
+
+export async function saveTenant(tx: PlatformScope, tenant: Tenant): Promise<void> {
+  const { id, name, contactEmail, status, limits, whitelabelConfig, updatedAt } = tenant
+  await run(
+    tx,
+    sql`update tenants set name = ${name}, contact_email = ${contactEmail}, status = ${status}, updated_at = ${updatedAt},
+      limits = ${JSON.stringify(limits)}::jsonb, whitelabel_config = ${json(whitelabelConfig)}::jsonb where id = ${id}`,
+  )
+}
+
+/** Keeps the row, so that its keys and ids can never mean anybody else; frees the slug. */
+export async function removeTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
+  await run(tx, sql`update tenants set deleted_at = ${now}, updated_at = ${now} where id = ${id}`)
+}
+
+/** Whether the tenant is there and not deleted; false for what is no id. */
+export async function tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean> {
+  if (!isId(tenantId)) return false
+  return (await maybe(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null`)) !== null
+}
+
+export function findStanding(platform: PlatformScope, slug: string): Promise<TenantStanding | null> {
+  return maybe(
+    platform,
+    sql<TenantStanding>`select id as "tenantId", status = 'SUSPENDED' as "isTenantSuspended",
+      limits -> 'requestsPerWindow' as "requestsPerWindow" from tenants where slug = ${slug} and deleted_at is null`,
+  )
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
