@@ -41,8 +41,25 @@ export function createApp(adapters: Adapters) {
   const products = catalog({ platform, clock })
   const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
   const { audit, quotas, tenantExists } = people
-  const licenses = licensing({ platform, clock, secrets, events, audit, tenantExists, unknownProducts: products.unknownProducts })
-  const vpn = vault({ platform, clock, secrets, events, audit, quotas, licenses: licenses.licenses, builtInServer: adapters.builtInServer })
+  const licenses = licensing({
+    platform,
+    clock,
+    secrets,
+    events,
+    audit,
+    tenantExists,
+    unknownProducts: products.unknownProducts,
+  })
+  const vpn = vault({
+    platform,
+    clock,
+    secrets,
+    events,
+    audit,
+    quotas,
+    licenses: licenses.licenses,
+    builtInServer: adapters.builtInServer,
+  })
   const utility = system({
     version,
     pingDatabase: database.ping,

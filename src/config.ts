@@ -11,16 +11,28 @@ function text(standard: string, allowed: string, pattern: RegExp): Read<string> 
 
 function integer(standard: number, min: number, max: number): Read<number> {
   const isAllowed = (value: number) => Number.isInteger(value) && value >= min && value <= max
-  return { allowed: `an integer from ${min} to ${max}`, standard, read: (value) => (/^\d+$/.test(value) && isAllowed(Number(value)) ? Number(value) : undefined) }
+  return {
+    allowed: `an integer from ${min} to ${max}`,
+    standard,
+    read: (value) => (/^\d+$/.test(value) && isAllowed(Number(value)) ? Number(value) : undefined),
+  }
 }
 
 function word<const T extends string>(standard: T, words: readonly T[]): Read<T> {
-  return { allowed: `one of ${words.join(', ')}`, standard, read: (value) => words.find((candidate) => candidate === value) }
+  return {
+    allowed: `one of ${words.join(', ')}`,
+    standard,
+    read: (value) => words.find((candidate) => candidate === value),
+  }
 }
 
 function url(protocols: string[]): Read<string | null> {
   const isAllowed = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol)
-  return { allowed: `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`, standard: null, read: (value) => (isAllowed(value) ? value : undefined) }
+  return {
+    allowed: `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    standard: null,
+    read: (value) => (isAllowed(value) ? value : undefined),
+  }
 }
 
 function optional(allowed: string, isAllowed: (value: string) => boolean): Read<string | null> {
@@ -44,17 +56,32 @@ function isNetwork(entry: string): boolean {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
-const knownAdminKeys = ['administrator', 'changemechangeme', 'admin-secret', 'supersecretkey', 'adminadminadmin', 'passwordpassword', '123456789012']
+const knownAdminKeys = [
+  'administrator',
+  'changemechangeme',
+  'admin-secret',
+  'supersecretkey',
+  'adminadminadmin',
+  'passwordpassword',
+  '123456789012',
+]
 const host = text('127.0.0.1', 'a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
 
 /** `[variable, reader, meaning]`; the README's table is tested against this list. */
 export const settings = {
   host: ['HOST', host, 'Address to listen on. `0.0.0.0` for all.'],
   port: ['PORT', integer(8080, 0, 65535), 'Port to listen on; 0 takes a free one.'],
-  dataFolder: ['DATA_DIR', text('./data', 'a path', /^[^\0]+$/), 'Folder of the embedded database, the admin key and the master key.'],
+  dataFolder: [
+    'DATA_DIR',
+    text('./data', 'a path', /^[^\0]+$/),
+    'Folder of the embedded database, the admin key and the master key.',
+  ],
   adminKey: [
     'ADMIN_KEY',
-    optional('12 to 256 printable ASCII characters without spaces, and not a well-known word', (value) => /^[\x21-\x7e]{12,256}$/.test(value) && !knownAdminKeys.includes(value.toLowerCase())),
+    optional(
+      '12 to 256 printable ASCII characters without spaces, and not a well-known word',
+      (value) => /^[\x21-\x7e]{12,256}$/.test(value) && !knownAdminKeys.includes(value.toLowerCase()),
+    ),
     'The key of the administrator. Without it one is made at the first start and kept in `DATA_DIR/admin-key`.',
   ],
   masterKey: [
@@ -62,22 +89,70 @@ export const settings = {
     optional('64 hexadecimal digits (openssl rand -hex 32)', (value) => /^[0-9a-f]{64}$/i.test(value)),
     'Encrypts what is sealed in the database and signs tokens; the same on every node. Without it one is made and kept in `DATA_DIR/master-key`.',
   ],
-  databaseUrl: ['DATABASE_URL', url(['postgres:', 'postgresql:']), 'PostgreSQL to use instead of the embedded database.'],
-  databasePoolMax: ['DATABASE_POOL_MAX', integer(8, 1, 100), 'Connections to PostgreSQL; about 8 is best also for many callers.'],
-  redisUrl: ['REDIS_URL', url(['redis:', 'rediss:']), 'Redis for the rate limits of several nodes; while it is away each node counts for itself.'],
+  databaseUrl: [
+    'DATABASE_URL',
+    url(['postgres:', 'postgresql:']),
+    'PostgreSQL to use instead of the embedded database.',
+  ],
+  databasePoolMax: [
+    'DATABASE_POOL_MAX',
+    integer(8, 1, 100),
+    'Connections to PostgreSQL; about 8 is best also for many callers.',
+  ],
+  redisUrl: [
+    'REDIS_URL',
+    url(['redis:', 'rediss:']),
+    'Redis for the rate limits of several nodes; while it is away each node counts for itself.',
+  ],
   rateLimitMax: ['RATE_LIMIT_MAX', integer(1000, 1, 1_000_000_000), 'Requests of one caller in a window.'],
   rateLimitWindowSeconds: ['RATE_LIMIT_WINDOW_SECONDS', integer(900, 1, 86_400), 'Length of the window in seconds.'],
-  rateLimitAuthFailures: ['RATE_LIMIT_AUTH_FAILURES', integer(100, 1, 1_000_000_000), 'Wrong credentials of one address in a window.'],
-  trustedProxies: ['TRUSTED_PROXIES', list([], 'addresses or networks', isNetwork), 'Proxies whose `X-Forwarded-For` is believed.'],
-  logLevel: ['LOG_LEVEL', word('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'Least severity that is logged.'],
-  vpnRegion: ['VPN_REGION', text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/), 'Region of the built-in VPN server record.'],
-  vpnPublicIp: ['VPN_PUBLIC_IP', text('203.0.113.10', 'an IP address', /^[0-9A-Fa-f.:]{2,45}$/), 'Public address of that server (the default is an example address, RFC 5737).'],
-  vpnEndpointHost: ['VPN_ENDPOINT_HOST', optional('a host name or an IP address', (value) => /^[A-Za-z0-9.:_-]{1,253}$/.test(value)), 'Host in the `Endpoint` of every .conf; without it `VPN_PUBLIC_IP`.'],
+  rateLimitAuthFailures: [
+    'RATE_LIMIT_AUTH_FAILURES',
+    integer(100, 1, 1_000_000_000),
+    'Wrong credentials of one address in a window.',
+  ],
+  trustedProxies: [
+    'TRUSTED_PROXIES',
+    list([], 'addresses or networks', isNetwork),
+    'Proxies whose `X-Forwarded-For` is believed.',
+  ],
+  logLevel: [
+    'LOG_LEVEL',
+    word('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    'Least severity that is logged.',
+  ],
+  vpnRegion: [
+    'VPN_REGION',
+    text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/),
+    'Region of the built-in VPN server record.',
+  ],
+  vpnPublicIp: [
+    'VPN_PUBLIC_IP',
+    text('203.0.113.10', 'an IP address', /^[0-9A-Fa-f.:]{2,45}$/),
+    'Public address of that server (the default is an example address, RFC 5737).',
+  ],
+  vpnEndpointHost: [
+    'VPN_ENDPOINT_HOST',
+    optional('a host name or an IP address', (value) => /^[A-Za-z0-9.:_-]{1,253}$/.test(value)),
+    'Host in the `Endpoint` of every .conf; without it `VPN_PUBLIC_IP`.',
+  ],
   vpnEndpointPort: ['VPN_ENDPOINT_PORT', integer(51820, 1, 65535), 'Its UDP port.'],
-  vpnPublicKey: ['VPN_PUBLIC_KEY', optional('a WireGuard public key (44 characters of base64)', (value) => /^[A-Za-z0-9+/]{43}=$/.test(value)), 'Its public key; without it an example key is made at the first start.'],
-  vpnSubnet4: ['VPN_SUBNET4', text('10.64.0.0/16', 'an IPv4 network', /^\d+\.\d+\.\d+\.\d+\/\d+$/), 'Addresses of its devices; fixed at the first start.'],
+  vpnPublicKey: [
+    'VPN_PUBLIC_KEY',
+    optional('a WireGuard public key (44 characters of base64)', (value) => /^[A-Za-z0-9+/]{43}=$/.test(value)),
+    'Its public key; without it an example key is made at the first start.',
+  ],
+  vpnSubnet4: [
+    'VPN_SUBNET4',
+    text('10.64.0.0/16', 'an IPv4 network', /^\d+\.\d+\.\d+\.\d+\/\d+$/),
+    'Addresses of its devices; fixed at the first start.',
+  ],
   vpnSubnet6: ['VPN_SUBNET6', text('fd42:a7:1::/64', 'an IPv6 network', /^[0-9a-fA-F:]+\/\d+$/), 'The same for IPv6.'],
-  vpnDns: ['VPN_DNS', list(['10.64.0.1', 'fd42:a7:1::1'], 'IP addresses', (entry) => isIP(entry) !== 0), 'Name servers in every .conf.'],
+  vpnDns: [
+    'VPN_DNS',
+    list(['10.64.0.1', 'fd42:a7:1::1'], 'IP addresses', (entry) => isIP(entry) !== 0),
+    'Name servers in every .conf.',
+  ],
   vpnCapacity: ['VPN_CAPACITY', integer(60_000, 1, 65_000), 'Most devices on it.'],
 } as const satisfies Record<string, readonly [string, Read<unknown>, string]>
 

@@ -17,10 +17,18 @@ const drainMsMax = 25_000
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 async function start(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel, base: null, redact: ['*.password', '*.key', '*.token', '*.authorization'] })
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    redact: ['*.password', '*.key', '*.token', '*.authorization'],
+  })
   const dataFolder = resolve(config.dataFolder)
-  const masterKey = config.masterKey ?? (await keptKey(dataFolder, 'master-key', () => randomBytes(32).toString('hex'))).value
-  const admin = config.adminKey === null ? await keptKey(dataFolder, 'admin-key', newAdminKey) : { value: config.adminKey, isNew: false }
+  const masterKey =
+    config.masterKey ?? (await keptKey(dataFolder, 'master-key', () => randomBytes(32).toString('hex'))).value
+  const admin =
+    config.adminKey === null
+      ? await keptKey(dataFolder, 'admin-key', newAdminKey)
+      : { value: config.adminKey, isNew: false }
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataFolder,
@@ -35,7 +43,11 @@ async function start(config: Config): Promise<void> {
     clock: systemClock,
     log,
     rateCounter: memoryRateCounter(config.rateLimitWindowSeconds),
-    rateLimits: { requestsMax: config.rateLimitMax, authFailuresMax: config.rateLimitAuthFailures, windowSeconds: config.rateLimitWindowSeconds },
+    rateLimits: {
+      requestsMax: config.rateLimitMax,
+      authFailuresMax: config.rateLimitAuthFailures,
+      windowSeconds: config.rateLimitWindowSeconds,
+    },
     trustedProxies: config.trustedProxies,
     builtInServer: builtInServerOf(config),
   })
@@ -85,12 +97,20 @@ function builtInServerOf(config: Config) {
   }
 }
 
-function greet(address: string, { adminKey, dataFolder, databaseKind }: { adminKey: string | null; dataFolder: string; databaseKind: string }): void {
+function greet(
+  address: string,
+  { adminKey, dataFolder, databaseKind }: { adminKey: string | null; dataFolder: string; databaseKind: string },
+): void {
   const lines = [
     `Atrium ${version} listens on ${address}`,
     `  API reference  ${address}/docs`,
     `  database       ${databaseKind === 'pglite' ? `embedded, in ${dataFolder}` : 'PostgreSQL'}`,
-    ...(adminKey === null ? [] : [`  admin key      ${adminKey}`, `                 made now, shown this once, kept in ${dataFolder}/admin-key`]),
+    ...(adminKey === null
+      ? []
+      : [
+          `  admin key      ${adminKey}`,
+          `                 made now, shown this once, kept in ${dataFolder}/admin-key`,
+        ]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -103,6 +123,8 @@ process.on('unhandledRejection', (error) => {
 try {
   await start(readConfig(process.env))
 } catch (error) {
-  process.stderr.write(`Atrium did not start.\n${error instanceof BadConfig ? error.message : error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(
+    `Atrium did not start.\n${error instanceof BadConfig ? error.message : error instanceof Error ? error.message : String(error)}\n`,
+  )
   process.exit(1)
 }

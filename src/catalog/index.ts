@@ -1,6 +1,6 @@
+import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Route } from '../http/route.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { productRoutes, viewOf } from './products/product.routes.ts'
 import type { ProductAnswer } from './products/product.schema.ts'
@@ -22,10 +22,12 @@ export function catalog({ platform, clock }: { platform: PlatformScope; clock: C
   return {
     routes: productRoutes(),
     unknownProducts: unknownSlugs,
-    publicProducts: async (scope) => (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
+    publicProducts: async (scope) =>
+      (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
     prepare: async () => {
       const createdAt = clock.now()
-      for (const product of seededProducts) await addMissingProduct(platform, { ...product, id: newId(createdAt), createdAt, updatedAt: createdAt })
+      for (const product of seededProducts)
+        await addMissingProduct(platform, { ...product, id: newId(createdAt), createdAt, updatedAt: createdAt })
     },
   }
 }

@@ -97,7 +97,11 @@ export async function admit(access: Access, credentials: Credentials, authentica
   }
 }
 
-async function admitEndUser(access: EndUserAccess, credentials: Credentials, authenticator: Authenticator): Promise<Admitted> {
+async function admitEndUser(
+  access: EndUserAccess,
+  credentials: Credentials,
+  authenticator: Authenticator,
+): Promise<Admitted> {
   const isKeyExpected = access.isKeyRequired || credentials.apiKey !== null
   const apiKey = isKeyExpected ? await required(credentials.apiKey, 'API_KEY', authenticator.apiKey) : null
   if (credentials.bearer === null) throw new Refusal('TOKEN_MISSING')
@@ -110,7 +114,11 @@ async function admitEndUser(access: EndUserAccess, credentials: Credentials, aut
   return { kind: 'endUser', tenant: user, user, apiKey }
 }
 
-async function required<C>(text: string | null, kind: 'ADMIN_KEY' | 'API_KEY', verify: (text: string) => Promise<C | null>): Promise<C> {
+async function required<C>(
+  text: string | null,
+  kind: 'ADMIN_KEY' | 'API_KEY',
+  verify: (text: string) => Promise<C | null>,
+): Promise<C> {
   if (text === null) throw new Refusal(`${kind}_MISSING`)
   const caller = await verify(text)
   if (caller === null) throw new Refusal(`${kind}_INVALID`)
@@ -153,7 +161,11 @@ export function grant(admitted: Admitted, handle: Handle, origin: Origin): Recor
     case 'tenantKey':
       return { scope: mintTenantScope(handle, admitted.tenant.tenantId, caller), apiKey: admitted.apiKey }
     case 'endUser':
-      return { scope: mintTenantScope(handle, admitted.tenant.tenantId, caller), user: admitted.user, apiKey: admitted.apiKey }
+      return {
+        scope: mintTenantScope(handle, admitted.tenant.tenantId, caller),
+        user: admitted.user,
+        apiKey: admitted.apiKey,
+      }
   }
 }
 
@@ -182,7 +194,11 @@ export function refusalsOf(access: Access): RefusalCode[] {
     case 'open':
       return []
     case 'admin':
-      return ['ADMIN_KEY_MISSING', 'ADMIN_KEY_INVALID', ...(access.role === 'VIEWER' ? [] : (['INSUFFICIENT_ROLE'] as const))]
+      return [
+        'ADMIN_KEY_MISSING',
+        'ADMIN_KEY_INVALID',
+        ...(access.role === 'VIEWER' ? [] : (['INSUFFICIENT_ROLE'] as const)),
+      ]
     case 'tenantKey':
       return [
         ...(access.isOptional ? [] : (['API_KEY_MISSING'] as const)),

@@ -12,7 +12,9 @@ export function allowedMethods(routes: Route[]): (url: string) => string[] {
   }
   return (url) => {
     const path = url.split('?')[0] ?? ''
-    const methods = [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    const methods = [...patterns.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((known) => [...known.methods])
     return [...new Set(methods)].sort()
   }
 }

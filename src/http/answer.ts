@@ -28,6 +28,10 @@ export function secret<A extends Answer>(answer: A): A {
 }
 
 /** Text or bytes as they are, not JSON. */
-export function raw(contentType: string, body: string | Buffer, headers: Record<string, string> = {}): Answer<200, string | Buffer> {
+export function raw(
+  contentType: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Answer<200, string | Buffer> {
   return { status: 200, body, headers: { 'content-type': contentType, ...headers } }
 }

@@ -56,10 +56,11 @@ function refuseDepth(text: string): void {
 }
 
 function refuseHostile(value: unknown): void {
-  if (typeof value === 'string') return refuseText(value)
+  if (typeof value === 'string') refuseText(value)
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__' || (name === 'constructor' && typeof member === 'object')) throw malformed(`A member may not be called ${name}.`)
+    if (name === '__proto__' || (name === 'constructor' && typeof member === 'object'))
+      throw malformed(`A member may not be called ${name}.`)
     refuseText(name)
     refuseHostile(member)
   }

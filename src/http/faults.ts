@@ -37,9 +37,24 @@ const clientErrors: Record<string, [status: string, code: string, title: string]
 /** What the HTTP parser refuses has no request yet, so the whole answer is written by hand. */
 export function onClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, code, title] = clientErrors[error.code ?? ''] ?? ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP']
-  const body = JSON.stringify({ type: `/docs/errors#${code}`, title, status: Number.parseInt(status, 10), code, requestId: 'none' })
-  const headers = { ...securityHeaders, 'content-type': 'application/problem+json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const [status, code, title] = clientErrors[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'VALIDATION_ERROR',
+    'The request is not valid HTTP',
+  ]
+  const body = JSON.stringify({
+    type: `/docs/errors#${code}`,
+    title,
+    status: Number.parseInt(status, 10),
+    code,
+    requestId: 'none',
+  })
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -22,7 +22,12 @@ const credentialLengthMax = 4096
  * caller's limit. Only verified callers have a bucket of their own; a refused credential is paid by the address, so
  * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted.
  */
-export function gateOf({ authenticator, clock, rateCounter, rateLimits }: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
+export function gateOf({
+  authenticator,
+  clock,
+  rateCounter,
+  rateLimits,
+}: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
   const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
 
   const charge = async (reply: FastifyReply, bucket: string, limit: number): Promise<void> => {
@@ -32,7 +37,12 @@ export function gateOf({ authenticator, clock, rateCounter, rateLimits }: Pick<S
     if (!verdict.isAllowed) throw rateLimited(verdict)
   }
 
-  const admitOrCharge = async (access: Access, request: FastifyRequest, reply: FastifyReply, address: string): Promise<Admitted> => {
+  const admitOrCharge = async (
+    access: Access,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+  ): Promise<Admitted> => {
     const failures = `failures:${address}`
     if (access.kind !== 'open') {
       const now = clock.now()
@@ -55,7 +65,8 @@ export function gateOf({ authenticator, clock, rateCounter, rateLimits }: Pick<S
 
   return (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressBucket(request.ip)
-    request.admitted = route.limit === 'none' ? { kind: 'open' } : await admitOrCharge(route.access, request, reply, address)
+    request.admitted =
+      route.limit === 'none' ? { kind: 'open' } : await admitOrCharge(route.access, request, reply, address)
     if (route.limit === 'none') return
     const { admitted } = request
     const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null

@@ -27,7 +27,10 @@ export function handlerOf(route: Route, parts: Parts) {
     const origin = { ip: request.ip, requestId: request.id }
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
-    const answer = key === null ? await work(parts.handle) : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
+    const answer =
+      key === null
+        ? await work(parts.handle)
+        : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
     return route.publicRead ? sendPublic(route.publicRead, answer, request, reply) : send(answer, reply)
   }
 }
@@ -39,25 +42,37 @@ function runOnce(
 ): Promise<Answer> {
   const { route, request, admitted, key, body } = asked
   // The address is no part of a caller's identity here: a phone may change networks between two tries.
-  const caller = admitted.kind === 'tenantKey' && admitted.apiKey ? `key:${admitted.apiKey.id}` : bucketOf(admitted, addressBucket(request.ip))
+  const caller =
+    admitted.kind === 'tenantKey' && admitted.apiKey
+      ? `key:${admitted.apiKey.id}`
+      : bucketOf(admitted, addressBucket(request.ip))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   return once(systemScope(handle), { key, scope, fingerprint: fingerprintOf(body), now: clock.now() }, secrets, work)
 }
 
 function readerOf(route: Route) {
-  const checkQuery = route.query === undefined ? null : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
+  const checkQuery =
+    route.query === undefined
+      ? null
+      : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
   return (request: FastifyRequest) => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
-    const query = checkQuery === null ? undefined : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
+    const query =
+      checkQuery === null
+        ? undefined
+        : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
     if (checkBody !== null && request.body === undefined) throw new Refusal('VALIDATION_ERROR', bodyMissing)
     const body = checkBody === null ? undefined : checkBody(request.body)
     return { params, query, body, headers: request.headers }
   }
 }
 
-const bodyMissing = { detail: 'A JSON body is required.', errors: [{ path: '/body', code: 'required', message: 'is required' }] }
+const bodyMissing = {
+  detail: 'A JSON body is required.',
+  errors: [{ path: '/body', code: 'required', message: 'is required' }],
+}
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */
 function isLenient({ access }: Route): boolean {
@@ -89,7 +104,12 @@ function send({ status, headers, body }: Answer, reply: FastifyReply) {
   return body === null ? reply.send() : reply.send(body)
 }
 
-function sendPublic({ maxAgeSeconds }: { maxAgeSeconds: number }, { status, headers, body }: Answer, request: FastifyRequest, reply: FastifyReply) {
+function sendPublic(
+  { maxAgeSeconds }: { maxAgeSeconds: number },
+  { status, headers, body }: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const bytes = isRaw ? body : (reply.code(status).serialize(body) as string)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`

@@ -6,14 +6,22 @@ export type StoredAnswer = { fingerprint: Buffer; answerSealed: Buffer }
 /** False when another transaction is busy with the same request; held until this transaction ends. */
 export async function lockRequest(tx: PlatformScope, id: Buffer): Promise<boolean> {
   const lock = id.readBigInt64BE(0).toString()
-  return (await maybe(tx, sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as held`))?.held === true
+  return (
+    (await maybe(tx, sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as held`))?.held === true
+  )
 }
 
 export function findAnswer(tx: PlatformScope, id: Buffer, now: Date): Promise<StoredAnswer | null> {
-  return maybe(tx, sql<StoredAnswer>`select fingerprint, answer_sealed as "answerSealed" from idempotency_keys where id = ${id} and expires_at > ${now}`)
+  return maybe(
+    tx,
+    sql<StoredAnswer>`select fingerprint, answer_sealed as "answerSealed" from idempotency_keys where id = ${id} and expires_at > ${now}`,
+  )
 }
 
-export async function keepAnswer(tx: PlatformScope, answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date }): Promise<void> {
+export async function keepAnswer(
+  tx: PlatformScope,
+  answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date },
+): Promise<void> {
   const { id, fingerprint, status, answerSealed, expiresAt } = answer
   // An expired answer under the same key may still lie there.
   await run(

@@ -24,7 +24,11 @@ type Kept = { answer: Answer } | { refusal: { code: RefusalCode; options: Refusa
 export function readIdempotencyKey(value: string | string[] | undefined): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' && keyPattern.test(value)) return value
-  const fault = { path: '/headers/idempotency-key', code: 'format', message: 'must be 1 to 255 printable ASCII characters' }
+  const fault = {
+    path: '/headers/idempotency-key',
+    code: 'format',
+    message: 'must be 1 to 255 printable ASCII characters',
+  }
   throw new Refusal('VALIDATION_ERROR', { detail: `Idempotency-Key ${fault.message}.`, errors: [fault] })
 }
 
@@ -38,8 +42,15 @@ export function fingerprintOf(body: unknown): Buffer {
  * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
  * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.
  */
-export async function once(platform: PlatformScope, request: Once, secrets: Secrets, work: (handle: Handle) => Promise<Answer>): Promise<Answer> {
-  const id = createHash('sha256').update(JSON.stringify([request.scope, request.key])).digest()
+export async function once(
+  platform: PlatformScope,
+  request: Once,
+  secrets: Secrets,
+  work: (handle: Handle) => Promise<Answer>,
+): Promise<Answer> {
+  const id = createHash('sha256')
+    .update(JSON.stringify([request.scope, request.key]))
+    .digest()
   const keep = (tx: PlatformScope, status: number, kept: Kept) =>
     keepAnswer(tx, {
       id,
@@ -96,5 +107,9 @@ function replayed(kept: Kept): Answer {
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, canonical(member)]),
+  )
 }

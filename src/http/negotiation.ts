@@ -3,7 +3,9 @@ import { isRaw, type Route } from './route.ts'
 
 /** The media types a route can answer with. */
 export function mediaTypesOf({ answers }: Pick<Route, 'answers'>): string[] {
-  const types = Object.values(answers).flatMap((answer) => (answer === null ? [] : isRaw(answer) ? answer.rawTypes : ['application/json']))
+  const types = Object.values(answers).flatMap((answer) =>
+    answer === null ? [] : isRaw(answer) ? answer.rawTypes : ['application/json'],
+  )
   return [...new Set(types.map((type) => (type as string).split(';')[0] as string))]
 }
 
@@ -28,7 +30,9 @@ type Range = { type: string; quality: number }
 function rangesOf(accept: string): Range[] {
   return accept.split(',').map((part) => {
     const [type = '', ...parameters] = part.trim().toLowerCase().split(';')
-    const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined)
+    const quality = parameters
+      .map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1])
+      .find((q) => q !== undefined)
     return { type: type.trim(), quality: quality === undefined ? 1 : Number(quality) }
   })
 }
@@ -36,11 +40,15 @@ function rangesOf(accept: string): Range[] {
 /** The most specific range that covers the type decides. */
 function qualityOf(ranges: Range[], type: string): number {
   const family = `${type.split('/')[0]}/*`
-  const range = [type, family, '*/*'].map((wanted) => ranges.find((candidate) => candidate.type === wanted)).find((found) => found !== undefined)
+  const range = [type, family, '*/*']
+    .map((wanted) => ranges.find((candidate) => candidate.type === wanted))
+    .find((found) => found !== undefined)
   return range?.quality ?? 0
 }
 
 /** A client that takes problems alone still gets JSON answers: some send only the error type. */
 function isAcceptable(ranges: Range[], type: string): boolean {
-  return qualityOf(ranges, type) > 0 || (type === 'application/json' && qualityOf(ranges, 'application/problem+json') > 0)
+  return (
+    qualityOf(ranges, type) > 0 || (type === 'application/json' && qualityOf(ranges, 'application/problem+json') > 0)
+  )
 }

@@ -6,7 +6,12 @@ import { isRaw, paramNames, type Route } from './route.ts'
 
 type Json = { [member: string]: unknown }
 
-export type DocumentInfo = { version: string; title: string; description: string; tags: { name: string; description: string }[] }
+export type DocumentInfo = {
+  version: string
+  title: string
+  description: string
+  tags: { name: string; description: string }[]
+}
 
 /** The OpenAPI 3.1 document of what runs: made from the very declarations that the server is made from. */
 export function openApiOf(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
@@ -23,20 +28,41 @@ export function openApiOf(routes: Route[], { version, title, description, tags }
     servers: [{ url: '/', description: 'This installation.' }],
     tags,
     paths,
-    components: { schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))), securitySchemes, headers: answerHeaders },
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes,
+      headers: answerHeaders,
+    },
   }
 }
 
 const securitySchemes = {
   adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'The key of an administrator.' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a tenant, limited to products.' },
-  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `accessToken` of the login answer.' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of the login answer.',
+  },
 }
 
 const answerHeaders = {
-  RequestId: { description: 'Names the request in our log; an inbound one of 8 to 64 characters of `A-Za-z0-9_-` is kept.', schema: { type: 'string' }, example: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57' },
-  RateLimit: { description: 'Left in the window and seconds until it ends (draft-ietf-httpapi-ratelimit-headers).', schema: { type: 'string' }, example: '"default";r=993;t=412' },
-  RateLimitPolicy: { description: 'The limit and its window in seconds.', schema: { type: 'string' }, example: '"default";q=1000;w=900' },
+  RequestId: {
+    description: 'Names the request in our log; an inbound one of 8 to 64 characters of `A-Za-z0-9_-` is kept.',
+    schema: { type: 'string' },
+    example: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
+  },
+  RateLimit: {
+    description: 'Left in the window and seconds until it ends (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"default";r=993;t=412',
+  },
+  RateLimitPolicy: {
+    description: 'The limit and its window in seconds.',
+    schema: { type: 'string' },
+    example: '"default";q=1000;w=900',
+  },
 }
 
 function securityOf(access: Access): Json[] {
@@ -48,7 +74,9 @@ function securityOf(access: Access): Json[] {
     case 'tenantKey':
       return access.isOptional ? [{ apiKey: [] }, {}] : [{ apiKey: [] }]
     case 'endUser':
-      return access.isKeyRequired ? [{ apiKey: [], accessToken: [] }] : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
+      return access.isKeyRequired
+        ? [{ apiKey: [], accessToken: [] }]
+        : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
   }
 }
 
@@ -61,7 +89,9 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
     ...(route.description === undefined ? {} : { description: route.description }),
     security: securityOf(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': mediaOf(route.body, components) } } }),
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': mediaOf(route.body, components) } } }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
 }
@@ -74,9 +104,18 @@ function parametersOf(route: Route, components: Map<string, Json>): Json[] {
     schema: schemaOf(route.params?.[name] ?? idParameter, components),
     ...described(route.params?.[name] ?? idParameter),
   }))
-  const { properties = {}, required = [] } = (route.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
+  const { properties = {}, required = [] } = (route.query ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
   for (const [name, schema] of Object.entries(properties)) {
-    parameters.push({ name, in: 'query', required: required.includes(name), schema: schemaOf(schema, components), ...described(schema) })
+    parameters.push({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema: schemaOf(schema, components),
+      ...described(schema),
+    })
   }
   if (route.idempotent) parameters.push(idempotencyParameter)
   return parameters
@@ -88,7 +127,8 @@ const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Any text of your own that names this request: repeated within 24 hours it gives the first answer again and does nothing twice.',
+  description:
+    'Any text of your own that names this request: repeated within 24 hours it gives the first answer again and does nothing twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'order-8f14e45f',
 }
@@ -99,7 +139,10 @@ function described(schema: TSchema): Json {
 }
 
 function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
-  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...(route.limit === 'none' ? {} : rateHeaderRefs) }
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(route.limit === 'none' ? {} : rateHeaderRefs),
+  }
   const answers = Object.entries(route.answers).map(([status, answer]) => {
     const description = answer !== null && isRaw(answer) ? answer.description : (titles[status] ?? 'The answer.')
     if (answer === null) return [status, { description, headers }]
@@ -109,13 +152,23 @@ function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
     }
     return [status, { description, headers, content: { 'application/json': mediaOf(answer, components) } }]
   })
-  const notModified = route.publicRead ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]] : []
+  const notModified = route.publicRead
+    ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]]
+    : []
   return Object.fromEntries([...answers, ...notModified])
 }
 
-const rateHeaderRefs = { RateLimit: { $ref: '#/components/headers/RateLimit' }, 'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' } }
+const rateHeaderRefs = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
 
-const titles: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on.', 204: 'Done; no body.' }
+const titles: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on.',
+  204: 'Done; no body.',
+}
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
 export function codesOf(route: Route): RefusalCode[] {
@@ -124,7 +177,9 @@ export function codesOf(route: Route): RefusalCode[] {
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
-    ...(route.query !== undefined || route.body !== undefined || route.idempotent ? (['VALIDATION_ERROR'] as const) : []),
+    ...(route.query !== undefined || route.body !== undefined || route.idempotent
+      ? (['VALIDATION_ERROR'] as const)
+      : []),
     ...(route.method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(Object.values(route.answers).some((answer) => answer !== null) ? (['NOT_ACCEPTABLE'] as const) : []),
@@ -142,18 +197,34 @@ function refusalAnswersOf(route: Route): Json {
     const [status] = refusals[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusalAnswer(status, codes)]))
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusalAnswer(status, codes)]),
+  )
 }
 
 function refusalAnswer(status: number, codes: RefusalCode[]): Json {
   const examples = codes.map((code) => {
-    const value = { type: `/docs/errors#${code}`, title: refusals[code][1], status, code, requestId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57' }
+    const value = {
+      type: `/docs/errors#${code}`,
+      title: refusals[code][1],
+      status,
+      code,
+      requestId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
+    }
     return [code, { summary: refusals[code][1], value }]
   })
   return {
     description: codes.map((code) => `\`${code}\` ${refusals[code][2]}`).join('\n\n'),
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...(status === 429 || status === 503 ? retryAfter : {}) },
-    content: { [problemMediaType.split(';')[0] as string]: { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(examples) } },
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...(status === 429 || status === 503 ? retryAfter : {}),
+    },
+    content: {
+      [problemMediaType.split(';')[0] as string]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(examples),
+      },
+    },
   }
 }
 
@@ -176,7 +247,8 @@ function schemaOf(schema: unknown, components: Map<string, Json>): Json {
 
 function copyOf(schema: Json, components: Map<string, Json>): Json {
   const copy: Json = { ...schema }
-  if (copy['properties']) copy['properties'] = mapped(copy['properties'] as Json, (member) => schemaOf(member, components))
+  if (copy['properties'])
+    copy['properties'] = mapped(copy['properties'] as Json, (member) => schemaOf(member, components))
   if (copy['items']) copy['items'] = schemaOf(copy['items'], components)
   for (const word of ['anyOf', 'oneOf', 'allOf']) {
     if (Array.isArray(copy[word])) copy[word] = (copy[word] as unknown[]).map((member) => schemaOf(member, components))
@@ -190,7 +262,15 @@ function mapped(members: Json, change: (member: unknown) => unknown): Json {
 
 /** An example value of a schema, put together from the `examples` of its leaves. */
 export function exampleOf(schema: unknown): unknown {
-  const { examples, properties, items, type, anyOf, enum: words, default: standard } = schema as Json & { examples?: unknown[]; enum?: unknown[]; anyOf?: unknown[] }
+  const {
+    examples,
+    properties,
+    items,
+    type,
+    anyOf,
+    enum: words,
+    default: standard,
+  } = schema as Json & { examples?: unknown[]; enum?: unknown[]; anyOf?: unknown[] }
   if (examples?.[0] !== undefined) return examples[0]
   if (properties) return mapped(properties as Json, exampleOf)
   if (items) return [exampleOf(items)]

@@ -1,11 +1,15 @@
-import { Closed } from '../kernel/schemas.ts'
-import { Refusal, refusals, type RefusalCode, type RefusalOptions } from '../kernel/refusal.ts'
 import { Type } from 'typebox'
+import { type Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import { Closed } from '../kernel/schemas.ts'
 
 /** An error answer, RFC 9457 with a stable `code`. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'Where the code is explained.', examples: ['/docs/errors#NOT_FOUND'] }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'Where the code is explained.',
+      examples: ['/docs/errors#NOT_FOUND'],
+    }),
     title: Type.String({ examples: ['Not found'] }),
     status: Type.Integer({ examples: [404] }),
     detail: Type.Optional(Type.String({ description: 'What is wrong with this request, for a person.' })),
@@ -37,17 +41,30 @@ export type ProblemBody = {
 }
 
 /** What a refusal looks like on the wire: status, headers and body. */
-export function problemOf(refusal: Refusal, requestId: string): { status: number; headers: Record<string, string>; body: ProblemBody } {
+export function problemOf(
+  refusal: Refusal,
+  requestId: string,
+): { status: number; headers: Record<string, string>; body: ProblemBody } {
   const { code, options } = refusal
   const [status, title] = refusals[code]
-  const headers: Record<string, string> = { 'content-type': problemMediaType, 'cache-control': 'no-store', ...options.headers }
+  const headers: Record<string, string> = {
+    'content-type': problemMediaType,
+    'cache-control': 'no-store',
+    ...options.headers,
+  }
   if (status === 401) headers['www-authenticate'] = challengeOf(code)
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 2 : null)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)))
   return { status, headers, body: bodyOf({ code, status, title, requestId, options }) }
 }
 
-function bodyOf(parts: { code: RefusalCode; status: number; title: string; requestId: string; options: RefusalOptions }): ProblemBody {
+function bodyOf(parts: {
+  code: RefusalCode
+  status: number
+  title: string
+  requestId: string
+  options: RefusalOptions
+}): ProblemBody {
   const { code, status, title, requestId, options } = parts
   return {
     type: `/docs/errors#${code}`,

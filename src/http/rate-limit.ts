@@ -1,7 +1,13 @@
 import { Refusal } from '../kernel/refusal.ts'
 
 /** What a bucket says of one request. `resetSeconds`: until the present window ends. */
-export type Verdict = { isAllowed: boolean; limit: number; remaining: number; resetSeconds: number; retryAfterSeconds: number }
+export type Verdict = {
+  isAllowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+  retryAfterSeconds: number
+}
 
 /** Counts requests by bucket. In memory on one node; a shared one across nodes. */
 export type RateCounter = {
@@ -45,7 +51,13 @@ export function memoryRateCounter(windowSeconds: number): RateCounter {
     }
     const remaining = Math.max(0, limit - used - (isAllowed ? cost : 0))
     const resetSeconds = Math.ceil((windowMs - elapsedMs) / 1000)
-    return { isAllowed, limit, remaining, resetSeconds, retryAfterSeconds: isAllowed ? 0 : waitSeconds(window, limit, elapsedMs) }
+    return {
+      isAllowed,
+      limit,
+      remaining,
+      resetSeconds,
+      retryAfterSeconds: isAllowed ? 0 : waitSeconds(window, limit, elapsedMs),
+    }
   }
 
   /** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
@@ -85,6 +97,10 @@ export function addressBucket(ip: string): string {
   const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

@@ -79,7 +79,10 @@ export function isDeclared(candidate: unknown): candidate is Route {
 }
 
 /** The same operation at another address. */
-export function at(original: Route, place: { path: string; name: string } & Partial<Pick<Route, 'tag' | 'summary' | 'access'>>): Route {
+export function at(
+  original: Route,
+  place: { path: string; name: string } & Partial<Pick<Route, 'tag' | 'summary' | 'access'>>,
+): Route {
   const moved = { ...original, ...place }
   declared.add(moved)
   return moved

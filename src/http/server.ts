@@ -5,12 +5,12 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
-import { bodyBytesMaxDefault, readJson } from './body.ts'
 import { allowedMethods } from './allowed-methods.ts'
-import { isRequestId, securityHeaders } from './headers.ts'
+import { bodyBytesMaxDefault, readJson } from './body.ts'
 import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
 import { handlerOf } from './handler.ts'
+import { isRequestId, securityHeaders } from './headers.ts'
 import { problemOf } from './problem.ts'
 import type { RateCounter } from './rate-limit.ts'
 import { isDeclared, isRaw, type Route } from './route.ts'
@@ -34,7 +34,13 @@ export type ServerParts = {
 }
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
-const timeouts = { requestTimeout: 30_000, connectionTimeout: 60_000, keepAliveTimeout: 72_000, headersTimeoutMs: 15_000, handlerTimeout: 30_000 }
+const timeouts = {
+  requestTimeout: 30_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  headersTimeoutMs: 15_000,
+  handlerTimeout: 30_000,
+}
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
 export function createServer(parts: ServerParts): FastifyInstance {
@@ -43,7 +49,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
     requestIdHeader: false,
-    genReqId: (request) => (isRequestId(request.headers['x-request-id']) ? (request.headers['x-request-id'] as string) : newId(clock.now())),
+    genReqId: (request) =>
+      isRequestId(request.headers['x-request-id']) ? (request.headers['x-request-id'] as string) : newId(clock.now()),
     bodyLimit: bodyBytesMaxDefault,
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
@@ -72,7 +79,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfError(error)
-    if (refusal.code === 'INTERNAL') log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed')
+    if (refusal.code === 'INTERNAL')
+      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed')
     refuse(refusal, request, reply)
   })
   const gate = gateOf(parts)

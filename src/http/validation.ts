@@ -22,7 +22,10 @@ function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refu
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
   const detail = first === undefined ? undefined : `${first.path} ${first.message}.`
-  return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', { ...(detail ? { detail } : {}), errors: faults.slice(0, 20) })
+  return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', {
+    ...(detail ? { detail } : {}),
+    errors: faults.slice(0, 20),
+  })
 }
 
 function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params, message }: Complaint): Fault[] {
@@ -31,7 +34,11 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
     case 'boolean': // the same fault comes again as additionalProperties, with the names
       return []
     case 'required':
-      return (params['requiredProperties'] as string[]).map((name) => ({ path: `${path}/${pointed(name)}`, code: 'required', message: 'is required' }))
+      return (params['requiredProperties'] as string[]).map((name) => ({
+        path: `${path}/${pointed(name)}`,
+        code: 'required',
+        message: 'is required',
+      }))
     case 'additionalProperties':
       return (params['additionalProperties'] as string[]).map((name) => ({
         path: `${path}/${pointed(name.slice(0, 64))}`,
@@ -39,7 +46,13 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
         message: unknownMessage(name, namesAt(schema, instancePath)),
       }))
     case 'enum':
-      return [{ path, code: keyword, message: `must be one of ${(params['allowedValues'] as unknown[]).map((word) => JSON.stringify(word)).join(', ')}` }]
+      return [
+        {
+          path,
+          code: keyword,
+          message: `must be one of ${(params['allowedValues'] as unknown[]).map((word) => JSON.stringify(word)).join(', ')}`,
+        },
+      ]
     case 'type':
       return [{ path, code: keyword, message: `must be ${[params['type']].flat().join(' or ')}` }]
     default:
@@ -52,7 +65,10 @@ function pointed(name: string): string {
 }
 
 function unknownMessage(name: string, known: string[]): string {
-  const near = known.map((candidate) => ({ candidate, distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()) }))
+  const near = known.map((candidate) => ({
+    candidate,
+    distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()),
+  }))
   near.sort((a, b) => a.distance - b.distance)
   const best = near[0]
   const isClose = best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))

@@ -3,27 +3,67 @@
  * `docs/errors.md` is generated from this table.
  */
 export const refusals = {
-  VALIDATION_ERROR: [400, 'Request is not valid', 'The body, a parameter or a header does not have the form the route asks for; `errors` names each place.'],
-  MALFORMED_JSON: [400, 'Body is not valid JSON', 'The body could not be read as JSON in UTF-8, or holds NUL characters, lone surrogates, `__proto__` or too deep nesting.'],
-  INVALID_PAGINATION: [400, 'Page or limit is out of range', '`page` is an integer from 1 to 10000 and `limit` one from 1 to 100.'],
+  VALIDATION_ERROR: [
+    400,
+    'Request is not valid',
+    'The body, a parameter or a header does not have the form the route asks for; `errors` names each place.',
+  ],
+  MALFORMED_JSON: [
+    400,
+    'Body is not valid JSON',
+    'The body could not be read as JSON in UTF-8, or holds NUL characters, lone surrogates, `__proto__` or too deep nesting.',
+  ],
+  INVALID_PAGINATION: [
+    400,
+    'Page or limit is out of range',
+    '`page` is an integer from 1 to 10000 and `limit` one from 1 to 100.',
+  ],
   UNKNOWN_PRODUCT: [400, 'Product is not known', 'A product slug in the request is not in the catalog.'],
-  PASSWORD_REJECTED: [400, 'Password is not acceptable', 'The password is too short, too long, too common, or made of the e-mail address.'],
+  PASSWORD_REJECTED: [
+    400,
+    'Password is not acceptable',
+    'The password is too short, too long, too common, or made of the e-mail address.',
+  ],
   API_KEY_MISSING: [401, 'API key is missing', 'Send a tenant API key as `X-API-Key`.'],
   API_KEY_INVALID: [401, 'API key is not valid', 'The key is unknown, malformed, revoked or expired.'],
   ADMIN_KEY_MISSING: [401, 'Admin key is missing', 'Send the admin key as `X-Admin-Key`.'],
   ADMIN_KEY_INVALID: [401, 'Admin key is not valid', 'The admin key is unknown.'],
   TOKEN_MISSING: [401, 'Access token is missing', 'Send the access token as `Authorization: Bearer ...`.'],
-  TOKEN_INVALID: [401, 'Access token is not valid', 'The token is malformed, of another tenant than the API key, or its session has ended.'],
+  TOKEN_INVALID: [
+    401,
+    'Access token is not valid',
+    'The token is malformed, of another tenant than the API key, or its session has ended.',
+  ],
   TOKEN_EXPIRED: [401, 'Access token has expired', 'Take a new one with the refresh token.'],
   INVALID_CREDENTIALS: [401, 'E-mail or password is wrong', 'The answer is the same for an unknown e-mail address.'],
-  REFRESH_INVALID: [401, 'Refresh token is not valid', 'The refresh token is unknown or expired, or its session has ended. Log in again.'],
-  REFRESH_REUSED: [401, 'Refresh token was used twice', 'The token had been exchanged before: its whole session has been ended. Log in again.'],
-  TENANT_SUSPENDED: [403, 'Tenant is suspended', 'An administrator has suspended the tenant; its keys and users are refused until it is active again.'],
+  REFRESH_INVALID: [
+    401,
+    'Refresh token is not valid',
+    'The refresh token is unknown or expired, or its session has ended. Log in again.',
+  ],
+  REFRESH_REUSED: [
+    401,
+    'Refresh token was used twice',
+    'The token had been exchanged before: its whole session has been ended. Log in again.',
+  ],
+  TENANT_SUSPENDED: [
+    403,
+    'Tenant is suspended',
+    'An administrator has suspended the tenant; its keys and users are refused until it is active again.',
+  ],
   USER_SUSPENDED: [403, 'User is suspended', 'An administrator has suspended the user.'],
-  PRODUCT_NOT_ALLOWED: [403, 'API key is not for this product', 'The key does not list the product that the route belongs to.'],
+  PRODUCT_NOT_ALLOWED: [
+    403,
+    'API key is not for this product',
+    'The key does not list the product that the route belongs to.',
+  ],
   INSUFFICIENT_ROLE: [403, 'Role is not sufficient', 'The caller is known but may not do this.'],
   QUOTA_EXCEEDED: [403, 'A limit of the tenant is reached', '`detail` names the limit and its value.'],
-  LICENSE_REQUIRED: [403, 'A license is required', 'The tenant has no license for the product, or the key given is not one of them.'],
+  LICENSE_REQUIRED: [
+    403,
+    'A license is required',
+    'The tenant has no license for the product, or the key given is not one of them.',
+  ],
   LICENSE_REVOKED: [403, 'License is revoked', 'The license was revoked by an administrator.'],
   LICENSE_EXPIRED: [403, 'License has expired', 'The license is past its `expiresAt`.'],
   LICENSE_EXHAUSTED: [403, 'License has no use left', 'Every use of the license has been taken.'],
@@ -33,14 +73,30 @@ export const refusals = {
   EMAIL_TAKEN: [409, 'E-mail address is taken', 'A user of this tenant has the address.'],
   SLUG_TAKEN: [409, 'Slug is taken', 'Another object of this kind has the slug.'],
   KEY_NOT_ACTIVE: [409, 'Key is not active', 'A revoked or expired key cannot be rotated.'],
-  STATE_CONFLICT: [409, 'State does not allow this', 'The object is in a state in which this cannot be done; `detail` says which.'],
-  IDEMPOTENCY_IN_PROGRESS: [409, 'The same request is still running', 'Repeat it after `Retry-After` seconds to get its answer.'],
+  STATE_CONFLICT: [
+    409,
+    'State does not allow this',
+    'The object is in a state in which this cannot be done; `detail` says which.',
+  ],
+  IDEMPOTENCY_IN_PROGRESS: [
+    409,
+    'The same request is still running',
+    'Repeat it after `Retry-After` seconds to get its answer.',
+  ],
   CAPACITY_EXHAUSTED: [409, 'No capacity left', 'No VPN server has room for another device.'],
   BODY_TOO_LARGE: [413, 'Body is too large', 'The limit is 256 KiB unless the route states another.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Media type is not supported', 'Send `Content-Type: application/json`.'],
-  IDEMPOTENCY_KEY_REUSED: [422, 'Idempotency key was used for another request', 'A key belongs to one request: take a new one for a different body.'],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    'Idempotency key was used for another request',
+    'A key belongs to one request: take a new one for a different body.',
+  ],
   RATE_LIMITED: [429, 'Too many requests', 'Wait `Retry-After` seconds.'],
-  LOGIN_THROTTLED: [429, 'Too many failed logins', 'The delay grows with each failure in a row; wait `Retry-After` seconds.'],
+  LOGIN_THROTTLED: [
+    429,
+    'Too many failed logins',
+    'The delay grows with each failure in a row; wait `Retry-After` seconds.',
+  ],
   INTERNAL: [500, 'Internal error', 'The fault is ours and is in our log under the `requestId`.'],
   UNAVAILABLE: [503, 'Temporarily unavailable', 'A needed part is away or busy; repeat after `Retry-After` seconds.'],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
@@ -50,7 +106,12 @@ export type RefusalCode = keyof typeof refusals
 /** One thing wrong in a request. `path` is a JSON pointer (RFC 6901), led by `body`, `query`, `params` or `headers`. */
 export type Fault = { path: string; code: string; message: string }
 
-export type RefusalOptions = { detail?: string; errors?: Fault[]; retryAfterSeconds?: number; headers?: Record<string, string> }
+export type RefusalOptions = {
+  detail?: string
+  errors?: Fault[]
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+}
 
 /** An expected no: thrown anywhere, turned into an answer in one place (`http/problem.ts`). */
 export class Refusal extends Error {

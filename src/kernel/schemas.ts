@@ -2,19 +2,31 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 
 /** Schema words that every capability uses. An `examples` entry feeds the API reference. */
 
-export const Id = Type.String({ format: 'uuid', description: 'UUIDv7, lower case.', examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })
+export const Id = Type.String({
+  format: 'uuid',
+  description: 'UUIDv7, lower case.',
+  examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+})
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 
 /** A moment sent by a caller: RFC 3339 with an offset. */
-export const TimestampInput = Type.String({ format: 'date-time', maxLength: 40, examples: ['2027-12-31T23:59:59.000Z'] })
+export const TimestampInput = Type.String({
+  format: 'date-time',
+  maxLength: 40,
+  examples: ['2027-12-31T23:59:59.000Z'],
+})
 
 /** `null` beside the schema's own type, in the one form (`type: [..., 'null']`) that validates and serialises fast. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const { type, enum: words, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   const options = { ...rest, ...(description === undefined ? {} : { description }) }
-  return Type.Unsafe<Static<T> | null>({ ...options, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) })
+  return Type.Unsafe<Static<T> | null>({
+    ...options,
+    type: [type, 'null'],
+    ...(words ? { enum: [...words, null] } : {}),
+  })
 }
 
 /** A closed set of words; one schema for the type, the validation and the document. */

@@ -6,7 +6,11 @@ import { join } from 'node:path'
  * A key of this installation: read from its file in the data folder, or made there at the first start (0600, on disk
  * before it is used). Two processes that start at once end with the same key.
  */
-export async function keptKey(folder: string, name: string, make: () => string): Promise<{ value: string; isNew: boolean }> {
+export async function keptKey(
+  folder: string,
+  name: string,
+  make: () => string,
+): Promise<{ value: string; isNew: boolean }> {
   const path = join(folder, name)
   const known = await readKey(path)
   if (known !== null) return { value: known, isNew: false }
@@ -26,7 +30,8 @@ export async function keptKey(folder: string, name: string, make: () => string):
   )
   await rm(draft)
   const value = await readKey(path)
-  if (value === null) throw new Error(`The key could not be kept in ${path}: is the folder writable, on a file system with links?`)
+  if (value === null)
+    throw new Error(`The key could not be kept in ${path}: is the folder writable, on a file system with links?`)
   return { value, isNew: isFirst }
 }
 

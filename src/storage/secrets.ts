@@ -16,7 +16,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 export function secretsOf(masterKey: Buffer): Secrets {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `atrium/${purpose}`, 32))
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `atrium/${purpose}`, 32))
   const sealingKey = derive('sealing/1')
   return {
     seal: (plain, boundTo) => {
@@ -26,12 +27,15 @@ export function secretsOf(masterKey: Buffer): Secrets {
       return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), body])
     },
     open: (sealed, boundTo) => {
-      if (sealed[0] !== version) throw new Error(`A sealed value has version ${sealed[0]}; this program knows ${version}.`)
+      if (sealed[0] !== version)
+        throw new Error(`A sealed value has version ${sealed[0]}; this program knows ${version}.`)
       const iv = sealed.subarray(1, 1 + ivBytes)
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
       const decipher = createDecipheriv('aes-256-gcm', sealingKey, iv, { authTagLength: tagBytes })
       decipher.setAAD(Buffer.from(boundTo)).setAuthTag(tag)
-      return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]).toString('utf8')
+      return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]).toString(
+        'utf8',
+      )
     },
     derive,
     check: createHmac('sha256', derive('check')).update('atrium').digest('hex').slice(0, 32),

@@ -10,7 +10,13 @@ export type Stamps = {
 const quietMs = 60_000
 const pendingMax = 10_000
 
-export function stamps({ delayMs, write }: { delayMs: number; write: (marks: { key: string; at: Date }[]) => Promise<void> }): Stamps {
+export function stamps({
+  delayMs,
+  write,
+}: {
+  delayMs: number
+  write: (marks: { key: string; at: Date }[]) => Promise<void>
+}): Stamps {
   const pending = new Map<string, Date>()
   const written = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null

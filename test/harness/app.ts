@@ -9,7 +9,7 @@ import type { RefusalCode } from '../../src/kernel/refusal.ts'
 import { mintTenantScope } from '../../src/storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { secretsOf } from '../../src/storage/secrets.ts'
-import { testClock, type TestClock } from './clock.ts'
+import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
@@ -23,7 +23,15 @@ export type Reply = { status: number; headers: Record<string, string | undefined
 
 export type TestTenant = { id: string; slug: string }
 export type TestKey = { id: string; key: string; tenantId: string }
-export type TestUser = { id: string; tenantId: string; email: string; password: string; accessToken: string; refreshToken: string; headers: Record<string, string> }
+export type TestUser = {
+  id: string
+  tenantId: string
+  email: string
+  password: string
+  accessToken: string
+  refreshToken: string
+  headers: Record<string, string>
+}
 
 export type TestApp = {
   clock: TestClock
@@ -37,7 +45,10 @@ export type TestApp = {
   apiKey(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<TestKey>
   user(apiKey: TestKey, overrides?: Record<string, unknown>): Promise<TestUser>
   license(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<{ id: string; key: string }>
-  device(user: TestUser, overrides?: Record<string, unknown>): Promise<{ id: string; assignedIp: string; config: string }>
+  device(
+    user: TestUser,
+    overrides?: Record<string, unknown>,
+  ): Promise<{ id: string; assignedIp: string; config: string }>
   scopeOf(tenantId: string): TenantScope
 }
 
@@ -53,7 +64,11 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     secrets: testSecrets,
     adminKey: testAdminKey,
     clock,
-    log: { info: () => undefined, warn: () => undefined, error: (fields, message) => process.stderr.write(`${message} ${String((fields['err'] as Error)?.stack)}\n`) },
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields, message) => process.stderr.write(`${message} ${String((fields['err'] as Error)?.stack)}\n`),
+    },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
     trustedProxies: [],
@@ -63,7 +78,16 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
   await app.prepare()
   await app.server.ready()
   const call = callerOf(app)
-  return { clock, admin: { 'x-admin-key': testAdminKey }, platform: app.platform, routes: app.routes, app, call, ...buildersOf(call), scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller) }
+  return {
+    clock,
+    admin: { 'x-admin-key': testAdminKey },
+    platform: app.platform,
+    routes: app.routes,
+    app,
+    call,
+    ...buildersOf(call),
+    scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
+  }
 }
 
 const testServer = {
@@ -93,13 +117,21 @@ function callerOf(app: App): TestApp['call'] {
     const type = String(reply.headers['content-type'] ?? '')
     const parsed = type.includes('json') && reply.payload !== '' ? JSON.parse(reply.payload) : reply.payload
     documented(method, url, reply.statusCode, parsed)
-    return { status: reply.statusCode, headers: reply.headers as Record<string, string | undefined>, body: parsed, bytes: reply.rawPayload }
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Record<string, string | undefined>,
+      body: parsed,
+      bytes: reply.rawPayload,
+    }
   }
 }
 
 /** Fails a test whose answer the API reference does not list for the route. */
 function documentedAnswers(routes: Route[]) {
-  const known = routes.map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/]+')}$`) }))
+  const known = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  }))
   // A path without parameters is matched before one with: `/validate` is no license key.
   known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
   return (method: string, url: string, status: number, body: { code?: string } | undefined): void => {
@@ -108,10 +140,16 @@ function documentedAnswers(routes: Route[]) {
     if (found === undefined) return
     const { route } = found
     if (status < 400 || Object.hasOwn(route.answers, status)) {
-      assert.ok(Object.hasOwn(route.answers, status) || status === 304, `${method} ${route.path} answered ${status}, which the API reference does not list`)
+      assert.ok(
+        Object.hasOwn(route.answers, status) || status === 304,
+        `${method} ${route.path} answered ${status}, which the API reference does not list`,
+      )
       return
     }
-    assert.ok(codesOf(route).includes(body?.code as RefusalCode), `${method} ${route.path} refused with ${status} ${body?.code}, which the API reference does not list`)
+    assert.ok(
+      codesOf(route).includes(body?.code as RefusalCode),
+      `${method} ${route.path} refused with ${status} ${body?.code}, which the API reference does not list`,
+    )
   }
 }
 
@@ -124,7 +162,11 @@ function buildersOf(call: TestApp['call']) {
   }
   const tenant: TestApp['tenant'] = async (overrides = {}) => {
     const slug = unique('t')
-    const { body } = await made({ url: '/admin/tenants', headers: admin, body: { name: 'Example Ltd', slug, contactEmail: `ops@${slug}.example.com`, ...overrides } })
+    const { body } = await made({
+      url: '/admin/tenants',
+      headers: admin,
+      body: { name: 'Example Ltd', slug, contactEmail: `ops@${slug}.example.com`, ...overrides },
+    })
     return body.tenant
   }
   const apiKey: TestApp['apiKey'] = async ({ id }, overrides = {}) => {
@@ -136,7 +178,14 @@ function buildersOf(call: TestApp['call']) {
     const account = { email: `${unique('u')}@example.com`, password: 'plum-Kayak-73-otter', ...overrides }
     const { body } = await made({ url: '/vault/v1/auth/register', headers: { 'x-api-key': key }, body: account })
     const headers = { 'x-api-key': key, authorization: `Bearer ${body.accessToken}` }
-    return { id: body.user.id, tenantId, ...account, accessToken: body.accessToken, refreshToken: body.refreshToken, headers }
+    return {
+      id: body.user.id,
+      tenantId,
+      ...account,
+      accessToken: body.accessToken,
+      refreshToken: body.refreshToken,
+      headers,
+    }
   }
   const license: TestApp['license'] = async ({ id }, overrides = {}) => {
     const body = { tenantId: id, product: 'vault-vpn', plan: 'PRO', ...overrides }

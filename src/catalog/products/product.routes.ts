@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { paginationOf } from '../../kernel/paging.ts'
-import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery, productTypes } from './product.schema.ts'
 import { findPublicProduct, listPublicProducts, type Product } from './product.store.ts'
 
@@ -21,7 +21,11 @@ export function productRoutes(): Route[] {
     answers: { 200: ProductList },
     publicRead: { maxAgeSeconds: 0 },
     handle: async ({ platform, query: { page = 1, limit = 20, type } }) => {
-      const { items, total } = await listPublicProducts(platform, { page, limit, type: type === undefined ? null : readType(type) })
+      const { items, total } = await listPublicProducts(platform, {
+        page,
+        limit,
+        type: type === undefined ? null : readType(type),
+      })
       return ok({ products: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
     },
   })
@@ -41,18 +45,32 @@ export function productRoutes(): Route[] {
       return ok({ product: viewOf(product) })
     },
   })
-  return [list, get, at(list, { path: '/v1/products', name: 'listProductsV1' }), at(get, { path: '/v1/products/:slug', name: 'getProductV1' })]
+  return [
+    list,
+    get,
+    at(list, { path: '/v1/products', name: 'listProductsV1' }),
+    at(get, { path: '/v1/products/:slug', name: 'getProductV1' }),
+  ]
 }
 
 /** A product as the catalog shows it. */
 export function viewOf(product: Product): ProductAnswer {
   const { createdAt, updatedAt, ...rest } = product
-  return { ...rest, downloads: [], versions: [], createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+  return {
+    ...rest,
+    downloads: [],
+    versions: [],
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
 }
 
 function readType(text: string): string {
   const type = productTypes.find((known) => known === text.toUpperCase())
   if (type !== undefined) return type
   const message = `must be one of ${productTypes.join(', ')}`
-  throw new Refusal('VALIDATION_ERROR', { detail: `/query/type ${message}.`, errors: [{ path: '/query/type', code: 'enum', message }] })
+  throw new Refusal('VALIDATION_ERROR', {
+    detail: `/query/type ${message}.`,
+    errors: [{ path: '/query/type', code: 'enum', message }],
+  })
 }

@@ -14,13 +14,26 @@ export const seededProducts: Omit<Product, 'id' | 'createdAt' | 'updatedAt'>[] =
     statusLabel: null,
     isFeatured: true,
     features: [
-      { title: 'Stock WireGuard apps', description: 'A .conf file or QR code for each device; no client of our own to install.' },
+      {
+        title: 'Stock WireGuard apps',
+        description: 'A .conf file or QR code for each device; no client of our own to install.',
+      },
       { title: 'IPv4 and IPv6', description: 'Every device has one address of each, never given twice.' },
-      { title: 'Keys stay yours', description: 'Send a public key and no private key is ever held here; otherwise it is kept encrypted.' },
-      { title: 'Licensed sessions', description: 'Exactly one use a session, however many requests race for the last one.' },
+      {
+        title: 'Keys stay yours',
+        description: 'Send a public key and no private key is ever held here; otherwise it is kept encrypted.',
+      },
+      {
+        title: 'Licensed sessions',
+        description: 'Exactly one use a session, however many requests race for the last one.',
+      },
     ],
     plans: [
-      { name: 'TRIAL', description: 'Five connections to try it out; made by itself at the first connect.', maxUses: 5 },
+      {
+        name: 'TRIAL',
+        description: 'Five connections to try it out; made by itself at the first connect.',
+        maxUses: 5,
+      },
       { name: 'STARTER', description: 'One hundred connections unless agreed otherwise.', maxUses: 100 },
       { name: 'PRO', description: 'Unlimited connections.', maxUses: null },
       { name: 'ENTERPRISE', description: 'Unlimited connections, custom configuration and an SLA.', maxUses: null },
@@ -30,13 +43,17 @@ export const seededProducts: Omit<Product, 'id' | 'createdAt' | 'updatedAt'>[] =
     slug: productSlugs.assistant,
     name: 'Meeting Assistant',
     tagline: 'Transcripts in, summaries out.',
-    description: 'Stores meetings with their transcripts and settings and summarises them, under `/assistant/v1`. In beta.',
+    description:
+      'Stores meetings with their transcripts and settings and summarises them, under `/assistant/v1`. In beta.',
     type: 'APP',
     status: 'BETA',
     statusLabel: null,
     isFeatured: true,
     features: [
-      { title: 'Two lengths', description: 'A summary of 4 to 6 sentences, or one of 400 to 700 words with a part for each person.' },
+      {
+        title: 'Two lengths',
+        description: 'A summary of 4 to 6 sentences, or one of 400 to 700 words with a part for each person.',
+      },
       { title: 'Personalities', description: 'The tone can be supportive or challenging; the facts stay the same.' },
     ],
     plans: [],
@@ -45,7 +62,8 @@ export const seededProducts: Omit<Product, 'id' | 'createdAt' | 'updatedAt'>[] =
     slug: productSlugs.editing,
     name: 'Editing SDK',
     tagline: 'Editing for a cross-platform UI toolkit.',
-    description: 'An SDK in development. What is there today is license validation: `POST /vault/v1/licenses/validate`.',
+    description:
+      'An SDK in development. What is there today is license validation: `POST /vault/v1/licenses/validate`.',
     type: 'SDK',
     status: 'COMING_SOON',
     statusLabel: 'development',

@@ -5,18 +5,27 @@ import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { ProductAnswer } from './product.schema.ts'
 
 /** A product as it is stored; the catalog belongs to the platform, not to a tenant. */
-export type Product = Omit<ProductAnswer, 'downloads' | 'versions' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date }
+export type Product = Omit<ProductAnswer, 'downloads' | 'versions' | 'createdAt' | 'updatedAt'> & {
+  createdAt: Date
+  updatedAt: Date
+}
 
 const columns = sql`id, slug, name, tagline, description, type, status, status_label as "statusLabel", is_featured as "isFeatured",
   features, plans, created_at as "createdAt", updated_at as "updatedAt"`
 
-export async function listPublicProducts(platform: PlatformScope, ask: PageRequest & { type: string | null }): Promise<Page<Product>> {
+export async function listPublicProducts(
+  platform: PlatformScope,
+  ask: PageRequest & { type: string | null },
+): Promise<Page<Product>> {
   const wanted = sql`status <> 'DRAFT' and (${ask.type}::text is null or type = ${ask.type})`
   const items = await many(
     platform,
     sql<Product>`select ${columns} from products where ${wanted} order by is_featured desc, created_at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
   )
-  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total from products where ${wanted}`)
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from products where ${wanted}`,
+  )
   return { items, total }
 }
 
@@ -32,7 +41,8 @@ export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<strin
 
 /** Keeps what an administrator has changed since: a seeded product is never overwritten. */
 export async function addMissingProduct(platform: PlatformScope, product: Product): Promise<void> {
-  const { id, slug, name, tagline, description, type, status, statusLabel, isFeatured, features, plans, createdAt } = product
+  const { id, slug, name, tagline, description, type, status, statusLabel, isFeatured, features, plans, createdAt } =
+    product
   await run(
     platform,
     sql`insert into products (id, slug, name, tagline, description, type, status, status_label, is_featured, features, plans, created_at, updated_at)

@@ -11,7 +11,9 @@ const Check = Closed({
 
 const Health = Type.Object(
   {
-    status: Words(['ok', 'draining', 'unavailable'], { description: '`draining`: the process is about to stop and takes no new work.' }),
+    status: Words(['ok', 'draining', 'unavailable'], {
+      description: '`draining`: the process is about to stop and takes no new work.',
+    }),
     version: Type.String({ examples: ['0.1.0'] }),
     uptimeSeconds: Type.Integer({ examples: [3600] }),
     checks: Closed({ database: Check }),

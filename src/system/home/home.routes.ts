@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import type { PublicProduct } from '../../catalog/index.ts'
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Closed } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { PublicProduct } from '../../catalog/index.ts'
 
 const ProductLine = Type.Object(
   {
@@ -44,7 +44,12 @@ export function homeRoutes({ version, publicProducts }: { version: string; publi
       publicRead: { maxAgeSeconds: 0 },
       handle: async ({ platform }) => {
         const products = (await publicProducts(platform)).map(lineOf)
-        return ok({ name: 'Atrium', version, products, links: { docs: '/docs', openapi: '/openapi.json', health: '/health' } })
+        return ok({
+          name: 'Atrium',
+          version,
+          products,
+          links: { docs: '/docs', openapi: '/openapi.json', health: '/health' },
+        })
       },
     }),
   ]

@@ -32,7 +32,8 @@ export const startScript = `Scalar.createApiReference('#reference', {
 /** What every code means, from the same table that the answers are made from. */
 export function errorsPage(): string {
   const sections = Object.entries(refusals).map(
-    ([code, [status, title, meaning]]) => `<section id="${code}"><h2>${code}</h2><p><b>${status}</b> ${escaped(title)}</p><p>${escaped(meaning)}</p></section>`,
+    ([code, [status, title, meaning]]) =>
+      `<section id="${code}"><h2>${code}</h2><p><b>${status}</b> ${escaped(title)}</p><p>${escaped(meaning)}</p></section>`,
   )
   return `<!doctype html>
 <html lang="en">

@@ -13,7 +13,11 @@ const page = { 'content-security-policy': pageSecurityPolicy }
 
 /** The API reference: Scalar on our own page with our own start script; nothing comes from outside. */
 export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
-  const scalar = onceRead(createRequire(import.meta.url).resolve('@scalar/api-reference').replace(/dist\/.*$/, 'dist/browser/standalone.js'))
+  const scalar = onceRead(
+    createRequire(import.meta.url)
+      .resolve('@scalar/api-reference')
+      .replace(/dist\/.*$/, 'dist/browser/standalone.js'),
+  )
   const asset = { method: 'GET', tag: 'Utility', access: open('documentation is public') } as const
   return [
     route({
@@ -57,7 +61,12 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       path: '/openapi.json',
       name: 'openapi',
       summary: 'Get the OpenAPI 3.1 document of this service',
-      answers: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document.', examples: [{ openapi: '3.1.0' }] }) },
+      answers: {
+        200: Type.Object(
+          {},
+          { additionalProperties: true, description: 'An OpenAPI 3.1 document.', examples: [{ openapi: '3.1.0' }] },
+        ),
+      },
       publicRead: { maxAgeSeconds: 0 },
       handle: async () => ok(openApi()),
     }),

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createApp } from '../src/app.ts'
+import { settings } from '../src/config.ts'
+import { memoryRateCounter } from '../src/http/rate-limit.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { refusals } from '../src/kernel/refusal.ts'
+import type { Handle } from '../src/storage/handle.ts'
+import { secretsOf } from '../src/storage/secrets.ts'
+
+// Writes what is generated from the code (`openapi/api.json`, `docs/errors.md`, the settings in the README), or with
+// --check says what is out of date.
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const untouched: Handle = {
+  inTransaction: false,
+  execute: () => Promise.reject(new Error('No database is needed to describe the API.')),
+  transaction: () => Promise.reject(new Error('No database is needed to describe the API.')),
+  afterCommit: () => undefined,
+}
+
+const { openApi } = createApp({
+  version,
+  database: {
+    kind: 'pglite',
+    handle: untouched,
+    ping: async () => 0,
+    stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+    close: async () => undefined,
+  },
+  secrets: secretsOf(randomBytes(32)),
+  adminKey: 'only-to-describe-the-api',
+  clock: systemClock,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  rateCounter: memoryRateCounter(900),
+  rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
+  trustedProxies: [],
+  builtInServer: {
+    name: 'built-in',
+    region: 'local',
+    publicIp: '203.0.113.10',
+    endpointHost: '203.0.113.10',
+    endpointPort: 51820,
+    publicKey: null,
+    subnet4: '10.64.0.0/16',
+    subnet6: 'fd42:a7:1::/64',
+    dns: [],
+    mtu: 1420,
+    capacity: 100,
+  },
+})
+
+const errorTable = Object.entries(refusals).map(
+  ([code, [status, title, meaning]]) => `| \`${code}\` | ${status} | ${title} | ${meaning} |`,
+)
+const errors = `# Error codes
+
+Generated from \`src/kernel/refusal.ts\` by \`npm run generate\`. Every error is \`application/problem+json\` (RFC 9457) with one of these in \`code\`.
+
+| code | status | title | meaning |
+|---|---|---|---|
+${errorTable.join('\n')}
+`
+
+const settingRows = Object.values(settings).map(
+  ([variable, { standard }, meaning]) => `| \`${variable}\` | ${shown(standard)} | ${meaning} |`,
+)
+const settingsTable = `| variable | default | meaning |
+|---|---|---|
+${settingRows.join('\n')}`
+
+function shown(standard: unknown): string {
+  const words = Array.isArray(standard) ? standard.join(',') : String(standard ?? '')
+  return words === '' ? 'none' : `\`${words}\``
+}
+
+const generated: [file: string, text: string][] = [
+  ['openapi/api.json', `${JSON.stringify(openApi, null, 2)}\n`],
+  ['docs/errors.md', errors],
+  [
+    'README.md',
+    contentOf('README.md').replace(
+      /(<!-- settings: .* -->\n)[\s\S]*(\n<!-- \/settings -->)/,
+      (_, start, end) => start + settingsTable + end,
+    ),
+  ],
+]
+
+function contentOf(file: string): string {
+  return readFileSync(placeOf(file), { encoding: 'utf8', flag: 'a+' })
+}
+
+function placeOf(file: string): URL {
+  return new URL(`../${file}`, import.meta.url)
+}
+
+for (const [file, text] of generated) {
+  if (!process.argv.includes('--check')) writeFileSync(placeOf(file), text)
+  else if (contentOf(file) !== text) {
+    process.stderr.write(`${file} is out of date: run npm run generate and commit it.\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../kernel/refusal.ts'
+import { readJson } from './body.ts'
+
+const refused = (text: string | Buffer) =>
+  assert.throws(
+    () => readJson(Buffer.from(text as string)),
+    (error) => error instanceof Refusal && error.code === 'MALFORMED_JSON',
+    String(text).slice(0, 40),
+  )
+
+test('what no store should ever see is refused before anything reads it', () => {
+  for (const text of ['{', 'undefined', '{"a":1,}', "{'a':1}", '\ufeff{"a"', 'NaN', '{"a":1e}', '01']) refused(text)
+  refused(Buffer.from([0x22, 0xff, 0xfe, 0x22]))
+  refused('{"name":"a\\u0000b"}')
+  refused('{"a\\u0000b":1}')
+  refused('{"name":"\\ud800"}')
+  refused('{"__proto__":{"isAdmin":true}}')
+  refused('{"a":[{"\\u005f_proto__":1}]}')
+  refused('{"constructor":{"prototype":{}}}')
+  refused('['.repeat(20_000) + ']'.repeat(20_000))
+  refused('{"a":'.repeat(20_000))
+})
+
+test('brackets inside text do not count as nesting', () => {
+  assert.equal(readJson(Buffer.from(JSON.stringify('['.repeat(1000)))), '['.repeat(1000))
+  assert.deepEqual(readJson(Buffer.from('{"a":"\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')), {
+    a: '"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[',
+  })
+})
+
+test('an empty body is no body', () => {
+  assert.equal(readJson(Buffer.alloc(0)), undefined)
+})
+
+test('every well-formed value arrives as it was sent', () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 4 }),
+    ),
+  })).any
+  fc.assert(
+    fc.property(value, (sent) =>
+      assert.deepEqual(readJson(Buffer.from(JSON.stringify(sent))), JSON.parse(JSON.stringify(sent))),
+    ),
+  )
+})

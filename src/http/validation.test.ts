@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { Refusal } from '../kernel/refusal.ts'
+import { Closed, Nullable, PageQuery, Words } from '../kernel/schemas.ts'
+import { checkOf, readQuery } from './validation.ts'
+
+const schema = Closed({
+  deviceName: Type.String({ minLength: 1, maxLength: 64 }),
+  plan: Type.Optional(Words(['TRIAL', 'PRO'])),
+  limits: Type.Optional(Nullable(Closed({ maxUsers: Type.Integer({ minimum: 0 }) }))),
+})
+
+function refusalOf(value: unknown, check = checkOf(schema, 'body')): Refusal {
+  try {
+    check(value)
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return error
+  }
+  return assert.fail('was not refused')
+}
+
+test('a fault is named by its JSON pointer, with a message that helps', () => {
+  const cases: [unknown, string, string, RegExp][] = [
+    [{}, '/body/deviceName', 'required', /is required/],
+    [{ deviceName: 5 }, '/body/deviceName', 'type', /must be string/],
+    [{ deviceName: '' }, '/body/deviceName', 'minLength', /fewer than 1/],
+    [{ deviceName: 'a', plan: 'GOLD' }, '/body/plan', 'enum', /one of "TRIAL", "PRO"/],
+    [{ deviceName: 'a', deviceNmae: 'b' }, '/body/deviceNmae', 'unknown', /did you mean "deviceName"/],
+    [{ deviceName: 'a', status: 'x' }, '/body/status', 'unknown', /^is not a known field$/],
+    [
+      { deviceName: 'a', limits: { maxUser: 1, maxUsers: 1 } },
+      '/body/limits/maxUser',
+      'unknown',
+      /did you mean "maxUsers"/,
+    ],
+    [[], '/body', 'type', /must be object/],
+    [null, '/body', 'type', /must be object/],
+  ]
+  for (const [value, path, code, message] of cases) {
+    const refusal = refusalOf(value)
+    assert.equal(refusal.code, 'VALIDATION_ERROR')
+    const fault = refusal.options.errors?.find((candidate) => candidate.path === path)
+    assert.equal(fault?.code, code, `${JSON.stringify(value)}: ${JSON.stringify(refusal.options.errors)}`)
+    assert.match(fault?.message ?? '', message)
+  }
+})
+
+test('page and limit outside their range have a code of their own', () => {
+  const query = Closed(PageQuery)
+  const check = checkOf(query, 'query')
+  for (const bad of [
+    { page: '0' },
+    { limit: '101' },
+    { limit: 'ten' },
+    { page: '1.5' },
+    { page: '-1' },
+    { limit: ['1', '2'] },
+    { page: '99999999999999999999' },
+    { page: '' },
+  ]) {
+    assert.equal(refusalOf(readQuery(query, bad), check).code, 'INVALID_PAGINATION', JSON.stringify(bad))
+  }
+  assert.deepEqual(check(readQuery(query, {})), { page: 1, limit: 20 })
+  assert.deepEqual(check(readQuery(query, { page: '3', limit: '100' })), { page: 3, limit: 100 })
+})

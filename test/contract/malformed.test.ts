@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { exampleOf } from '../../src/http/openapi.ts'
+import { paramNames, type Route } from '../../src/http/route.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
+
+let app: TestApp
+let user: TestUser
+let credentials: Record<string, string>
+
+before(async () => {
+  app = await testApp()
+  user = await app.user(await app.apiKey(await app.tenant()))
+  credentials = { ...app.admin, ...user.headers }
+})
+
+/** Routes that would end the session the test lives on. */
+const isSafe = ({ path, method }: Route) =>
+  !/logout|auth\/password$/.test(path) && !(method === 'DELETE' && path.endsWith('/me'))
+const routesWithBody = () => app.routes.filter((route) => route.body !== undefined && isSafe(route))
+
+function urlOf(route: Route, param: string = newId(new Date())): string {
+  return paramNames(route.path).reduce((path, name) => path.replace(`:${name}`, param), route.path)
+}
+
+async function refuses(
+  route: Route,
+  call: { url?: string; body?: unknown; headers?: Record<string, string> },
+  statuses: number[],
+): Promise<void> {
+  const reply = await app.call({
+    method: route.method,
+    url: urlOf(route),
+    ...call,
+    headers: { ...credentials, ...call.headers },
+  })
+  const what = `${route.method} ${route.path} ${JSON.stringify(call.body)?.slice(0, 120)}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`
+  assert.ok(statuses.includes(reply.status), what)
+  assert.equal(reply.headers['content-type'], 'application/problem+json; charset=utf-8', what)
+  assert.equal(reply.body.type, `/docs/errors#${reply.body.code}`)
+  assert.equal(reply.body.status, reply.status)
+}
+
+describe('malformed input', () => {
+  test('a body that is not JSON is MALFORMED_JSON on every route that takes one', async () => {
+    for (const route of routesWithBody()) {
+      for (const body of [
+        '{',
+        '[1,',
+        Buffer.from([0x7b, 0xff, 0x7d]),
+        '{"a":"\\u0000"}',
+        '{"a":"\\ud800"}',
+        '{"__proto__":{}}',
+        '['.repeat(5000),
+      ]) {
+        await refuses(route, { body }, [400])
+      }
+    }
+  })
+
+  test('a body of the wrong shape is a 400 that names the place', async () => {
+    for (const route of routesWithBody()) {
+      for (const body of [
+        [],
+        'null',
+        '"text"',
+        '5',
+        {},
+        {
+          ...(exampleOf(route.body) as object),
+          isAdmin: true,
+          tenantId: newId(new Date()),
+          role: 'ADMIN',
+          status: 'ACTIVE',
+          usesCount: 0,
+        },
+      ]) {
+        const reply = await app.call({ method: route.method, url: urlOf(route), headers: credentials, body })
+        if (route.method === 'PATCH' && JSON.stringify(body) === '{}') continue
+        if (reply.status === 404 || reply.status < 300) {
+          assert.ok(
+            isEmptyAllowed(route, body),
+            `${route.method} ${route.path} ${JSON.stringify(body)}: ${reply.status}`,
+          )
+          continue
+        }
+        assert.equal(
+          reply.status,
+          400,
+          `${route.method} ${route.path} ${JSON.stringify(body)}: ${JSON.stringify(reply.body)}`,
+        )
+        assert.ok(reply.body.errors?.[0]?.path.startsWith('/body'), `${route.path}: ${JSON.stringify(reply.body)}`)
+      }
+    }
+  })
+
+  test('another media type is 415 and a body over the limit 413', async () => {
+    for (const route of routesWithBody()) {
+      await refuses(route, { body: '<a/>', headers: { 'content-type': 'application/xml' } }, [415])
+      await refuses(route, { body: `{"a":"${'x'.repeat(256 * 1024)}"}` }, [413])
+    }
+  })
+
+  test('an id that is no id is the same 404 as an unknown one, also when it is hostile', async () => {
+    for (const route of app.routes.filter((candidate) => candidate.path.includes(':') && isSafe(candidate))) {
+      for (const param of [
+        'x',
+        '1',
+        '%00',
+        'null',
+        '..%2f..%2fetc',
+        "'%20or%201=1--",
+        '%F0%9F%98%80',
+        'a'.repeat(400),
+        '__proto__',
+      ]) {
+        const body = route.body === undefined ? undefined : exampleOf(route.body)
+        await refuses(route, { url: urlOf(route, param), ...(body === undefined ? {} : { body }) }, [404])
+      }
+    }
+  })
+
+  test('a URL that cannot be decoded is a 400 with all the headers of any other answer', async () => {
+    const reply = await app.call({ url: '/products/%E0%A4%A' })
+    assert.equal(reply.status, 400)
+    for (const name of ['x-request-id', 'x-content-type-options', 'content-security-policy', 'referrer-policy'])
+      assert.ok(reply.headers[name], name)
+  })
+
+  test('every list refuses a page or limit outside its range', async () => {
+    for (const route of app.routes.filter((candidate) =>
+      Object.hasOwn((candidate.query as { properties?: object } | undefined)?.properties ?? {}, 'page'),
+    )) {
+      const missing = urlOf(route)
+      for (const query of [
+        'page=0',
+        'limit=0',
+        'limit=101',
+        'page=x',
+        'page=1&page=2',
+        'limit=1e2',
+        'page=-1',
+        'page=999999999999999999999',
+      ]) {
+        const reply = await app.call({ url: `${missing}?${query}`, headers: credentials })
+        if (route.path.includes(':') && reply.status === 404) continue
+        assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_PAGINATION'], `${route.path}?${query}`)
+      }
+    }
+  })
+
+  test('no value anywhere in a body makes a 5xx', async () => {
+    const hostile = fc.oneof(
+      fc.constantFrom<unknown>(
+        '',
+        ' ',
+        '\u202e',
+        '%00',
+        "'; drop table tenants; --",
+        '\ufffd',
+        'x'.repeat(5000),
+        '😀'.repeat(100),
+        '0001-01-01T00:00:00Z',
+        '9999-12-31T23:59:60Z',
+        '+275760-09-13T00:00:00Z',
+      ),
+      fc.constantFrom<unknown>(
+        0,
+        -1,
+        2 ** 31,
+        -(2 ** 31) - 1,
+        2 ** 53 + 2,
+        1e308,
+        1.5,
+        -0,
+        null,
+        true,
+        [],
+        {},
+        [[]],
+        ['a', 'a'],
+        { a: { b: 1 } },
+      ),
+      fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed() && !text.includes('\0')),
+    )
+    const routes = routesWithBody()
+    await fc.assert(
+      fc.asyncProperty(fc.nat(routes.length - 1), fc.nat(20), hostile, async (index, member, value) => {
+        const route = routes[index] as Route
+        const example = exampleOf(route.body) as Record<string, unknown>
+        const names = Object.keys(example)
+        const name = names[member % names.length] ?? 'a'
+        const reply = await app.call({
+          method: route.method,
+          url: urlOf(route),
+          headers: credentials,
+          body: { ...example, [name]: value },
+        })
+        assert.ok(
+          reply.status < 500,
+          `${route.method} ${route.path} ${name}=${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`,
+        )
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('no query parameter makes a 5xx', async () => {
+    const values = [
+      '',
+      '%00',
+      '%F0%9F%98%80',
+      "'",
+      'a'.repeat(3000),
+      '[]',
+      '-1',
+      '1e400',
+      '%',
+      '2026-99-99',
+      '__proto__',
+    ]
+    for (const route of app.routes.filter((candidate) => candidate.query !== undefined)) {
+      for (const name of Object.keys((route.query as { properties: object }).properties)) {
+        for (const value of values) {
+          const reply = await app.call({
+            method: route.method,
+            url: `${urlOf(route)}?${name}=${value}&${name}x=1`,
+            headers: credentials,
+          })
+          assert.ok(reply.status < 500, `${route.path}?${name}=${value}`)
+        }
+      }
+    }
+  })
+})
+
+function isEmptyAllowed(route: Route, body: unknown): boolean {
+  const { required = [] } = route.body as { required?: string[] }
+  return JSON.stringify(body) === '{}' && required.length === 0
+}

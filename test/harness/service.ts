@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Service = {
+  base: string
+  /** All that the process has printed so far. */
+  output(): string
+  /** Sends the signal and waits until the process is gone. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+  pid: number
+}
+
+/** The service as an operator starts it: a process of its own, on a free port. Rejects with its output when it does not start. */
+export async function startService(environment: Record<string, string>): Promise<Service> {
+  const child = spawn(process.execPath, ['scripts/node24.js', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  const base = await address(child, () => output)
+  return {
+    base,
+    output: () => output,
+    pid: child.pid as number,
+    stop: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+      return child.exitCode
+    },
+  }
+}
+
+async function address(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const found = /listens on (http:\S+)/.exec(output())
+      // The last line of the greeting tells that all of it is there.
+      if (found && /database {2}/.test(output())) resolve(found[1] as string)
+    }
+    child.stdout?.on('data', look)
+    child.on('exit', (code) => reject(new Error(`The service ended with ${code}:\n${output()}`)))
+  })
+}
+
+/** A folder that is removed at the end of the test. */
+export async function temporaryFolder(t: { after(work: () => Promise<void>): void }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const commands = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? assert.fail('the README has no sh block')
+
+/** The README's commands as they stand, with another tenant's name so that they can run twice. */
+async function orderOfUse(service: Service, dataFolder: string, slug: string): Promise<string> {
+  const script = `set -euo pipefail\n${commands.replaceAll('northwind', slug)}`
+  const env = {
+    PATH: process.env['PATH'],
+    BASE: service.base,
+    ADMIN_KEY: readFileSync(join(dataFolder, 'admin-key'), 'utf8').trim(),
+  }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+  return stdout
+}
+
+async function get(
+  service: Service,
+  path: string,
+  adminKey: string,
+): Promise<{ status: number; body: { tenants?: { slug: string }[] } }> {
+  const answer = await fetch(service.base + path, { headers: { 'x-admin-key': adminKey } })
+  return { status: answer.status, body: (await answer.json()) as { tenants?: { slug: string }[] } }
+}
+
+test('the order of use works on a fresh folder, after a restart and after kill -9, and nothing acknowledged is lost', async (t) => {
+  const folder = await temporaryFolder(t)
+  let service = await startService({ DATA_DIR: folder })
+  t.after(() => service.stop('SIGKILL'))
+  const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
+
+  assert.ok(service.output().includes(adminKey), 'the first start prints the admin key')
+  assert.ok(service.output().includes(`${service.base}/docs`))
+  assert.equal(statSync(join(folder, 'admin-key')).mode & 0o777, 0o600)
+  assert.equal(statSync(join(folder, 'master-key')).mode & 0o777, 0o600)
+
+  const said = await orderOfUse(service, folder, 'alpha')
+  assert.match(said, /\[Interface\]\nPrivateKey = [A-Za-z0-9+/]{43}=\n/)
+  assert.match(said, /"status":"ACTIVE"/)
+  assert.match(said, /"valid":true,"code":"VALID","plan":"PRO","usesRemaining":null/)
+
+  assert.equal(await service.stop('SIGTERM'), 0, service.output())
+  service = await startService({ DATA_DIR: folder })
+  assert.ok(!service.output().includes(adminKey), 'only the first start prints the admin key')
+  await orderOfUse(service, folder, 'beta')
+
+  await service.stop('SIGKILL')
+  service = await startService({ DATA_DIR: folder })
+  await orderOfUse(service, folder, 'gamma')
+  const { body } = await get(service, '/admin/tenants', adminKey)
+  const slugs = body.tenants?.map((tenant) => tenant.slug) ?? []
+  for (const slug of ['alpha', 'beta', 'gamma']) assert.ok(slugs.includes(slug), slug)
+})
+
+test('whatever was acknowledged before kill -9 is there afterwards, whole', async (t) => {
+  const folder = await temporaryFolder(t)
+  let service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+  t.after(() => service.stop('SIGKILL'))
+  const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
+  const headers = { 'x-admin-key': adminKey, 'content-type': 'application/json' }
+  const acknowledged: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const { base } = service
+    let isAlive = true
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let count = 0; isAlive; count++) {
+        const slug = `kill-${round}-${writer}-${count}`
+        const body = JSON.stringify({ name: slug, slug, contactEmail: 'a@example.com' })
+        const answer = await fetch(`${base}/admin/tenants`, { method: 'POST', headers, body }).catch(() => null)
+        if (answer?.status === 201)
+          acknowledged.push(
+            ((await answer.json().catch(() => null)) as { tenant: { id: string } } | null)?.tenant.id ?? '',
+          )
+        if (acknowledged.length >= (round + 1) * 40) isAlive = false
+      }
+    })
+    await Promise.race(writers) // the others are in the middle of a request
+    await service.stop('SIGKILL')
+    await Promise.all(writers)
+    service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+  }
+  for (const id of acknowledged.filter((known) => known !== '')) {
+    assert.equal((await get(service, `/admin/tenants/${id}`, adminKey)).status, 200, id)
+  }
+})
+
+test('a second process on one data folder is refused, with what to do', async (t) => {
+  const folder = await temporaryFolder(t)
+  const service = await startService({ DATA_DIR: folder })
+  t.after(() => service.stop('SIGKILL'))
+  await assert.rejects(startService({ DATA_DIR: folder }), (error: Error) => {
+    assert.match(error.message, /ended with 1/)
+    assert.match(error.message, new RegExp(`${service.pid}`))
+    assert.ok(error.message.includes(folder))
+    return true
+  })
+  assert.equal((await fetch(`${service.base}/health`)).status, 200)
+})
+
+test('a bad setting stops the start with its name and what is allowed', async (t) => {
+  const folder = await temporaryFolder(t)
+  await assert.rejects(
+    startService({ DATA_DIR: folder, PORT: '99999', ADMIN_KEY: 'short', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' }),
+    (error: Error) => {
+      for (const line of [
+        /PORT must be an integer from 0 to 65535/,
+        /ADMIN_KEY must be 12/,
+        /LOG_LEVEL must be one of/,
+        /DATABASE_URL must be an address/,
+      ])
+        assert.match(error.message, line)
+      assert.ok(!error.message.includes('short\n'))
+      return true
+    },
+  )
+})
+
+test('SIGTERM finishes the requests that are running and refuses no one it has accepted', async (t) => {
+  const folder = await temporaryFolder(t)
+  const service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+  t.after(() => service.stop('SIGKILL'))
+  const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
+  const headers = { 'x-admin-key': adminKey, 'content-type': 'application/json' }
+  const running = Array.from({ length: 20 }, (_, index) =>
+    fetch(`${service.base}/admin/tenants`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'x', slug: `drain-${index}`, contactEmail: 'a@example.com' }),
+    }),
+  )
+  await running[0]
+  const stopped = service.stop('SIGTERM')
+  const outcomes = await Promise.allSettled(running)
+  for (const outcome of outcomes)
+    if (outcome.status === 'fulfilled')
+      assert.ok([201, 503].includes(outcome.value.status), String(outcome.value.status))
+  assert.equal(await stopped, 0)
+})
