@@ -8,7 +8,6 @@ import { type PlatformScope, type Scope, type TenantScope, tenantOf, transaction
 import type { Audit } from '../audit/audit.store.ts'
 import { lockTenant, tenantExists } from '../tenants/tenant.store.ts'
 import { type ApiKey, type KeyStatus, newApiKey } from './key.rules.ts'
-import { endOfOverlap, readExpiry, refuseInactive } from './key-life.rules.ts'
 import type { NewKey } from './key.schema.ts'
 import {
   addKey,
@@ -20,6 +19,7 @@ import {
   lockKey,
   revokeKey,
 } from './key.store.ts'
+import { endOfOverlap, readExpiry, refuseInactive } from './key-life.rules.ts'
 
 /** Which of the slugs no product of the catalog has. */
 export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>

@@ -1,5 +1,5 @@
-import { type Fault, Refusal } from '../../kernel/refusal.ts'
 import { type LimitName, type Limits, limitNames } from '../../kernel/quota.ts'
+import { type Fault, Refusal } from '../../kernel/refusal.ts'
 import { readEmail } from '../users/email.rules.ts'
 
 export const tenantStatuses = ['ACTIVE', 'SUSPENDED'] as const

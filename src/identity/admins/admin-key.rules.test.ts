@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminKeyCheck } from './admin-key.rules.ts'
+
+test('the admin key stands for the owner, and no other text does, whatever its length', () => {
+  const check = adminKeyCheck('atradmin_correct')
+  assert.deepEqual(check('atradmin_correct'), { id: null, label: 'admin key', role: 'OWNER' })
+  for (const wrong of [
+    '',
+    'atradmin_correc',
+    'atradmin_correct ',
+    'ATRADMIN_CORRECT',
+    'atradmin_corrects',
+    '?',
+    'x'.repeat(4096),
+  ]) {
+    assert.equal(check(wrong), null, wrong.slice(0, 20))
+  }
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { KeyCaller } from '../http/access.ts'
+import { systemCaller } from '../kernel/caller.ts'
+import type { Handle } from '../storage/handle.ts'
+import { mintPlatformScope } from '../storage/mint.ts'
+import { authenticatorOf } from './authenticator.ts'
+import { newApiKey } from './keys/key.rules.ts'
+import { accessTokens } from './tokens/access-token.ts'
+
+const now = new Date('2026-03-01T00:00:00Z')
+const id = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
+const caller: KeyCaller = {
+  id,
+  name: 'app',
+  products: ['vault-vpn'],
+  tenantId: id,
+  isTenantSuspended: false,
+  requestsPerWindow: null,
+}
+
+/** An authenticator over a database that answers every question with the same rows, and what was asked of it. */
+function authenticatorOver(rows: object[]) {
+  const asked = { statements: 0, marks: 0 }
+  const handle = {
+    execute: async () => {
+      asked.statements += 1
+      return { rows, affected: 0 }
+    },
+  } as unknown as Handle
+  const tokens = accessTokens({ seed: Buffer.alloc(32, 1), issuer: 'atrium', audience: 'atrium' })
+  const mark = () => {
+    asked.marks += 1
+  }
+  const keyStamps = { mark, flush: async () => undefined }
+  const platform = mintPlatformScope(handle, systemCaller)
+  const authenticator = authenticatorOf({
+    platform,
+    clock: { now: () => now },
+    tokens,
+    keyStamps,
+    adminKey: 'atradmin_correct',
+  })
+  return { authenticator, asked, tokens }
+}
+
+test('a key is looked up in one statement and its use is marked', async () => {
+  const { authenticator, asked } = authenticatorOver([caller])
+  assert.deepEqual(await authenticator.apiKey(newApiKey(randomBytes).key), caller)
+  assert.deepEqual(asked, { statements: 1, marks: 1 })
+})
+
+test('a key that is not known is nobody, and no use of anything', async () => {
+  const { authenticator, asked } = authenticatorOver([])
+  assert.equal(await authenticator.apiKey(newApiKey(randomBytes).key), null)
+  assert.deepEqual(asked, { statements: 1, marks: 0 })
+})
+
+test('what has not the form of a credential costs no query', async () => {
+  const { authenticator, asked } = authenticatorOver([caller])
+  const { key } = newApiKey(randomBytes)
+  const typo = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11)
+  for (const text of ['', '?', 'atr_', key.toUpperCase(), `${key}0`, typo, 'x'.repeat(4096)]) {
+    assert.equal(await authenticator.apiKey(text), null, text.slice(0, 50))
+    assert.equal(await authenticator.accessToken(text), null, text.slice(0, 50))
+    assert.equal(await authenticator.adminKey(text), null, text.slice(0, 50))
+  }
+  assert.deepEqual(asked, { statements: 0, marks: 0 })
+})
+
+test('an expired token costs no query and is told from a wrong one', async () => {
+  const { authenticator, asked, tokens } = authenticatorOver([])
+  const grant = { userId: id, tenantId: id, sessionId: id, role: 'USER' } as const
+  const { token } = tokens.sign({ ...grant, now: new Date(now.getTime() - 3_600_000) })
+  assert.equal(await authenticator.accessToken(token), 'expired')
+  assert.equal(asked.statements, 0)
+  assert.equal(await authenticator.accessToken(tokens.sign({ ...grant, now }).token), null)
+  assert.equal(asked.statements, 1)
+})
+
+test('the admin key stands for the owner', async () => {
+  const { authenticator } = authenticatorOver([])
+  assert.equal((await authenticator.adminKey('atradmin_correct'))?.role, 'OWNER')
+})

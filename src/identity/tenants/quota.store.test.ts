@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { one, run, sql } from '../../storage/query.ts'
+import { transaction } from '../../storage/scope.ts'
+import { quotas } from './quota.store.ts'
+
+describe('quotas', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+
+  test('a limit is given where there is one, also the limit of nothing', async () => {
+    const { id } = await app.tenant({ limits: { maxDevices: 3, maxMeetings: 0, maxStorageBytes: 2 ** 53 - 1 } })
+    await transaction(app.scopeOf(id), async (tx) => {
+      assert.equal(await quotas.hold(tx, 'maxDevices'), 3)
+      assert.equal(await quotas.hold(tx, 'maxMeetings'), 0)
+      assert.equal(await quotas.hold(tx, 'maxStorageBytes'), 2 ** 53 - 1)
+      assert.equal(await quotas.hold(tx, 'maxUsers'), null)
+    })
+  })
+
+  test('who holds a limit counts alone: no two creators see the same last place', async () => {
+    const { id } = await app.tenant({ limits: { maxDevices: 3 } })
+    // The name of the tenant stands for what a creator counts and adds to.
+    await run(app.platform, sql`update tenants set name = '' where id = ${id}`)
+    const create = () =>
+      transaction(app.scopeOf(id), async (tx) => {
+        const limit = await quotas.hold(tx, 'maxDevices')
+        const { name } = await one(tx, sql<{ name: string }>`select name from tenants where id = ${id}`)
+        if (limit !== null && name.length >= limit) return false
+        await run(tx, sql`update tenants set name = ${`${name}x`} where id = ${id}`)
+        return true
+      })
+    const answers = await Promise.all(Array.from({ length: 12 }, create))
+    assert.equal(answers.filter(Boolean).length, 3)
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../../kernel/refusal.ts'
+import {
+  differences,
+  emailOf,
+  limitsOf,
+  maskedHint,
+  patched,
+  refuseBuiltIn,
+  refuseUnconfirmed,
+  type Tenant,
+  whitelabelOf,
+} from './tenant.rules.ts'
+
+const refusalOf = (code: string) => (fault: unknown) => fault instanceof Refusal && fault.code === code
+
+const tenant: Tenant = {
+  id: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
+  name: 'Acme',
+  slug: 'acme',
+  contactEmail: 'ops@acme.example',
+  status: 'ACTIVE',
+  limits: limitsOf({ maxUsers: 10, maxApiKeys: 5 }),
+  whitelabelConfig: whitelabelOf({ displayName: 'Acme VPN', primaryColor: '#0057b8' }),
+  keyPrefix: null,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+}
+
+test('all eight limits are always there, null for none, and words that are no limit are not taken over', () => {
+  const none = {
+    maxUsers: null,
+    maxApiKeys: null,
+    maxDevices: null,
+    maxDevicesPerUser: null,
+    maxActiveSessions: null,
+    maxMeetings: null,
+    maxStorageBytes: null,
+    requestsPerWindow: null,
+  }
+  assert.deepEqual(limitsOf(null), none)
+  assert.deepEqual(limitsOf({ maxUsers: 0, ...{ maxSheep: 7 } }), { ...none, maxUsers: 0 })
+})
+
+test('a whitelabel config in which nothing is set is none', () => {
+  assert.equal(whitelabelOf(null), null)
+  assert.equal(whitelabelOf({}), null)
+  assert.equal(whitelabelOf({ logoUrl: null }), null)
+  assert.deepEqual(Object.keys(whitelabelOf({ logoUrl: 'https://a.example' }) ?? {}).length, 8)
+})
+
+test('a patch keeps what it does not name, and clears with null, member by member', () => {
+  assert.deepEqual(patched(tenant, {}), tenant)
+  const next = patched(tenant, {
+    limits: { maxUsers: null, maxDevices: 3 },
+    whitelabelConfig: { primaryColor: null, supportEmail: ' Help@Acme.example' },
+  })
+  assert.deepEqual(next.limits, limitsOf({ maxApiKeys: 5, maxDevices: 3 }))
+  assert.deepEqual(next.whitelabelConfig, whitelabelOf({ displayName: 'Acme VPN', supportEmail: 'help@acme.example' }))
+  const cleared = patched(tenant, { limits: null, whitelabelConfig: null })
+  assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [limitsOf(null), null])
+  assert.equal(patched(tenant, { whitelabelConfig: { displayName: null, primaryColor: null } }).whitelabelConfig, null)
+})
+
+test('names are trimmed and addresses are stored in their one form, or refused', () => {
+  const next = patched(tenant, { name: '  Acme Ltd ', contactEmail: ' Ops@ACME.example ' })
+  assert.deepEqual([next.name, next.contactEmail], ['Acme Ltd', 'ops@acme.example'])
+  assert.throws(() => patched(tenant, { contactEmail: 'nobody' }), refusalOf('VALIDATION_ERROR'))
+  assert.throws(() => patched(tenant, { whitelabelConfig: { supportEmail: 'nobody' } }), refusalOf('VALIDATION_ERROR'))
+  assert.throws(() => emailOf('a@@b.example', '/body/contactEmail'), refusalOf('VALIDATION_ERROR'))
+})
+
+test('the built-in tenant can be neither suspended nor deleted', () => {
+  const platform = { ...tenant, slug: 'platform' }
+  assert.throws(() => patched(platform, { status: 'SUSPENDED' }), refusalOf('STATE_CONFLICT'))
+  assert.throws(() => refuseBuiltIn(platform, 'deleted'), refusalOf('STATE_CONFLICT'))
+  assert.equal(patched(platform, { status: 'ACTIVE', name: 'Front door' }).name, 'Front door')
+  assert.equal(patched(tenant, { status: 'SUSPENDED' }).status, 'SUSPENDED')
+  refuseBuiltIn(tenant, 'deleted')
+})
+
+test('only the exact slug confirms a deletion', () => {
+  refuseUnconfirmed(tenant, 'acme')
+  for (const wrong of ['', 'ACME', 'acme ', 'acm']) {
+    assert.throws(() => refuseUnconfirmed(tenant, wrong), refusalOf('VALIDATION_ERROR'))
+  }
+})
+
+test('a change is told by what was and what is, and equal values are no change', () => {
+  assert.deepEqual(differences(tenant, patched(tenant, { name: 'Acme', limits: { maxUsers: 10 } })), {})
+  assert.deepEqual(differences(tenant, { ...tenant, status: 'SUSPENDED', keyPrefix: 'atr_Ab3d' }), {
+    status: { from: 'ACTIVE', to: 'SUSPENDED' },
+  })
+})
+
+test('of a key a tenant shows the start alone', () => {
+  assert.equal(maskedHint('atr_Ab3d'), 'atr_Ab3d...')
+  assert.equal(maskedHint(null), null)
+})
