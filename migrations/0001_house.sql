@@ -203,7 +203,7 @@ create table devices (
   user_id uuid not null,
   device_name text not null,
   device_type text not null,
-  public_key text not null unique, -- one key is one device anywhere: no tenant can take another's
+  public_key text not null,
   private_key_sealed bytea,
   preshared_key_sealed bytea, -- like the private half, thrown away when the device is revoked
   server_id uuid not null references vpn_servers,
@@ -223,6 +223,7 @@ create table devices (
   primary key (tenant_id, id),
   unique (server_id, host_offset)
 );
+create unique index devices_public_key on devices (public_key); -- one key is one device anywhere: no tenant can take another's
 create index devices_user on devices (tenant_id, user_id, created_at desc, id desc);
 create index devices_peers on devices (server_id, peer_revision);
 

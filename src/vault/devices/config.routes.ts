@@ -1,0 +1,51 @@
+import { endUser } from '../../http/access.ts'
+import { raw, secret } from '../../http/answer.ts'
+import { preferred } from '../../http/negotiation.ts'
+import { type Route, route } from '../../http/route.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import { conflict } from '../faults.ts'
+import { configFileName } from '../wireguard/config.rules.ts'
+import { qrPng, qrSvg } from '../wireguard/qr.ts'
+import { ConfigQuery } from './device.schema.ts'
+import type { Config, Devices } from './device.service.ts'
+
+const mediaTypes = ['text/plain', 'image/svg+xml', 'image/png'] as const
+type MediaType = (typeof mediaTypes)[number]
+
+const typeOf = { conf: 'text/plain', qr: 'image/svg+xml', svg: 'image/svg+xml', png: 'image/png' } as const
+
+export function configRoutes({ devices }: { devices: Devices }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/vault/v1/devices/:deviceId/config',
+      name: 'getDeviceConfig',
+      tag: 'Devices',
+      summary: 'Download the WireGuard configuration of a device',
+      description:
+        'The file to import into a WireGuard client, or its QR code. Where the private key was never held here the file has a ' +
+        'placeholder in its place, `X-Config-Complete: false` says so, and there is no QR code (STATE_CONFLICT).',
+      access: endUser(productSlugs.vpn),
+      query: ConfigQuery,
+      answers: { 200: { rawTypes: mediaTypes, description: 'The file, or its QR code.' } },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ scope, user, params, query, headers }) => {
+        const config = await devices.configOf(scope, user.id, params.deviceId)
+        const type =
+          query.format === undefined ? (preferred(headers.accept, [...mediaTypes]) as MediaType) : typeOf[query.format]
+        return secret(await inType(type, config))
+      },
+    }),
+  ]
+}
+
+async function inType(type: MediaType, { device, text, isComplete }: Config) {
+  const headers = { vary: 'Accept', 'x-config-complete': String(isComplete) }
+  if (type === 'text/plain') {
+    const disposition = `attachment; filename="${configFileName(device.deviceName, device.id)}"`
+    return raw('text/plain; charset=utf-8', text, { ...headers, 'content-disposition': disposition })
+  }
+  if (!isComplete)
+    throw conflict('The private key of this device was never held here, so a QR code of its config would not work.')
+  return raw(type, type === 'image/png' ? await qrPng(text) : await qrSvg(text), headers)
+}

@@ -1,0 +1,116 @@
+import { endUser } from '../../http/access.ts'
+import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import {
+  DeviceChange,
+  DeviceDetail,
+  DeviceList,
+  DeviceQuery,
+  DeviceWithConfig,
+  NewDevice,
+  NewKeys,
+} from './device.schema.ts'
+import type { Config, Devices } from './device.service.ts'
+import { getDevice, listDevices } from './device.store.ts'
+import { deviceView } from './device.view.ts'
+
+const tag = 'Devices'
+const access = endUser(productSlugs.vpn)
+
+export function deviceRoutes({ devices }: { devices: Devices }): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/vault/v1/devices',
+      name: 'registerDevice',
+      tag,
+      summary: 'Register a device',
+      description: 'Gives it an address and a WireGuard configuration. It is let in from the first connect on.',
+      access,
+      body: NewDevice,
+      answers: { 201: DeviceWithConfig },
+      refusals: ['QUOTA_EXCEEDED', 'CAPACITY_EXHAUSTED', 'STATE_CONFLICT'],
+      idempotent: true,
+      handle: async ({ scope, user, body }) => {
+        const config = await devices.register(scope, user.id, body)
+        return secret(created(`/vault/v1/devices/${config.device.id}`, withConfig(config)))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/devices',
+      name: 'listDevices',
+      tag,
+      summary: 'List your devices',
+      access,
+      query: DeviceQuery,
+      answers: { 200: DeviceList },
+      handle: async ({ scope, user, query: { page = 1, limit = 20, status = null } }) => {
+        const { items, total } = await listDevices(scope, { userId: user.id, status }, { page, limit })
+        return ok({ devices: items.map(deviceView), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/devices/:deviceId',
+      name: 'getDevice',
+      tag,
+      summary: 'Show one of your devices',
+      description: 'Also one that is revoked.',
+      access,
+      answers: { 200: DeviceDetail },
+      handle: async ({ scope, user, params }) =>
+        ok({ device: deviceView(await getDevice(scope, user.id, params.deviceId)) }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/vault/v1/devices/:deviceId',
+      name: 'renameDevice',
+      tag,
+      summary: 'Rename a device',
+      access,
+      body: DeviceChange,
+      answers: { 200: DeviceDetail },
+      handle: async ({ scope, user, params, body }) =>
+        ok({ device: deviceView(await devices.rename(scope, user.id, params.deviceId, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/vault/v1/devices/:deviceId',
+      name: 'revokeDevice',
+      tag,
+      summary: 'Revoke a device',
+      description:
+        'Final: its session ends with DEVICE_REVOKED, its keys are thrown away, and its address is another device’s after a day. ' +
+        'It stays readable as REVOKED.',
+      access,
+      answers: { 204: null },
+      handle: async ({ scope, user, params }) => {
+        await devices.revoke(scope, user.id, params.deviceId)
+        return noContent()
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/devices/:deviceId/rotate',
+      name: 'rotateDeviceKeys',
+      tag,
+      summary: 'Give a device new keys',
+      description:
+        'A new pair, or the public key given, and a new preshared key. The old config stops working; an open session stays open.',
+      access,
+      body: NewKeys,
+      answers: { 200: DeviceWithConfig },
+      refusals: ['STATE_CONFLICT'],
+      idempotent: true,
+      handle: async ({ scope, user, params, body }) =>
+        secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
+    }),
+  ]
+}
+
+function withConfig({ device, text }: Config) {
+  return { device: deviceView(device), config: text, assignedIp: device.assignedIp }
+}

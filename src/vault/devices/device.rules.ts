@@ -1,0 +1,45 @@
+export const deviceStatuses = ['ACTIVE', 'SUSPENDED', 'REVOKED'] as const
+export type DeviceStatus = (typeof deviceStatuses)[number]
+
+export const peerStates = ['NONE', 'PENDING', 'APPLIED', 'REMOVING'] as const
+export type PeerState = (typeof peerStates)[number]
+
+/** Whose standing suspends a device. It comes back once both are active. */
+export type SuspendedBy = 'TENANT' | 'USER'
+
+export type Device = {
+  id: string
+  tenantId: string
+  userId: string
+  deviceName: string
+  deviceType: string
+  publicKey: string
+  assignedIp: string
+  assignedIpv6: string
+  status: DeviceStatus
+  isPeerWanted: boolean
+  /** Whether the server's node has acknowledged the last change of the peer. */
+  isPeerAcknowledged: boolean
+  serverId: string
+  region: string
+  endpointHost: string
+  endpointPort: number
+  hasAgent: boolean
+  configVersion: number
+  lastHandshakeAt: Date | null
+  rxBytes: number
+  txBytes: number
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+/** Where the device stands on its server. Without an agent nobody says otherwise, so what is wanted counts as done. */
+export function peerStateOf({
+  hasAgent,
+  isPeerWanted,
+  isPeerAcknowledged,
+}: Pick<Device, 'hasAgent' | 'isPeerWanted' | 'isPeerAcknowledged'>): PeerState {
+  const isDone = !hasAgent || isPeerAcknowledged
+  if (isPeerWanted) return isDone ? 'APPLIED' : 'PENDING'
+  return isDone ? 'NONE' : 'REMOVING'
+}

@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { deviceStatuses, peerStates } from './device.rules.ts'
+
+const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
+
+/** One line that reads as it is written: no control characters, line ends, or marks that turn the text's direction round. */
+const notShown = '\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
+const shown = `^[^${notShown}]*[^${notShown}\\s][^${notShown}]*$`
+
+const DeviceName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: shown,
+  description: 'One line; spaces around it are taken off.',
+  examples: ['Ada’s laptop'],
+})
+const DeviceType = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  pattern: shown,
+  description:
+    'A platform label of your own, answered as sent; IOS, ANDROID, WINDOWS, MACOS, LINUX and ROUTER are known ones.',
+  examples: ['LINUX'],
+})
+const PublicKey = Type.String({
+  maxLength: 64,
+  description: 'WireGuard public key in base64.',
+  examples: [publicKeyExample],
+})
+const Region = Type.String({ maxLength: 32, examples: ['eu-central'] })
+
+export const NewDevice = Closed({
+  deviceName: DeviceName,
+  deviceType: DeviceType,
+  publicKey: Type.Optional(
+    Nullable(
+      PublicKey,
+      'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has or had it.',
+    ),
+  ),
+  region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')),
+})
+export type NewDevice = Static<typeof NewDevice>
+
+export const DeviceChange = Closed({ deviceName: Type.Optional(DeviceName) })
+export type DeviceChange = Static<typeof DeviceChange>
+
+export const NewKeys = Closed({
+  publicKey: Type.Optional(
+    Nullable(PublicKey, 'The public half of a new pair of your own. Absent or null: a pair is made.'),
+  ),
+})
+export type NewKeys = Static<typeof NewKeys>
+
+export const DeviceQuery = Closed({
+  ...PageQuery,
+  status: Type.Optional(Words(deviceStatuses, { description: 'Absent: all but REVOKED.' })),
+})
+
+export const ConfigQuery = Closed({
+  format: Type.Optional(
+    Words(['conf', 'qr', 'svg', 'png'], {
+      description: '`qr` and `svg`: the QR code as SVG; `png`: as PNG. Absent: what `Accept` prefers, else the file.',
+    }),
+  ),
+})
+export type ConfigQuery = Static<typeof ConfigQuery>
+
+const Bytes = Type.Integer({ examples: [73_400_320] })
+
+export const DeviceAnswer = Type.Object(
+  {
+    id: Id,
+    tenantId: Id,
+    userId: Id,
+    deviceName: DeviceName,
+    deviceType: DeviceType,
+    publicKey: PublicKey,
+    assignedIp: Type.String({ description: 'IPv4 address in the VPN.', examples: ['10.64.0.2'] }),
+    assignedIpv6: Type.String({ description: 'IPv6 address in the VPN.', examples: ['fd42:a7c1:1::2'] }),
+    status: Words(deviceStatuses, { description: 'SUSPENDED while the user or the tenant is. REVOKED is final.' }),
+    peerState: Words(peerStates, {
+      description:
+        'Whether the server lets the device in: PENDING and REMOVING until its node has acknowledged the change. On a server ' +
+        'without a node nobody acknowledges: APPLIED while a session is open, else NONE.',
+    }),
+    server: Closed({ id: Id, region: Region, endpoint: Type.String({ examples: ['fra-1.vpn.example.com:51820'] }) }),
+    configVersion: Type.Integer({ description: 'Raised when the config file changes: fetch it again.', examples: [1] }),
+    lastHandshakeAt: Nullable(Timestamp),
+    rxBytes: Type.Integer({ ...Bytes, description: 'Received by the server from the device.' }),
+    txBytes: Type.Integer({ ...Bytes, description: 'Sent by the server to the device.' }),
+    createdAt: Timestamp,
+    revokedAt: Nullable(Timestamp),
+  },
+  { title: 'Device', additionalProperties: false },
+)
+export type DeviceAnswer = Static<typeof DeviceAnswer>
+
+export const DeviceDetail = Closed({ device: DeviceAnswer })
+export const DeviceList = Closed({ devices: Type.Array(DeviceAnswer), pagination: PaginationAnswer })
+
+export const DeviceWithConfig = Closed({
+  device: DeviceAnswer,
+  config: Type.String({
+    description:
+      'The text of the WireGuard configuration file. With a public key of your own it holds a placeholder for the private key.',
+    examples: [
+      '# laptop @ eu-central  config v1\n[Interface]\nPrivateKey = yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=\nAddress = 10.64.0.2/32, fd42:a7c1:1::2/128\nDNS = 1.1.1.1\nMTU = 1420\n\n' +
+        `[Peer]\nPublicKey = ${publicKeyExample}\nPresharedKey = 6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ0aLpF3gK6iY1oU=\nAllowedIPs = 0.0.0.0/0, ::/0\nEndpoint = fra-1.vpn.example.com:51820\nPersistentKeepalive = 25\n`,
+    ],
+  }),
+  assignedIp: Type.String({ examples: ['10.64.0.2'] }),
+})

@@ -1,0 +1,129 @@
+import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { wantPeer } from '../nodes/peer.store.ts'
+import { placeDevice } from '../servers/placement.service.ts'
+import type { Endings } from '../sessions/ending.service.ts'
+import { renderConfig } from '../wireguard/config.rules.ts'
+import type { Device } from './device.rules.ts'
+import type { DeviceChange, NewDevice, NewKeys } from './device.schema.ts'
+import {
+  countDevices,
+  getConfigParts,
+  getDevice,
+  insertDevice,
+  lockDevice,
+  renameDevice,
+  replaceKeys,
+} from './device.store.ts'
+import type { DeviceKeys } from './device-keys.ts'
+import { revokeDevices } from './revocation.service.ts'
+
+export type DeviceDeps = { clock: Clock; audit: Audit; quotas: Quotas; keys: DeviceKeys; endings: Endings }
+
+export type Config = { device: Device; text: string; isComplete: boolean }
+
+export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDeps) {
+  /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
+  async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
+    const now = clock.now()
+    const id = newId(now)
+    const { deviceType, publicKey = null, region = null } = asked
+    const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
+    return transaction(scope, async (tx) => {
+      await refuseOverQuotas(tx, userId)
+      const place = await placeDevice(tx, region, now)
+      await insertDevice(tx, {
+        ...made,
+        id,
+        userId,
+        deviceName: asked.deviceName.trim(),
+        deviceType,
+        place,
+        createdAt: now,
+      })
+      const changes = { deviceType, serverId: place.serverId, assignedIp: place.address4 }
+      await audit(tx, { action: 'device.create', target: { type: 'device', id }, changes })
+      return configOf(tx, userId, id)
+    })
+  }
+
+  async function refuseOverQuotas(tx: TenantScope, userId: string): Promise<void> {
+    const limit = await quotas.hold(tx, 'maxDevices')
+    const limitPerUser = await quotas.hold(tx, 'maxDevicesPerUser')
+    if (limit !== null) refuseOverQuota('maxDevices', limit, await countDevices(tx, null))
+    if (limitPerUser !== null) refuseOverQuota('maxDevicesPerUser', limitPerUser, await countDevices(tx, userId))
+  }
+
+  /** Refuses with NOT_FOUND. */
+  function rename(scope: TenantScope, userId: string, id: string, { deviceName }: DeviceChange): Promise<Device> {
+    return transaction(scope, async (tx) => {
+      const device = await lockDevice(tx, userId, id)
+      const to = deviceName?.trim() ?? device.deviceName
+      if (to === device.deviceName) return device
+      await renameDevice(tx, id, to)
+      const changes = { deviceName: { from: device.deviceName, to } }
+      await audit(tx, { action: 'device.update', target: { type: 'device', id }, changes })
+      return { ...device, deviceName: to }
+    })
+  }
+
+  /** Final: the sessions end, the peer goes, the address is given back. Refuses with NOT_FOUND, also a second time. */
+  async function revoke(scope: TenantScope, userId: string, id: string): Promise<void> {
+    const now = clock.now()
+    await transaction(scope, async (tx) => {
+      const { tenantId, serverId } = await lockDevice(tx, userId, id)
+      await revokeDevices(tx, endings, {
+        devices: [{ tenantId, deviceId: id, serverId }],
+        reach: { deviceId: id },
+        now,
+      })
+      await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
+    })
+  }
+
+  /** New keys in place of the old; an open session stays and goes on with them. Refuses with NOT_FOUND, STATE_CONFLICT. */
+  async function rotate(
+    scope: TenantScope,
+    userId: string,
+    id: string,
+    { publicKey = null }: NewKeys,
+  ): Promise<Config> {
+    const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
+    return transaction(scope, async (tx) => {
+      const { isPeerWanted, serverId } = await lockDevice(tx, userId, id)
+      await replaceKeys(tx, id, made)
+      if (isPeerWanted) await wantPeer(tx, { deviceId: id, serverId })
+      await audit(tx, { action: 'device.rotate', target: { type: 'device', id } })
+      return configOf(tx, userId, id)
+    })
+  }
+
+  /** The config file; not complete where the private key was never held here. Refuses with NOT_FOUND, also a revoked device. */
+  async function configOf(scope: TenantScope, userId: string, id: string): Promise<Config> {
+    const device = await getDevice(scope, userId, id)
+    const parts = await getConfigParts(scope, id)
+    const { privateKey, presharedKey } = keys.open(device, parts)
+    const text = renderConfig({
+      deviceName: device.deviceName,
+      region: device.region,
+      configVersion: device.configVersion,
+      privateKey,
+      address4: device.assignedIp,
+      address6: device.assignedIpv6,
+      dns: parts.dns,
+      mtu: parts.mtu,
+      serverPublicKey: parts.serverPublicKey,
+      presharedKey,
+      endpointHost: device.endpointHost,
+      endpointPort: device.endpointPort,
+    })
+    return { device, text, isComplete: privateKey !== null }
+  }
+
+  return { register, rename, revoke, rotate, configOf }
+}
+
+export type Devices = ReturnType<typeof deviceService>

@@ -1,0 +1,168 @@
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { many, one, run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { violates } from '../../storage/sql-error.ts'
+import { conflict } from '../faults.ts'
+import type { Peer } from '../nodes/peer.store.ts'
+import type { Place } from '../servers/placement.service.ts'
+import type { Device, DeviceStatus, SuspendedBy } from './device.rules.ts'
+
+// Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
+const deviceColumns = sql`d.id, d.tenant_id as "tenantId", d.user_id as "userId", d.device_name as "deviceName", d.device_type as "deviceType",
+  d.public_key as "publicKey", d.assigned_ip as "assignedIp", d.assigned_ipv6 as "assignedIpv6", d.status, d.is_peer_wanted as "isPeerWanted",
+  d.peer_revision <= v.applied_revision as "isPeerAcknowledged", d.server_id as "serverId", v.region, v.endpoint_host as "endpointHost",
+  v.endpoint_port as "endpointPort", v.has_agent as "hasAgent", d.config_version + v.config_version as "configVersion",
+  d.last_handshake_at as "lastHandshakeAt", d.rx_bytes::float8 as "rxBytes", d.tx_bytes::float8 as "txBytes",
+  d.created_at as "createdAt", d.revoked_at as "revokedAt"`
+
+const devicesAndServers = sql`devices d join vpn_servers v on v.id = d.server_id`
+
+/** A device of the user, also one that is revoked. Refuses with NOT_FOUND. */
+export function getDevice(scope: TenantScope, userId: string, id: string): Promise<Device> {
+  return one(
+    scope,
+    sql<Device>`select ${deviceColumns} from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.user_id = ${userId}`,
+  )
+}
+
+/** A device of the user as it stays until the transaction ends. Refuses with NOT_FOUND, also where it is revoked. */
+export function lockDevice(tx: TenantScope, userId: string, id: string): Promise<Device> {
+  return one(
+    tx,
+    sql<Device>`select ${deviceColumns} from ${devicesAndServers}
+      where d.tenant_id = ${tx.tenantId} and d.id = ${id} and d.user_id = ${userId} and d.status <> 'REVOKED' for update of d`,
+  )
+}
+
+export async function listDevices(
+  scope: TenantScope,
+  { userId, status }: { userId: string; status: DeviceStatus | null },
+  page: PageRequest,
+): Promise<Page<Device>> {
+  const found = sql`from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.user_id = ${userId}
+    and ${status === null ? sql`d.status <> 'REVOKED'` : sql`d.status = ${status}`}`
+  const items = await many(
+    scope,
+    sql<Device>`select ${deviceColumns} ${found} order by d.created_at desc, d.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
+  return { items, total }
+}
+
+/** Devices that are not revoked, of the tenant or of one of its users. */
+export async function countDevices(tx: TenantScope, userId: string | null): Promise<number> {
+  const { total } = await one(
+    tx,
+    sql<{ total: number }>`select count(*)::int as total from devices
+      where tenant_id = ${tx.tenantId} and (${userId}::uuid is null or user_id = ${userId}) and status <> 'REVOKED'`,
+  )
+  return total
+}
+
+/** Sealed as they are stored; the private half is null where it was never held here. */
+export type SealedKeys = { publicKey: string; privateKeySealed: Buffer | null; presharedKeySealed: Buffer }
+
+export type NewDeviceRow = SealedKeys & {
+  id: string
+  userId: string
+  deviceName: string
+  deviceType: string
+  place: Place
+  createdAt: Date
+}
+
+/** Refuses with STATE_CONFLICT where any device anywhere has or had the public key. */
+export async function insertDevice(tx: TenantScope, device: NewDeviceRow): Promise<void> {
+  const { id, userId, deviceName, deviceType, publicKey, privateKeySealed, presharedKeySealed, place, createdAt } =
+    device
+  try {
+    await run(
+      tx,
+      sql`insert into devices (tenant_id, id, user_id, device_name, device_type, public_key, private_key_sealed, preshared_key_sealed,
+          server_id, host_offset, assigned_ip, assigned_ipv6, status, created_at)
+        values (${tx.tenantId}, ${id}, ${userId}, ${deviceName}, ${deviceType}, ${publicKey}, ${privateKeySealed}, ${presharedKeySealed},
+          ${place.serverId}, ${place.hostOffset}, ${place.address4}, ${place.address6}, 'ACTIVE', ${createdAt})`,
+    )
+  } catch (error) {
+    if (violates(error, 'devices_public_key')) throw keyTaken()
+    throw error
+  }
+}
+
+function keyTaken(): Refusal {
+  return conflict('A device has or had this public key. Each needs a pair of its own.')
+}
+
+export async function renameDevice(tx: TenantScope, id: string, deviceName: string): Promise<void> {
+  await run(tx, sql`update devices set device_name = ${deviceName} where tenant_id = ${tx.tenantId} and id = ${id}`)
+}
+
+/** Refuses with STATE_CONFLICT where another device has or had the public key. */
+export async function replaceKeys(
+  tx: TenantScope,
+  id: string,
+  { publicKey, privateKeySealed, presharedKeySealed }: SealedKeys,
+): Promise<void> {
+  try {
+    await run(
+      tx,
+      sql`update devices set public_key = ${publicKey}, private_key_sealed = ${privateKeySealed}, preshared_key_sealed = ${presharedKeySealed},
+          config_version = config_version + 1
+        where tenant_id = ${tx.tenantId} and id = ${id}`,
+    )
+  } catch (error) {
+    if (violates(error, 'devices_public_key')) throw keyTaken()
+    throw error
+  }
+}
+
+/** What the config file is made of beside the device itself. */
+export type ConfigParts = {
+  privateKeySealed: Buffer | null
+  presharedKeySealed: Buffer
+  serverPublicKey: string
+  dns: string[]
+  mtu: number
+}
+
+/** Of a device that is not revoked: it has its keys, and its server had one before it took devices. */
+export function getConfigParts(scope: TenantScope, id: string): Promise<ConfigParts> {
+  return one(
+    scope,
+    sql<ConfigParts>`select d.private_key_sealed as "privateKeySealed", d.preshared_key_sealed as "presharedKeySealed",
+        v.public_key as "serverPublicKey", v.dns, v.mtu
+      from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.status <> 'REVOKED'`,
+  )
+}
+
+/** The devices of a user, or of the whole tenant, that are not revoked: locked in the order of ids. */
+export function lockDevices(tx: TenantScope, userId: string | null): Promise<Peer[]> {
+  return many(
+    tx,
+    sql<Peer>`select tenant_id as "tenantId", id as "deviceId", server_id as "serverId" from devices
+      where tenant_id = ${tx.tenantId} and (${userId}::uuid is null or user_id = ${userId}) and status <> 'REVOKED'
+      order by id for update`,
+  )
+}
+
+/** How many devices changed. They are locked already. */
+export function suspendDevices(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<number> {
+  return run(
+    tx,
+    sql`update devices set status = 'SUSPENDED', suspended_by = array_append(suspended_by, ${by}::text)
+      where tenant_id = ${tx.tenantId} and (${userId}::uuid is null or user_id = ${userId}) and status <> 'REVOKED'
+        and ${by}::text <> all (suspended_by)`,
+  )
+}
+
+/** How many devices changed: exactly those this one suspended. They are locked already. */
+export function resumeDevices(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<number> {
+  return run(
+    tx,
+    sql`update devices set suspended_by = array_remove(suspended_by, ${by}::text),
+        status = case when suspended_by = array[${by}::text] then 'ACTIVE' else status end
+      where tenant_id = ${tx.tenantId} and (${userId}::uuid is null or user_id = ${userId}) and status = 'SUSPENDED'
+        and ${by}::text = any (suspended_by)`,
+  )
+}

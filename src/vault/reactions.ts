@@ -1,0 +1,58 @@
+import type { Audit } from '../identity/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { TenantScope } from '../storage/scope.ts'
+import type { SuspendedBy } from './devices/device.rules.ts'
+import { lockDevices, resumeDevices, suspendDevices } from './devices/device.store.ts'
+import { revokeDevices } from './devices/revocation.service.ts'
+import type { Endings } from './sessions/ending.service.ts'
+import { lockOpenSessions } from './sessions/session.store.ts'
+import { inTenant } from './tenant-scope.ts'
+
+export type ReactionDeps = { events: EventBus; clock: Clock; audit: Audit; endings: Endings }
+
+/** What the VPN does, in the same transaction, about changes made elsewhere. A `userId` of null means the whole tenant. */
+export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): void {
+  events.on('license.revoked', async (tx, { tenantId, licenseId }) => {
+    const scope = inTenant(tx, tenantId)
+    await endings.end(scope, await lockOpenSessions(scope, { licenseId }), {
+      reason: 'LICENSE_REVOKED',
+      now: clock.now(),
+    })
+  })
+  events.on('user.suspended', (tx, { tenantId, userId }) => suspend(inTenant(tx, tenantId), userId, 'USER'))
+  events.on('user.activated', (tx, { tenantId, userId }) => resume(inTenant(tx, tenantId), userId, 'USER'))
+  events.on('user.removed', (tx, { tenantId, userId }) => revoke(inTenant(tx, tenantId), userId))
+  events.on('tenant.suspended', (tx, { tenantId }) => suspend(inTenant(tx, tenantId), null, 'TENANT'))
+  events.on('tenant.activated', (tx, { tenantId }) => resume(inTenant(tx, tenantId), null, 'TENANT'))
+  events.on('tenant.removed', (tx, { tenantId }) => revoke(inTenant(tx, tenantId), null))
+
+  async function suspend(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<void> {
+    // First the devices, then their sessions: a connect holds its device, so one that is under way is waited for and seen.
+    await lockDevices(tx, userId)
+    await endings.end(tx, await lockOpenSessions(tx, { userId }), { reason: 'ADMIN', now: clock.now() })
+    await record(tx, userId, { action: 'device.suspend', devices: await suspendDevices(tx, userId, by) })
+  }
+
+  async function resume(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<void> {
+    await lockDevices(tx, userId)
+    await record(tx, userId, { action: 'device.resume', devices: await resumeDevices(tx, userId, by) })
+  }
+
+  async function revoke(tx: TenantScope, userId: string | null): Promise<void> {
+    const devices = await lockDevices(tx, userId)
+    await revokeDevices(tx, endings, { devices, reach: { userId }, now: clock.now() })
+    await record(tx, userId, { action: 'device.revoke', devices: devices.length })
+  }
+
+  /** One entry for all devices: whose they are, and how many. */
+  async function record(
+    tx: TenantScope,
+    userId: string | null,
+    { action, devices }: { action: string; devices: number },
+  ): Promise<void> {
+    if (devices === 0) return
+    const target = userId === null ? { type: 'tenant', id: tx.tenantId } : { type: 'user', id: userId }
+    await audit(tx, { action, target, changes: { devices } })
+  }
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { invalid } from '../faults.ts'
+import { addressesAt, highestOffset } from '../wireguard/address.rules.ts'
+import {
+  leavePlace,
+  listCandidates,
+  listRegions,
+  takeFreedOffset,
+  takeNewOffset,
+  takePlace,
+} from './placement.store.ts'
+import { offlineBefore } from './server.rules.ts'
+
+/** Yesterday's logs stay unambiguous: an address is one device's for a whole day after it was given back. */
+const addressRestMs = 24 * 3600 * 1000
+
+export type Place = { serverId: string; hostOffset: number; address4: string; address6: string }
+
+/**
+ * A place and an address on the emptiest server, of the region where one is named. The server's row stays locked, so
+ * neither its capacity nor an address can be given out twice. Refuses with VALIDATION_ERROR, CAPACITY_EXHAUSTED.
+ */
+export async function placeDevice(tx: TenantScope, region: string | null, now: Date): Promise<Place> {
+  if (region !== null) await refuseUnknownRegion(tx, region)
+  for (const serverId of await listCandidates(tx, { region, aliveSince: offlineBefore(now) })) {
+    const place = await takePlaceOn(tx, serverId, now)
+    if (place !== null) return place
+  }
+  throw new Refusal(
+    'CAPACITY_EXHAUSTED',
+    region === null ? {} : { detail: `No server of the region ${region} has room for another device.` },
+  )
+}
+
+async function takePlaceOn(tx: TenantScope, serverId: string, now: Date): Promise<Place | null> {
+  const subnets = await takePlace(tx, serverId)
+  if (subnets === null) return null
+  const freed = await takeFreedOffset(tx, serverId, new Date(now.getTime() - addressRestMs))
+  const hostOffset = freed ?? (await takeNewOffset(tx, serverId, highestOffset(subnets.subnet4)))
+  if (hostOffset !== null) return { serverId, hostOffset, ...addressesAt(subnets, hostOffset) }
+  // There is capacity, and every address left still rests.
+  await leavePlace(tx, serverId)
+  return null
+}
+
+async function refuseUnknownRegion(tx: TenantScope, region: string): Promise<void> {
+  const regions = await listRegions(tx)
+  if (!regions.includes(region))
+    throw invalid('/body/region', `is not one of ${regions.join(', ') || '(there is none yet)'}`)
+}

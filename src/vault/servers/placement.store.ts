@@ -1,0 +1,69 @@
+import { many, maybe, run, sql } from '../../storage/query.ts'
+import type { Scope } from '../../storage/scope.ts'
+import type { SubnetPair } from '../wireguard/address.rules.ts'
+
+/** Regions that a new device can ask for. */
+export async function listRegions(scope: Scope): Promise<string[]> {
+  const rows = await many(
+    scope,
+    sql<{
+      region: string
+    }>`select distinct region from vpn_servers where deleted_at is null and status <> 'DISABLED' order by region`,
+  )
+  return rows.map(({ region }) => region)
+}
+
+/** Servers with room, the emptiest first; those whose agent was not seen since `aliveSince` after all others. */
+export async function listCandidates(
+  scope: Scope,
+  { region, aliveSince }: { region: string | null; aliveSince: Date },
+): Promise<string[]> {
+  const rows = await many(
+    scope,
+    sql<{ id: string }>`select id from vpn_servers
+      where status = 'ACTIVE' and deleted_at is null and public_key is not null and active_count < capacity
+        and (${region}::text is null or region = ${region})
+      order by (not has_agent or last_seen_at >= ${aliveSince}) is true desc, active_count::float8 / capacity, id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Takes one of the server's places and holds its row until the transaction ends. Null, and nothing changed, where there is none. */
+export function takePlace(tx: Scope, serverId: string): Promise<SubnetPair | null> {
+  return maybe(
+    tx,
+    sql<SubnetPair>`update vpn_servers set active_count = active_count + 1
+      where id = ${serverId} and status = 'ACTIVE' and deleted_at is null and active_count < capacity
+      returning subnet4, subnet6`,
+  )
+}
+
+export async function leavePlace(tx: Scope, serverId: string): Promise<void> {
+  await run(tx, sql`update vpn_servers set active_count = active_count - 1 where id = ${serverId}`)
+}
+
+/** The longest free offset that was given back before `freedBefore`; null where there is none. */
+export async function takeFreedOffset(tx: Scope, serverId: string, freedBefore: Date): Promise<number | null> {
+  // Materialized: a plain subselect with `skip locked` may be run again and then deletes, and loses, a second offset.
+  const row = await maybe(
+    tx,
+    sql<{ hostOffset: number }>`with oldest as materialized (
+        select server_id, host_offset from vpn_freed_offsets where server_id = ${serverId} and freed_at <= ${freedBefore}
+        order by freed_at, host_offset limit 1 for update skip locked
+      )
+      delete from vpn_freed_offsets freed using oldest
+      where freed.server_id = oldest.server_id and freed.host_offset = oldest.host_offset
+      returning freed.host_offset as "hostOffset"`,
+  )
+  return row?.hostOffset ?? null
+}
+
+/** The next offset that no device has had; null once they have all been given out. */
+export async function takeNewOffset(tx: Scope, serverId: string, highestOffset: number): Promise<number | null> {
+  const row = await maybe(
+    tx,
+    sql<{ hostOffset: number }>`update vpn_servers set next_offset = next_offset + 1
+      where id = ${serverId} and next_offset <= ${highestOffset} returning next_offset - 1 as "hostOffset"`,
+  )
+  return row?.hostOffset ?? null
+}

@@ -1,0 +1,170 @@
+import { admin, endUser } from '../../http/access.ts'
+import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import { healthOf, type Server } from './server.rules.ts'
+import {
+  EnrollmentAnswer,
+  NewServer,
+  type OpenServer,
+  OpenServerList,
+  OpenServerQuery,
+  type ServerAnswer,
+  ServerChange,
+  ServerDetail,
+  ServerList,
+  ServerQuery,
+} from './server.schema.ts'
+import type { Servers } from './server.service.ts'
+import { getServer, listServers } from './server.store.ts'
+
+const tag = 'VPN servers'
+
+export function serverRoutes({ servers, clock }: { servers: Servers; clock: Clock }): Route[] {
+  const answerOf = (server: Server) => ({ server: viewOf(server, clock.now()) })
+  return [
+    route({
+      method: 'GET',
+      path: '/vault/v1/vpn/servers',
+      name: 'listOpenServers',
+      tag,
+      summary: 'List the servers and regions a device can be placed in',
+      access: endUser(productSlugs.vpn),
+      query: OpenServerQuery,
+      answers: { 200: OpenServerList },
+      handle: async ({ scope, query: { page = 1, limit = 20 } }) => {
+        const { items, total } = await listServers(scope, {}, { page, limit })
+        const now = clock.now()
+        return ok({
+          servers: items.map((server) => choiceOf(server, now)),
+          pagination: paginationOf({ page, limit }, total),
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/vpn/servers',
+      name: 'listServers',
+      tag,
+      summary: 'List the VPN servers',
+      access: admin('VIEWER'),
+      query: ServerQuery,
+      answers: { 200: ServerList },
+      handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
+        const { items, total } = await listServers(platform, filter, { page, limit })
+        const now = clock.now()
+        return ok({
+          servers: items.map((server) => viewOf(server, now)),
+          pagination: paginationOf({ page, limit }, total),
+        })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/vpn/servers',
+      name: 'createServer',
+      tag,
+      summary: 'Add a VPN server',
+      description:
+        'It stands ready at once. Without `publicKey` it takes devices as soon as its node has enrolled with a token of ' +
+        '`/admin/vpn/servers/:serverId/enrollment-token` and made its key. `endpointHost` is `publicIp` unless given, ' +
+        '`endpointPort` 51820, `mtu` 1420, `dns` empty.',
+      access: admin('OWNER'),
+      body: NewServer,
+      answers: { 201: ServerDetail },
+      refusals: ['STATE_CONFLICT'],
+      idempotent: true,
+      handle: async ({ platform, body }) => {
+        const server = await servers.create(platform, body)
+        return created(`/admin/vpn/servers/${server.id}`, answerOf(server))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/vpn/servers/:serverId',
+      name: 'getServer',
+      tag,
+      summary: 'Show a VPN server',
+      access: admin('VIEWER'),
+      answers: { 200: ServerDetail },
+      handle: async ({ platform, params }) => ok(answerOf(await getServer(platform, params.serverId))),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/admin/vpn/servers/:serverId',
+      name: 'updateServer',
+      tag,
+      summary: 'Change a VPN server',
+      description:
+        'The subnets are fixed once the server has had a device. A change of endpoint, key, DNS or MTU raises the ' +
+        '`configVersion` of its devices. Address, endpoint, key, DNS and MTU of the built-in server come from the environment.',
+      access: admin('OWNER'),
+      body: ServerChange,
+      answers: { 200: ServerDetail },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ platform, params, body }) => ok(answerOf(await servers.update(platform, params.serverId, body))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/vpn/servers/:serverId',
+      name: 'deleteServer',
+      tag,
+      summary: 'Remove a VPN server that has no devices',
+      access: admin('OWNER'),
+      answers: { 204: null },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ platform, params }) => {
+        await servers.remove(platform, params.serverId)
+        return noContent()
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/vpn/servers/:serverId/enrollment-token',
+      name: 'createEnrollmentToken',
+      tag,
+      summary: 'Make the token with which a node enrolls for the server',
+      description: 'Good for one enrollment within 15 minutes. It replaces one made before.',
+      access: admin('OWNER'),
+      answers: { 201: EnrollmentAnswer },
+      idempotent: true,
+      handle: async ({ platform, params }) => {
+        const { enrollmentToken, expiresAt } = await servers.makeEnrollmentToken(platform, params.serverId)
+        return secret(
+          created(`/admin/vpn/servers/${params.serverId}`, { enrollmentToken, expiresAt: expiresAt.toISOString() }),
+        )
+      },
+    }),
+  ]
+}
+
+function viewOf(server: Server, now: Date): ServerAnswer {
+  return {
+    id: server.id,
+    name: server.name,
+    region: server.region,
+    publicIp: server.publicIp,
+    endpointHost: server.endpointHost,
+    endpointPort: server.endpointPort,
+    publicKey: server.publicKey,
+    subnet4: server.subnet4,
+    subnet6: server.subnet6,
+    dns: server.dns,
+    mtu: server.mtu,
+    capacity: server.capacity,
+    activeCount: server.activeCount,
+    status: server.status,
+    health: healthOf(server, now),
+    lastSeenAt: isoOrNull(server.lastSeenAt),
+    agentVersion: server.agentVersion,
+  }
+}
+
+function choiceOf(server: Server, now: Date): OpenServer {
+  const { id, name, region, status, publicKey, activeCount, capacity } = server
+  const hasRoom = status === 'ACTIVE' && publicKey !== null && activeCount < capacity
+  return { id, name, region, status, health: healthOf(server, now), hasRoom }
+}

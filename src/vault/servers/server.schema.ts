@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { healths, serverStatuses } from './server.rules.ts'
+
+const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+  description: 'Unique.',
+  examples: ['fra-1'],
+})
+const Region = Type.String({
+  maxLength: 32,
+  pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$',
+  description: 'Lower case letters, digits and hyphens.',
+  examples: ['eu-central'],
+})
+const PublicIp = Type.String({ maxLength: 45, examples: ['203.0.113.10'] })
+const EndpointHost = Type.String({
+  minLength: 1,
+  maxLength: 253,
+  description: 'A host name or an IP address.',
+  examples: ['fra-1.vpn.example.com'],
+})
+const EndpointPort = Type.Integer({ minimum: 1, maximum: 65_535, examples: [51_820] })
+const PublicKey = Type.String({
+  maxLength: 64,
+  description: 'WireGuard public key in base64.',
+  examples: [publicKeyExample],
+})
+const Subnet4 = Type.String({
+  maxLength: 18,
+  description: 'From /8 to /30. Overlaps no other server.',
+  examples: ['10.64.0.0/16'],
+})
+const Subnet6 = Type.String({
+  maxLength: 49,
+  description: 'From /32 to /104. Overlaps no other server.',
+  examples: ['fd42:a7c1:1::/64'],
+})
+const Dns = Type.Array(Type.String({ maxLength: 45, examples: ['1.1.1.1'] }), {
+  maxItems: 4,
+  description: 'Addresses of the resolvers in the config files.',
+})
+const Mtu = Type.Integer({
+  minimum: 1280,
+  maximum: 1500,
+  description: 'Bytes. 1280 is the least that IPv6 allows (RFC 8200 section 5).',
+  examples: [1420],
+})
+const Capacity = Type.Integer({
+  minimum: 0,
+  maximum: 16_777_213,
+  description: 'Devices; no more than `subnet4` has addresses for.',
+  examples: [5000],
+})
+
+export const NewServer = Closed({
+  name: Name,
+  region: Region,
+  publicIp: PublicIp,
+  endpointHost: Type.Optional(EndpointHost),
+  endpointPort: Type.Optional(EndpointPort),
+  publicKey: Type.Optional(Nullable(PublicKey, 'Absent or null: the node makes it, and no device is placed before.')),
+  subnet4: Subnet4,
+  subnet6: Subnet6,
+  dns: Type.Optional(Dns),
+  mtu: Type.Optional(Mtu),
+  capacity: Capacity,
+})
+export type NewServer = Static<typeof NewServer>
+
+export const ServerChange = Closed({
+  name: Type.Optional(Name),
+  region: Type.Optional(Region),
+  publicIp: Type.Optional(PublicIp),
+  endpointHost: Type.Optional(EndpointHost),
+  endpointPort: Type.Optional(EndpointPort),
+  publicKey: Type.Optional(PublicKey),
+  subnet4: Type.Optional(Subnet4),
+  subnet6: Type.Optional(Subnet6),
+  dns: Type.Optional(Dns),
+  mtu: Type.Optional(Mtu),
+  capacity: Type.Optional(Capacity),
+  status: Type.Optional(
+    Words(serverStatuses, {
+      description: 'DRAINING takes no new device. DISABLED also ends the sessions, with SERVER_DISABLED.',
+    }),
+  ),
+})
+export type ServerChange = Static<typeof ServerChange>
+
+export const ServerQuery = Closed({
+  ...PageQuery,
+  region: Type.Optional(Region),
+  status: Type.Optional(Words(serverStatuses)),
+})
+
+const HealthWord = Words(healths, {
+  description:
+    'From the age of the last report of its node: STALE after 60 s, OFFLINE after 5 minutes. The built-in server without a node is ONLINE.',
+})
+
+export const ServerAnswer = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    region: Region,
+    publicIp: PublicIp,
+    endpointHost: EndpointHost,
+    endpointPort: EndpointPort,
+    publicKey: Nullable(PublicKey, 'Null until the node has made it.'),
+    subnet4: Subnet4,
+    subnet6: Subnet6,
+    dns: Dns,
+    mtu: Mtu,
+    capacity: Capacity,
+    activeCount: Type.Integer({ description: 'Devices that are not revoked.', examples: [1234] }),
+    status: Words(serverStatuses),
+    health: HealthWord,
+    lastSeenAt: Nullable(Timestamp, 'When its node last reported.'),
+    agentVersion: Nullable(Type.String({ examples: ['0.1.0'] })),
+  },
+  { title: 'VpnServer', additionalProperties: false },
+)
+export type ServerAnswer = Static<typeof ServerAnswer>
+
+export const ServerDetail = Closed({ server: ServerAnswer })
+export const ServerList = Closed({ servers: Type.Array(ServerAnswer), pagination: PaginationAnswer })
+
+export const EnrollmentAnswer = Closed({
+  enrollmentToken: Type.String({
+    description: 'Shown once. Good for one enrollment; a newer one replaces it.',
+    examples: ['ate_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ0aLpF3gK6iY1oU'],
+  }),
+  expiresAt: Timestamp,
+})
+
+export const OpenServer = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    region: Region,
+    status: Words(serverStatuses),
+    health: HealthWord,
+    hasRoom: Type.Boolean({ description: 'Whether a new device would be placed here.', examples: [true] }),
+  },
+  { title: 'VpnServerChoice', additionalProperties: false },
+)
+export type OpenServer = Static<typeof OpenServer>
+
+export const OpenServerQuery = Closed(PageQuery)
+export const OpenServerList = Closed({ servers: Type.Array(OpenServer), pagination: PaginationAnswer })

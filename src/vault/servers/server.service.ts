@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Fault } from '../../kernel/refusal.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { conflict, invalidAll } from '../faults.ts'
+import type { Endings } from '../sessions/ending.service.ts'
+import { canonical, faultsOf, overlapFaults } from './server.checks.ts'
+import { changesOf, isConfigChanged, type Server, type ServerTerms } from './server.rules.ts'
+import type { NewServer, ServerChange } from './server.schema.ts'
+import {
+  getServer,
+  insertServer,
+  listOtherServers,
+  lockServerRecords,
+  removeServer,
+  setEnrollmentToken,
+  updateServer,
+} from './server.store.ts'
+
+/** WireGuard's own port, and the MTU wg-quick takes for a path of 1500 bytes. */
+const standard = { endpointPort: 51_820, mtu: 1420 }
+
+const enrollmentMs = 15 * 60 * 1000
+
+export type ServerDeps = { clock: Clock; audit: Audit; endings: Endings }
+
+export function serverService({ clock, audit, endings }: ServerDeps) {
+  /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the name is taken. */
+  async function create(platform: PlatformScope, asked: NewServer): Promise<Server> {
+    const now = clock.now()
+    const id = newId(now)
+    const terms = canonical({
+      ...standard,
+      endpointHost: asked.publicIp,
+      dns: [],
+      ...asked,
+      publicKey: asked.publicKey ?? null,
+    })
+    refuseFaults(faultsOf(terms))
+    return transaction(platform, async (tx) => {
+      await refuseNeighbours(tx, terms, null)
+      await insertServer(tx, { ...terms, id, isBuiltIn: false, createdAt: now })
+      await audit(tx, {
+        action: 'server.create',
+        target: { type: 'server', id },
+        changes: { name: terms.name, region: terms.region },
+      })
+      return getServer(tx, id)
+    })
+  }
+
+  /** Refuses with NOT_FOUND, VALIDATION_ERROR and STATE_CONFLICT. */
+  async function update(platform: PlatformScope, id: string, asked: ServerChange): Promise<Server> {
+    const updated = await transaction(platform, (tx) => change(tx, id, asked))
+    // A second transaction: sessions lock their devices before a server. If it is cut short, housekeeping ends them.
+    if (asked.status === 'DISABLED') await transaction(platform, (tx) => endings.endOnServer(tx, id, clock.now()))
+    return updated
+  }
+
+  async function change(tx: PlatformScope, id: string, asked: ServerChange): Promise<Server> {
+    await lockServerRecords(tx)
+    const before = await getServer(tx, id)
+    const after = canonical({ ...before, ...asked })
+    const changes = changesOf(before, after)
+    if (Object.keys(changes).length === 0) return before
+    refuseFaults(faultsOf(after))
+    refuseConfigured(before, after)
+    await refuseNeighbours(tx, after, id)
+    const isDone = await updateServer(tx, id, {
+      ...after,
+      isConfigChanged: isConfigChanged(before, after),
+      now: clock.now(),
+    })
+    if (!isDone) throw conflict('The subnets are fixed once the server has had a device.')
+    await audit(tx, { action: 'server.update', target: { type: 'server', id }, changes })
+    return getServer(tx, id)
+  }
+
+  /** Refuses with NOT_FOUND, and with STATE_CONFLICT where the server has devices. */
+  async function remove(platform: PlatformScope, id: string): Promise<void> {
+    await transaction(platform, async (tx) => {
+      const { name } = await getServer(tx, id)
+      if (!(await removeServer(tx, id, clock.now())))
+        throw conflict('The server has devices. They have to be revoked before.')
+      await audit(tx, { action: 'server.delete', target: { type: 'server', id }, changes: { name } })
+    })
+  }
+
+  /** A token with which one node may enroll for the server, within 15 minutes. Only its hash is kept. */
+  async function makeEnrollmentToken(
+    platform: PlatformScope,
+    id: string,
+  ): Promise<{ enrollmentToken: string; expiresAt: Date }> {
+    const enrollmentToken = `ate_${randomBytes(32).toString('base64url')}`
+    const expiresAt = new Date(clock.now().getTime() + enrollmentMs)
+    await transaction(platform, async (tx) => {
+      await getServer(tx, id)
+      await setEnrollmentToken(tx, id, { hash: createHash('sha256').update(enrollmentToken).digest(), expiresAt })
+      await audit(tx, { action: 'server.enrollment-token', target: { type: 'server', id }, changes: { expiresAt } })
+    })
+    return { enrollmentToken, expiresAt }
+  }
+
+  return { create, update, remove, makeEnrollmentToken }
+}
+
+export type Servers = ReturnType<typeof serverService>
+
+async function refuseNeighbours(tx: PlatformScope, terms: ServerTerms, id: string | null): Promise<void> {
+  await lockServerRecords(tx)
+  const others = await listOtherServers(tx, id)
+  if (others.some(({ name }) => name === terms.name)) throw conflict(`There is a server named ${terms.name}.`)
+  refuseFaults(overlapFaults(terms, others))
+}
+
+/** What the environment states is stated there alone, or the next start would undo it. */
+function refuseConfigured(before: Server, after: Server): void {
+  if (!before.isBuiltIn) return
+  const isOverridden = isConfigChanged(before, after) || before.publicIp !== after.publicIp
+  if (isOverridden)
+    throw conflict('Address, endpoint, key, DNS and MTU of the built-in server are set by VPN_* in the environment.')
+}
+
+function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw invalidAll(faults)
+}

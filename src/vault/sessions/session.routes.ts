@@ -1,0 +1,138 @@
+import { endUser } from '../../http/access.ts'
+import { created, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import { invalid } from '../faults.ts'
+import type { Session } from './session.rules.ts'
+import {
+  Connect,
+  Disconnect,
+  type SessionAnswer,
+  SessionDetail,
+  SessionList,
+  SessionQuery,
+  UsageAnswer,
+  UsageQuery,
+} from './session.schema.ts'
+import type { Sessions } from './session.service.ts'
+import { findSession, listSessions, usageByDay } from './session.store.ts'
+import { periodOf } from './usage.rules.ts'
+
+const tag = 'VPN sessions'
+const access = endUser(productSlugs.vpn)
+
+export function sessionRoutes({ sessions, clock }: { sessions: Sessions; clock: Clock }): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/vault/v1/vpn/connect',
+      name: 'connect',
+      tag,
+      summary: 'Start a VPN session',
+      description:
+        'Takes one use of a license and lets the device in. While a session of the device is open it is answered again, with 200, ' +
+        'and no second use is taken. A tenant that never had a license for the product gets its TRIAL at the first connect.',
+      access,
+      body: Connect,
+      answers: { 200: SessionDetail, 201: SessionDetail },
+      refusals: [
+        'NOT_FOUND',
+        'STATE_CONFLICT',
+        'QUOTA_EXCEEDED',
+        'LICENSE_REQUIRED',
+        'LICENSE_REVOKED',
+        'LICENSE_EXPIRED',
+        'LICENSE_EXHAUSTED',
+      ],
+      idempotent: true,
+      handle: async ({ scope, user, body }) => {
+        const { session, isNew } = await sessions.connect(scope, user.id, body)
+        const answer = { session: sessionView(session) }
+        return isNew ? created(`/vault/v1/vpn/sessions/${session.id}`, answer) : ok(answer)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/vpn/disconnect',
+      name: 'disconnect',
+      tag,
+      summary: 'End a VPN session',
+      description:
+        'The session named, or the open one of the device named. A session that has ended already is answered as it is.',
+      access,
+      body: Disconnect,
+      answers: { 200: SessionDetail },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ scope, user, body }) =>
+        ok({ session: sessionView(await sessions.disconnect(scope, user.id, body)) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/vpn/sessions',
+      name: 'listSessions',
+      tag,
+      summary: 'List your VPN sessions',
+      access,
+      query: SessionQuery,
+      answers: { 200: SessionList },
+      handle: async ({ scope, user, query: { page = 1, limit = 20, status = null, deviceId = null } }) => {
+        const { items, total } = await listSessions(scope, { userId: user.id, status, deviceId }, { page, limit })
+        return ok({ sessions: items.map(sessionView), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/vpn/sessions/:sessionId',
+      name: 'getSession',
+      tag,
+      summary: 'Show one of your VPN sessions',
+      access,
+      answers: { 200: SessionDetail },
+      handle: async ({ scope, user, params }) => {
+        const session = await findSession(scope, user.id, params.sessionId)
+        if (session === null) throw notFound()
+        return ok({ session: sessionView(session) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/vault/v1/vpn/usage',
+      name: 'getUsage',
+      tag,
+      summary: 'Your VPN usage by day',
+      description: 'A session counts on the UTC day it was connected. At most 366 days.',
+      access,
+      query: UsageQuery,
+      answers: { 200: UsageAnswer },
+      handle: async ({ scope, user, query }) => {
+        const { period, problem } = periodOf(query, clock.now())
+        if (problem !== null) throw invalid('/query/from', problem)
+        const { from, to, start, end } = period
+        return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
+      },
+    }),
+  ]
+}
+
+function sessionView(session: Session): SessionAnswer {
+  return {
+    id: session.id,
+    deviceId: session.deviceId,
+    tenantId: session.tenantId,
+    userId: session.userId,
+    serverId: session.serverId,
+    licenseKeyHint: session.licenseKeyHint,
+    status: session.status,
+    source: session.source,
+    connectedAt: session.connectedAt.toISOString(),
+    disconnectedAt: isoOrNull(session.disconnectedAt),
+    endReason: session.endReason,
+    lastHandshakeAt: isoOrNull(session.lastHandshakeAt),
+    rxBytes: session.rxBytes,
+    txBytes: session.txBytes,
+  }
+}

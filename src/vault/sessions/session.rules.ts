@@ -1,0 +1,56 @@
+export const sessionStatuses = ['PENDING', 'ACTIVE', 'ENDED'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
+
+/** How a session was opened. */
+export const sessionSources = ['CONNECT'] as const
+export type SessionSource = (typeof sessionSources)[number]
+
+export const endReasons = [
+  'CLIENT',
+  'NEVER_CONNECTED',
+  'IDLE_TIMEOUT',
+  'DEVICE_REVOKED',
+  'LICENSE_REVOKED',
+  'LICENSE_EXPIRED',
+  'QUOTA_EXCEEDED',
+  'SERVER_DISABLED',
+  'ADMIN',
+] as const
+export type EndReason = (typeof endReasons)[number]
+
+export type Session = {
+  id: string
+  deviceId: string
+  tenantId: string
+  userId: string
+  serverId: string
+  licenseKeyHint: string
+  status: SessionStatus
+  source: SessionSource
+  connectedAt: Date
+  disconnectedAt: Date | null
+  endReason: EndReason | null
+  lastHandshakeAt: Date | null
+  rxBytes: number
+  txBytes: number
+}
+
+/** A session that is to end, as it stood when it was locked. */
+export type OpenSession = {
+  id: string
+  tenantId: string
+  deviceId: string
+  serverId: string
+  licenseId: string
+  status: SessionStatus
+}
+
+/** A PENDING session without a handshake for this long never came to be. */
+const pendingMs = 120_000
+/** A live tunnel shakes hands about every two minutes; this is more than two of them missed. */
+const idleMs = 300_000
+
+/** The moments that decide which sessions housekeeping ends: what lies at or before them is overdue. */
+export function deadlines(now: Date): { pendingSince: Date; idleSince: Date } {
+  return { pendingSince: new Date(now.getTime() - pendingMs), idleSince: new Date(now.getTime() - idleMs) }
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
+
+// Not `Id`: what cannot be an id is answered like one that never existed.
+const IdText = Type.String({ minLength: 1, maxLength: 100, examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })
+
+export const Connect = Closed({
+  deviceId: IdText,
+  licenseKey: Type.Optional(
+    Nullable(
+      Type.String({ minLength: 1, maxLength: 200, examples: ['ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'] }),
+      'Absent or null: the tenant’s best license for the product.',
+    ),
+  ),
+})
+export type Connect = Static<typeof Connect>
+
+export const Disconnect = Closed(
+  { deviceId: Type.Optional(IdText), sessionId: Type.Optional(IdText) },
+  { description: 'Either of the two.' },
+)
+export type Disconnect = Static<typeof Disconnect>
+
+export const SessionQuery = Closed({
+  ...PageQuery,
+  status: Type.Optional(Words(sessionStatuses)),
+  deviceId: Type.Optional(Id),
+})
+
+export const SessionAnswer = Type.Object(
+  {
+    id: Id,
+    deviceId: Id,
+    tenantId: Id,
+    userId: Id,
+    serverId: Id,
+    licenseKeyHint: Type.String({
+      description: 'Names the license without being its key.',
+      examples: ['ATR-7K9QX-…-9C6ZP'],
+    }),
+    status: Words(sessionStatuses, {
+      description: 'PENDING until the first handshake. On a server without a node ACTIVE from the connect on.',
+    }),
+    source: Words(sessionSources),
+    connectedAt: Timestamp,
+    disconnectedAt: Nullable(Timestamp),
+    endReason: Nullable(
+      Words(endReasons, {
+        description:
+          'NEVER_CONNECTED: no handshake within 120 s, and the use was given back. IDLE_TIMEOUT: none for 300 s.',
+      }),
+    ),
+    lastHandshakeAt: Nullable(Timestamp),
+    rxBytes: Type.Integer({ description: 'Received by the server from the device.', examples: [73_400_320] }),
+    txBytes: Type.Integer({ description: 'Sent by the server to the device.', examples: [524_288_000] }),
+  },
+  { title: 'VpnSession', additionalProperties: false },
+)
+export type SessionAnswer = Static<typeof SessionAnswer>
+
+export const SessionDetail = Closed({ session: SessionAnswer })
+export const SessionList = Closed({ sessions: Type.Array(SessionAnswer), pagination: PaginationAnswer })
+
+const Day = Type.String({ format: 'date', examples: ['2026-11-21'] })
+
+export const UsageQuery = Closed({
+  from: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'First day, UTC. Absent: 29 days before `to`.',
+      examples: ['2026-11-01'],
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'date', description: 'Last day, UTC. Absent: today.', examples: ['2026-11-30'] }),
+  ),
+})
+
+export const UsageAnswer = Closed({
+  from: Day,
+  to: Day,
+  usage: Type.Array(
+    Type.Object(
+      {
+        day: Day,
+        connections: Type.Integer({ description: 'Sessions connected on the day.', examples: [3] }),
+        rxBytes: Type.Integer({ description: 'What the servers received in these sessions.', examples: [73_400_320] }),
+        txBytes: Type.Integer({ description: 'What the servers sent in these sessions.', examples: [524_288_000] }),
+      },
+      { title: 'VpnUsageDay', additionalProperties: false },
+    ),
+    { description: 'Days without a session are left out.' },
+  ),
+})

@@ -1,0 +1,104 @@
+import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { Licenses } from '../../licensing/index.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Device } from '../devices/device.rules.ts'
+import { lockDevice } from '../devices/device.store.ts'
+import { conflict, invalid } from '../faults.ts'
+import { wantPeer } from '../nodes/peer.store.ts'
+import type { Endings } from './ending.service.ts'
+import type { Session } from './session.rules.ts'
+import type { Connect, Disconnect } from './session.schema.ts'
+import { countOpenSessions, findOpenSession, findSession, insertSession, lockOpenSessions } from './session.store.ts'
+
+export type SessionDeps = { clock: Clock; audit: Audit; quotas: Quotas; licenses: Licenses; endings: Endings }
+
+export function sessionService({ clock, audit, quotas, licenses, endings }: SessionDeps) {
+  /**
+   * The device's open session, or a new one that takes exactly one use: the device's lock lets one caller at a time ask
+   * whether there is one. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
+   */
+  async function connect(
+    scope: TenantScope,
+    userId: string,
+    { deviceId, licenseKey = null }: Connect,
+  ): Promise<{ session: Session; isNew: boolean }> {
+    if (!isId(deviceId)) throw notFound()
+    return transaction(scope, async (tx) => {
+      const limit = await quotas.hold(tx, 'maxActiveSessions')
+      const device = await lockDevice(tx, userId, deviceId)
+      const open = await findOpenSession(tx, deviceId)
+      if (open !== null) return { session: open, isNew: false }
+      if (device.status !== 'ACTIVE') throw conflict('The device is suspended.')
+      if (limit !== null) refuseOverQuota('maxActiveSessions', limit, await countOpenSessions(tx))
+      return { session: await openSession(tx, device, licenseKey), isNew: true }
+    })
+  }
+
+  async function openSession(tx: TenantScope, device: Device, licenseKey: string | null): Promise<Session> {
+    const now = clock.now()
+    const id = newId(now)
+    const { id: deviceId, userId, serverId, hasAgent } = device
+    const license = await licenses.consumeFor(tx, {
+      product: productSlugs.vpn,
+      licenseKey,
+      operationId: id,
+      source: 'SESSION',
+    })
+    const session = await insertSession(tx, {
+      id,
+      deviceId,
+      userId,
+      serverId,
+      licenseId: license.licenseId,
+      licenseKeyHint: license.keyHint,
+      // Without an agent nobody will ever tell of a handshake.
+      status: hasAgent ? 'PENDING' : 'ACTIVE',
+      connectedAt: now,
+    })
+    if (!(await wantPeer(tx, { deviceId, serverId }))) throw conflict('The server of the device is disabled.')
+    await audit(tx, {
+      action: 'session.connect',
+      target: { type: 'session', id },
+      changes: { deviceId, serverId, licenseId: license.licenseId },
+    })
+    return session
+  }
+
+  /** Ends a session, or gives one back that has ended. Refuses with NOT_FOUND, also for a device without an open session. */
+  async function disconnect(scope: TenantScope, userId: string, { deviceId, sessionId }: Disconnect): Promise<Session> {
+    if ((deviceId === undefined) === (sessionId === undefined))
+      throw invalid('/body', 'takes either deviceId or sessionId')
+    const now = clock.now()
+    return transaction(scope, async (tx) => {
+      const named =
+        deviceId === undefined ? await findNamed(tx, userId, sessionId) : await findOpenOf(tx, userId, deviceId)
+      if (named === null) throw notFound()
+      const open = await lockOpenSessions(tx, { deviceId: named.deviceId })
+      await endings.end(
+        tx,
+        open.filter(({ id }) => id === named.id),
+        { reason: 'CLIENT', now },
+      )
+      return (await findSession(tx, userId, named.id)) ?? named
+    })
+  }
+
+  return { connect, disconnect }
+}
+
+export type Sessions = ReturnType<typeof sessionService>
+
+async function findNamed(tx: TenantScope, userId: string, sessionId: string | undefined): Promise<Session | null> {
+  return sessionId !== undefined && isId(sessionId) ? findSession(tx, userId, sessionId) : null
+}
+
+async function findOpenOf(tx: TenantScope, userId: string, deviceId: string): Promise<Session | null> {
+  if (!isId(deviceId)) return null
+  const device = await lockDevice(tx, userId, deviceId)
+  return findOpenSession(tx, device.id)
+}

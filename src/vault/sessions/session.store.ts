@@ -1,0 +1,157 @@
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
+import type { EndReason, OpenSession, Session, SessionStatus } from './session.rules.ts'
+
+// Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
+const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tenantId", s.user_id as "userId", s.server_id as "serverId",
+  s.license_key_hint as "licenseKeyHint", s.status, s.source, s.connected_at as "connectedAt", s.disconnected_at as "disconnectedAt",
+  s.end_reason as "endReason", s.last_handshake_at as "lastHandshakeAt", s.rx_bytes::float8 as "rxBytes", s.tx_bytes::float8 as "txBytes"`
+
+/** A session of the user; null also for another user's. */
+export function findSession(scope: TenantScope, userId: string, id: string): Promise<Session | null> {
+  return maybe(
+    scope,
+    sql<Session>`select ${sessionColumns} from vpn_sessions s where s.tenant_id = ${scope.tenantId} and s.id = ${id} and s.user_id = ${userId}`,
+  )
+}
+
+export function findOpenSession(scope: TenantScope, deviceId: string): Promise<Session | null> {
+  return maybe(
+    scope,
+    sql<Session>`select ${sessionColumns} from vpn_sessions s
+      where s.tenant_id = ${scope.tenantId} and s.device_id = ${deviceId} and s.status <> 'ENDED'`,
+  )
+}
+
+export async function countOpenSessions(tx: TenantScope): Promise<number> {
+  const { total } = await one(
+    tx,
+    sql<{
+      total: number
+    }>`select count(*)::int as total from vpn_sessions where tenant_id = ${tx.tenantId} and status <> 'ENDED'`,
+  )
+  return total
+}
+
+export type SessionFilter = { userId: string; status: SessionStatus | null; deviceId: string | null }
+
+export async function listSessions(
+  scope: TenantScope,
+  { userId, status, deviceId }: SessionFilter,
+  page: PageRequest,
+): Promise<Page<Session>> {
+  const found = sql`from vpn_sessions s where s.tenant_id = ${scope.tenantId} and s.user_id = ${userId}
+    and (${status}::text is null or s.status = ${status}) and (${deviceId}::uuid is null or s.device_id = ${deviceId})`
+  const items = await many(
+    scope,
+    sql<Session>`select ${sessionColumns} ${found} order by s.connected_at desc, s.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
+  return { items, total }
+}
+
+export type NewSession = {
+  id: string
+  deviceId: string
+  userId: string
+  serverId: string
+  licenseId: string
+  licenseKeyHint: string
+  status: SessionStatus
+  connectedAt: Date
+}
+
+export function insertSession(tx: TenantScope, session: NewSession): Promise<Session> {
+  const { id, deviceId, userId, serverId, licenseId, licenseKeyHint, status, connectedAt } = session
+  return one(
+    tx,
+    sql<Session>`insert into vpn_sessions as s (tenant_id, id, device_id, user_id, server_id, license_id, license_key_hint, status, source, connected_at)
+      values (${tx.tenantId}, ${id}, ${deviceId}, ${userId}, ${serverId}, ${licenseId}, ${licenseKeyHint}, ${status}, 'CONNECT', ${connectedAt})
+      returning ${sessionColumns}`,
+  )
+}
+
+const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId", s.license_id as "licenseId", s.status`
+
+/** What the sessions to end have in common; more than one means all of them. */
+export type Reach = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
+
+/** The open sessions in reach, with their devices locked in the order of ids; a tenant's scope reaches its own alone. */
+export function lockOpenSessions(
+  tx: Scope,
+  { userId = null, deviceId, licenseId, serverId }: Reach,
+): Promise<OpenSession[]> {
+  const reach = [
+    sql`s.status <> 'ENDED'`,
+    ...(tx.kind === 'tenant' ? [sql`s.tenant_id = ${tx.tenantId}`] : []),
+    ...(userId === null ? [] : [sql`s.user_id = ${userId}`]),
+    ...(deviceId === undefined ? [] : [sql`s.device_id = ${deviceId}`]),
+    ...(licenseId === undefined ? [] : [sql`s.license_id = ${licenseId}`]),
+    ...(serverId === undefined ? [] : [sql`s.server_id = ${serverId}`]),
+  ]
+  return many(
+    tx,
+    sql<OpenSession>`select ${openColumns} from vpn_sessions s join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id
+      where ${sql.join(reach, sql` and `)} order by d.tenant_id, d.id for update of d, s`,
+  )
+}
+
+export type Overdue = { now: Date; pendingSince: Date; idleSince: Date; onlineSince: Date; limit: number }
+
+/**
+ * Open sessions that time has ended, and why; locked as above. What another node is busy with is left to it. Nothing is
+ * concluded from a node that is silent itself. The license is read where it stands: its end may have been moved since.
+ */
+export function lockOverdueSessions(
+  tx: PlatformScope,
+  { now, pendingSince, idleSince, onlineSince, limit }: Overdue,
+): Promise<(OpenSession & { reason: EndReason })[]> {
+  const isWatched = sql`(v.has_agent and v.last_seen_at >= ${onlineSince})`
+  return many(
+    tx,
+    sql<OpenSession & { reason: EndReason }>`select ${openColumns}, due.reason from vpn_sessions s
+      join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id
+      join vpn_servers v on v.id = s.server_id
+      join licenses l on l.tenant_id = s.tenant_id and l.id = s.license_id
+      cross join lateral (select case
+        when l.expires_at <= ${now} then 'LICENSE_EXPIRED'
+        when v.status = 'DISABLED' then 'SERVER_DISABLED'
+        when ${isWatched} and s.status = 'PENDING' and s.connected_at <= ${pendingSince} then 'NEVER_CONNECTED'
+        when ${isWatched} and s.status = 'ACTIVE' and coalesce(s.last_handshake_at, s.connected_at) <= ${idleSince} then 'IDLE_TIMEOUT'
+        end as reason) due
+      where s.status <> 'ENDED' and due.reason is not null
+      order by d.tenant_id, d.id limit ${limit} for update of d, s skip locked`,
+  )
+}
+
+/** Ends sessions that are locked and open. */
+export async function closeSessions(
+  tx: Scope,
+  sessions: OpenSession[],
+  { reason, now }: { reason: EndReason; now: Date },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}
+      from unnest(${sessions.map(({ tenantId }) => tenantId)}::uuid[], ${sessions.map(({ id }) => id)}::uuid[]) as ended (tenant_id, id)
+      where s.tenant_id = ended.tenant_id and s.id = ended.id`,
+  )
+}
+
+export type UsageDay = { day: string; connections: number; rxBytes: number; txBytes: number }
+
+/** Sessions of the user by the UTC day they were connected on; days without one are left out. */
+export function usageByDay(
+  scope: TenantScope,
+  { userId, from, until }: { userId: string; from: Date; until: Date },
+): Promise<UsageDay[]> {
+  return many(
+    scope,
+    sql<UsageDay>`select (connected_at at time zone 'UTC')::date::text as day, count(*)::int as connections,
+        sum(rx_bytes)::float8 as "rxBytes", sum(tx_bytes)::float8 as "txBytes"
+      from vpn_sessions
+      where tenant_id = ${scope.tenantId} and user_id = ${userId} and connected_at >= ${from} and connected_at < ${until}
+      group by 1 order by 1`,
+  )
+}
