@@ -4,7 +4,7 @@ import { readEmail } from './email.rules.ts'
 export const userRoles = ['USER', 'ADMIN'] as const satisfies UserRole[]
 export const userStatuses = ['ACTIVE', 'SUSPENDED'] as const
 
-export type UserStatus = (typeof userStatuses)[number]
+type UserStatus = (typeof userStatuses)[number]
 
 /** An end user of a tenant; the hash of the password is no part of it. */
 export type User = {
@@ -23,7 +23,7 @@ export type User = {
 const changeable = ['name', 'email', 'role', 'status'] as const
 
 /** What can be changed of a user; an absent member stays as it is. */
-export type UserChange = Partial<Pick<User, (typeof changeable)[number]>>
+type UserChange = Partial<Pick<User, (typeof changeable)[number]>>
 
 /** A changed address is an unproven one. */
 export function changed(user: User, change: UserChange): User {
@@ -31,13 +31,23 @@ export function changed(user: User, change: UserChange): User {
   return { ...next, emailVerified: user.emailVerified && next.email === user.email }
 }
 
-export type Differences = Partial<Record<(typeof changeable)[number], { from: unknown; to: unknown }>>
+type Differences = Partial<Record<(typeof changeable)[number], { from: unknown; to: unknown }>>
 
 /** What an audit entry says of a change: each member that is now otherwise, before and after. Null: nothing is. */
 export function differences(before: User, after: User): Differences | null {
   const members = changeable.filter((member) => before[member] !== after[member])
   if (members.length === 0) return null
   return Object.fromEntries(members.map((member) => [member, { from: before[member], to: after[member] }]))
+}
+
+/** The name in a change: absent keeps, null clears. */
+export function nameOf({ name }: { name?: string | null }): { name?: string | null } {
+  return name === undefined ? {} : { name: name?.trim() ?? null }
+}
+
+/** What an audit entry about a user points at. */
+export function targetOf({ id }: User): { type: string; id: string } {
+  return { type: 'user', id }
 }
 
 /** How an administrator looks for an address: the whole of it, or how it starts. */

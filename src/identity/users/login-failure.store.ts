@@ -1,0 +1,42 @@
+import { maybe, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import { delaysSeconds, freeFailures } from './login-throttle.rules.ts'
+
+type Attempt = { emailHash: Buffer; now: Date }
+
+/**
+ * Counts an attempt as failed before its password is looked at, and gives how many failures in a row that makes; null
+ * while a delay runs. One statement, so of any number of parallel guesses no more are checked than of as many in a row.
+ */
+export async function countAttempt(scope: TenantScope, { emailHash, now }: Attempt): Promise<number | null> {
+  const row = await maybe(
+    scope,
+    sql<{ failures: number }>`insert into login_failures as f (tenant_id, email_hash, failures, blocked_until)
+      values (${scope.tenantId}, ${emailHash}, 1, ${now})
+      on conflict (tenant_id, email_hash) do update set
+        failures = f.failures + 1,
+        blocked_until = ${now}::timestamptz
+          + (${delaysSeconds}::int[])[least(f.failures + 1, ${delaysSeconds.length}::int)] * interval '1 second'
+      where f.failures <= ${freeFailures} or f.blocked_until <= ${now}
+      returning failures`,
+  )
+  return row?.failures ?? null
+}
+
+export async function findBlockedUntil(scope: TenantScope, emailHash: Buffer): Promise<Date | null> {
+  const row = await maybe(
+    scope,
+    sql<{ blockedUntil: Date }>`select blocked_until as "blockedUntil" from login_failures
+      where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`,
+  )
+  return row?.blockedUntil ?? null
+}
+
+export async function forgetFailures(scope: TenantScope, emailHash: Buffer): Promise<void> {
+  await run(scope, sql`delete from login_failures where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`)
+}
+
+/** Forgets the failures of addresses that were last tried, and last delayed, before a moment. */
+export function dropQuietFailures(platform: PlatformScope, before: Date): Promise<number> {
+  return run(platform, sql`delete from login_failures where blocked_until < ${before}`)
+}

@@ -1,0 +1,140 @@
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import { violates } from '../../storage/sql-error.ts'
+import type { EmailFilter, User } from './user.rules.ts'
+
+/** The columns of a `User` where the table goes by the name `u`. */
+export const userColumns = sql`u.id, u.tenant_id as "tenantId", u.email, u.name, u.role, u.status,
+  u.email_verified as "emailVerified", u.google_id is not null as "googleLinked", u.last_login_at as "lastLoginAt",
+  u.created_at as "createdAt"`
+
+/** A user beside what proves the password; the hash stays between store and service. */
+export type Account = { user: User; passwordHash: string | null }
+
+type NewUser = { id: string; email: string; name: string | null; passwordHash: string; createdAt: Date }
+
+/** Null where the tenant has a user with the address: the index decides between any number who want it at once. */
+export function addUser(tx: TenantScope, user: NewUser): Promise<User | null> {
+  const { id, email, name, passwordHash, createdAt } = user
+  return maybe(
+    tx,
+    sql<User>`insert into users as u (tenant_id, id, email, name, role, status, password_hash, created_at, updated_at)
+      values (${tx.tenantId}, ${id}, ${email}, ${name}, 'USER', 'ACTIVE', ${passwordHash}, ${createdAt}, ${createdAt})
+      on conflict (tenant_id, email) do nothing
+      returning ${userColumns}`,
+  )
+}
+
+export async function countUsers(tx: TenantScope): Promise<number> {
+  const { total } = await one(
+    tx,
+    sql<{ total: number }>`select count(*)::int as total from users where tenant_id = ${tx.tenantId}`,
+  )
+  return total
+}
+
+export function findUser(scope: TenantScope, id: string): Promise<User | null> {
+  return maybe(
+    scope,
+    sql<User>`select ${userColumns} from users u where u.tenant_id = ${scope.tenantId} and u.id = ${id}`,
+  )
+}
+
+/** The user as it stays until the transaction ends. */
+export function lockUser(tx: TenantScope, id: string): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`select ${userColumns} from users u where u.tenant_id = ${tx.tenantId} and u.id = ${id} for no key update`,
+  )
+}
+
+export async function findAccount(scope: TenantScope, email: string): Promise<Account | null> {
+  const row = await maybe(
+    scope,
+    sql<User & { passwordHash: string | null }>`select ${userColumns}, u.password_hash as "passwordHash"
+      from users u where u.tenant_id = ${scope.tenantId} and u.email = ${email}`,
+  )
+  if (row === null) return null
+  const { passwordHash, ...user } = row
+  return { user, passwordHash }
+}
+
+type Login = { id: string; checkedHash: string | null; passwordHash: string | null; now: Date }
+
+/** Null where the user was suspended, removed or given another password since it was checked. */
+export function recordLogin(tx: TenantScope, { id, checkedHash, passwordHash, now }: Login): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`update users u set last_login_at = ${now}, password_hash = ${passwordHash}
+      where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.status = 'ACTIVE' and u.password_hash = ${checkedHash}
+      returning ${userColumns}`,
+  )
+}
+
+type NewPassword = { id: string; checkedHash: string | null; passwordHash: string; now: Date }
+
+/** Null where the user was removed or given another password since it was checked. */
+export function setPassword(
+  tx: TenantScope,
+  { id, checkedHash, passwordHash, now }: NewPassword,
+): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`update users u set password_hash = ${passwordHash}, updated_at = ${now}
+      where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash}
+      returning ${userColumns}`,
+  )
+}
+
+/** Writes what can be changed of a user that this transaction has locked. Refuses EMAIL_TAKEN. */
+export async function saveUser(tx: TenantScope, user: User, now: Date): Promise<void> {
+  const { id, name, email, emailVerified, role, status } = user
+  try {
+    await run(
+      tx,
+      sql`update users set name = ${name}, email = ${email}, email_verified = ${emailVerified}, role = ${role},
+          status = ${status}, updated_at = ${now}
+        where tenant_id = ${tx.tenantId} and id = ${id}`,
+    )
+  } catch (error) {
+    if (violates(error, 'users_email')) throw new Refusal('EMAIL_TAKEN')
+    throw error
+  }
+}
+
+/** Their sessions and refresh tokens go with them. */
+export async function deleteUser(tx: TenantScope, id: string): Promise<void> {
+  await run(tx, sql`delete from users where tenant_id = ${tx.tenantId} and id = ${id}`)
+}
+
+/** A user of any tenant that has not been deleted. */
+export function findUserAnywhere(platform: PlatformScope, id: string): Promise<User | null> {
+  return maybe(
+    platform,
+    sql<User>`select ${userColumns} from users u join tenants t on t.id = u.tenant_id and t.deleted_at is null
+      where u.id = ${id}`,
+  )
+}
+
+export type UserSearch = PageRequest & { tenantId: string | null; email: EmailFilter | null }
+
+/** Users of all tenants that have not been deleted, newest first. */
+export async function listUsers(platform: PlatformScope, search: UserSearch): Promise<Page<User>> {
+  const { tenantId, email, limit } = search
+  const found = sql`from users u join tenants t on t.id = u.tenant_id and t.deleted_at is null
+    where (${tenantId}::uuid is null or u.tenant_id = ${tenantId}) and ${email === null ? sql`true` : matching(email)}`
+  const items = await many(
+    platform,
+    sql<User>`select ${userColumns} ${found} order by u.created_at desc, u.id desc
+      limit ${limit} offset ${offsetOf(search)}`,
+  )
+  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
+  return { items, total }
+}
+
+function matching({ kind, text }: EmailFilter) {
+  if (kind === 'exact') return sql`u.email = ${text}`
+  return sql`u.email like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`
+}
