@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { UserCaller } from '../../http/access.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import type { User } from '../users/user.rules.ts'
+import type { AccessTokens } from './access-token.ts'
+import { newRefreshToken, readRefreshToken, successorOf } from './refresh-token.rules.ts'
+import { judgeSpent, refreshExpiry, sessionExpiry } from './session.rules.ts'
+import {
+  addRefreshToken,
+  addSession,
+  endSession,
+  endSessionsOf,
+  findRefreshToken,
+  type SessionHolder,
+  takeRefreshToken,
+  touchSession,
+} from './session.store.ts'
+
+/** What a login or a refresh gives; `expiresIn` in seconds. */
+export type IssuedTokens = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
+
+export type SessionDeps = { clock: Clock; secrets: Pick<Secrets, 'derive'>; audit: Audit; tokens: AccessTokens }
+
+export type Sessions = ReturnType<typeof sessionService>
+
+export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
+  const successorSecret = secrets.derive('refresh')
+
+  const issue = (to: { user: User; sessionId: string }, refreshToken: string, now: Date): IssuedTokens => {
+    const { id: userId, tenantId, role } = to.user
+    const { token, expiresIn } = tokens.sign({ userId, tenantId, role, sessionId: to.sessionId, now })
+    return { accessToken: token, refreshToken, expiresIn, user: to.user }
+  }
+
+  /** A new session, in the transaction of the login. */
+  const start = async (tx: TenantScope, user: User, now: Date): Promise<IssuedTokens> => {
+    const sessionId = newId(now)
+    const expiresAt = sessionExpiry(now)
+    const refreshToken = newRefreshToken(randomBytes)
+    await addSession(tx, { id: sessionId, userId: user.id, createdAt: now, expiresAt })
+    await keep(tx, refreshToken, { sessionId, sessionExpiresAt: expiresAt }, now)
+    return issue({ user, sessionId }, refreshToken, now)
+  }
+
+  /** Exchanges a refresh token for its successor and a new access token. Refuses REFRESH_INVALID and REFRESH_REUSED. */
+  const refresh = async (scope: TenantScope, token: string): Promise<IssuedTokens> => {
+    const tokenHash = readRefreshToken(token)
+    if (tokenHash === null) throw new Refusal('REFRESH_INVALID')
+    const now = clock.now()
+    const successor = successorOf(token, successorSecret)
+    const outcome = await transaction(scope, async (tx) => {
+      const holder = await takeRefreshToken(tx, tokenHash, now)
+      if (holder === null) return judge(tx, tokenHash, now)
+      await keep(tx, successor, holder, now)
+      await touchSession(tx, holder.sessionId, now)
+      return holder
+    })
+    // Only here, after the commit: the end of a stolen session has to outlive the refusal.
+    if (outcome === 'INVALID' || outcome === 'REUSED') throw new Refusal(`REFRESH_${outcome}`)
+    return issue(outcome, successor, now)
+  }
+
+  const judge = async (
+    tx: TenantScope,
+    tokenHash: Buffer,
+    now: Date,
+  ): Promise<SessionHolder | 'INVALID' | 'REUSED'> => {
+    const spent = await findRefreshToken(tx, tokenHash)
+    const verdict = judgeSpent(spent, now)
+    if (spent === null || verdict === 'INVALID') return 'INVALID'
+    if (verdict === 'REPEAT') return spent
+    const { sessionId, user } = spent
+    if (await endSession(tx, { sessionId, reason: 'REFRESH_REUSED', now })) {
+      const target = { type: 'user', id: user.id }
+      await audit(tx, { action: 'user.refresh_reused', target, outcome: 'DENIED', changes: { sessionId } })
+    }
+    return 'REUSED'
+  }
+
+  /** Ends the session of the caller, or with `all` every session of the user. */
+  const end = (scope: TenantScope, caller: UserCaller, all: boolean): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const ending = { reason: 'LOGOUT', now: clock.now() } as const
+      if (all) await endSessionsOf(tx, { userId: caller.id, ...ending })
+      else await endSession(tx, { sessionId: caller.sessionId, ...ending })
+      await audit(tx, { action: 'user.logout', target: { type: 'user', id: caller.id }, changes: { all } })
+    })
+
+  return { start, refresh, end }
+}
+
+type KeptFor = Pick<SessionHolder, 'sessionId' | 'sessionExpiresAt'>
+
+async function keep(
+  tx: TenantScope,
+  token: string,
+  { sessionId, sessionExpiresAt }: KeptFor,
+  now: Date,
+): Promise<void> {
+  const tokenHash = readRefreshToken(token)
+  if (tokenHash === null) throw new Error('A refresh token of our own making has not the form of one.')
+  await addRefreshToken(tx, { tokenHash, sessionId, createdAt: now, expiresAt: refreshExpiry(now, sessionExpiresAt) })
+}
