@@ -1,0 +1,83 @@
+import type { UserCaller } from '../../http/access.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import { endSessionsOf } from '../tokens/session.store.ts'
+import type { PasswordCheck } from './password-check.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import { bodyFault, emailOf, refuseBadPassword } from './user.faults.ts'
+import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
+import type { OwnChange, PasswordChange } from './user.schema.ts'
+import { deleteUser, findUser, lockUser, saveUser, setPassword } from './user.store.ts'
+
+type AccountDeps = { clock: Clock; events: EventBus; audit: Audit; hasher: PasswordHasher; check: PasswordCheck }
+
+/** What logged-in users do with their own account. */
+export function accountService({ clock, events, audit, hasher, check }: AccountDeps) {
+  /** The hash that the password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
+  async function confirm(scope: TenantScope, caller: UserCaller, password: string): Promise<string | null> {
+    const { user, passwordHash } = await check(scope, { email: caller.email, password })
+    if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just changed hands
+    return passwordHash
+  }
+
+  async function get(scope: TenantScope, caller: UserCaller): Promise<User> {
+    return present(await findUser(scope, caller.id))
+  }
+
+  /** Another address needs the current password. Refuses EMAIL_TAKEN and what `confirm` refuses. */
+  async function update(scope: TenantScope, caller: UserCaller, ask: OwnChange): Promise<User> {
+    const email = ask.email === undefined ? caller.email : emailOf(ask.email)
+    if (email !== caller.email) {
+      if (ask.currentPassword === undefined) throw bodyFault('currentPassword', 'required', 'is required')
+      await confirm(scope, caller, ask.currentPassword)
+    }
+    return transaction(scope, async (tx) => {
+      const user = present(await lockUser(tx, caller.id))
+      const next = changed(user, { ...nameOf(ask), ...(ask.email === undefined ? {} : { email }) })
+      const changes = differences(user, next)
+      if (changes === null) return user
+      await saveUser(tx, next, clock.now())
+      await audit(tx, { action: 'user.update', target: targetOf(user), changes })
+      return next
+    })
+  }
+
+  /** Ends every other session of the user. Refuses PASSWORD_REJECTED and what `confirm` refuses. */
+  async function changePassword(scope: TenantScope, caller: UserCaller, ask: PasswordChange): Promise<User> {
+    refuseBadPassword(ask.newPassword, caller.email, 'newPassword')
+    const checkedHash = await confirm(scope, caller, ask.currentPassword)
+    const passwordHash = await hasher.hash(ask.newPassword)
+    const now = clock.now()
+    return transaction(scope, async (tx) => {
+      const user = await setPassword(tx, { id: caller.id, checkedHash, passwordHash, now })
+      if (user === null) throw new Refusal('INVALID_CREDENTIALS')
+      await endSessionsOf(tx, { userId: user.id, exceptSessionId: caller.sessionId, reason: 'PASSWORD_CHANGED', now })
+      await audit(tx, { action: 'user.change_password', target: targetOf(user) })
+      return user
+    })
+  }
+
+  /** Refuses what `confirm` refuses. */
+  async function remove(scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> {
+    await confirm(scope, caller, currentPassword)
+    await transaction(scope, async (tx) => removeUser(tx, present(await lockUser(tx, caller.id)), { events, audit }))
+  }
+
+  return { get, update, changePassword, remove }
+}
+
+/** Removes a locked user with all that belongs to it, here and in the products. */
+export async function removeUser(tx: TenantScope, user: User, deps: { events: EventBus; audit: Audit }): Promise<void> {
+  await deps.events.emit(tx, 'user.removed', { tenantId: user.tenantId, userId: user.id })
+  await deleteUser(tx, user.id)
+  await deps.audit(tx, { action: 'user.remove', target: targetOf(user) })
+}
+
+/** The user of a verified caller; gone only when removed since. */
+function present(user: User | null): User {
+  if (user === null) throw new Refusal('TOKEN_INVALID')
+  return user
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import type { Quotas } from '../tenants/quota.store.ts'
+import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
+import type { PasswordCheck } from './password-check.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import { emailOf, refuseBadPassword } from './user.faults.ts'
+import { targetOf } from './user.rules.ts'
+import type { Credentials, Registration } from './user.schema.ts'
+import { addUser, countUsers, recordLogin } from './user.store.ts'
+
+type LoginDeps = {
+  clock: Clock
+  audit: Audit
+  quotas: Quotas
+  hasher: PasswordHasher
+  sessions: Sessions
+  check: PasswordCheck
+}
+
+/** How a person becomes a logged-in user. */
+export function loginService({ clock, audit, quotas, hasher, sessions, check }: LoginDeps) {
+  /** Refuses PASSWORD_REJECTED, QUOTA_EXCEEDED and EMAIL_TAKEN. */
+  async function register(scope: TenantScope, ask: Registration): Promise<IssuedTokens> {
+    const email = emailOf(ask.email)
+    refuseBadPassword(ask.password, email, 'password')
+    const passwordHash = await hasher.hash(ask.password)
+    const now = clock.now()
+    const newUser = { id: newId(now), email, name: ask.name?.trim() ?? null, passwordHash, createdAt: now }
+    return transaction(scope, async (tx) => {
+      const limit = await quotas.hold(tx, 'maxUsers')
+      if (limit !== null) refuseOverQuota('maxUsers', limit, await countUsers(tx))
+      const user = await addUser(tx, newUser)
+      if (user === null) throw new Refusal('EMAIL_TAKEN')
+      await audit(tx, { action: 'user.register', target: targetOf(user) })
+      return sessions.start(tx, user, now)
+    })
+  }
+
+  /** Refuses INVALID_CREDENTIALS, LOGIN_THROTTLED and, only when the password is right, USER_SUSPENDED. */
+  async function login(scope: TenantScope, { email, password }: Credentials): Promise<IssuedTokens> {
+    const { user, passwordHash: checkedHash } = await check(scope, { email: emailOf(email), password })
+    if (user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
+    const isStale = checkedHash !== null && hasher.isStale(checkedHash)
+    const passwordHash = isStale ? await hasher.hash(password) : checkedHash
+    const now = clock.now()
+    return transaction(scope, async (tx) => {
+      const loggedIn = await recordLogin(tx, { id: user.id, checkedHash, passwordHash, now })
+      if (loggedIn === null) throw new Refusal('INVALID_CREDENTIALS')
+      await audit(tx, { action: 'user.login', target: targetOf(user) })
+      return sessions.start(tx, loggedIn, now)
+    })
+  }
+
+  return { register, login }
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import { countAttempt, findBlockedUntil, forgetFailures } from './login-failure.store.ts'
+import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import { type Account, findAccount } from './user.store.ts'
+
+/**
+ * The account of an address (in its stored form) and its password. Refuses INVALID_CREDENTIALS, alike and at the same
+ * cost for an unknown address, and LOGIN_THROTTLED while a delay runs, whatever the password. Not inside a transaction
+ * that a refusal undoes: the failure has to stay counted.
+ */
+export type PasswordCheck = (scope: TenantScope, claim: { email: string; password: string }) => Promise<Account>
+
+export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audit: Audit }): PasswordCheck {
+  const { clock, hasher, audit } = deps
+  const inTurn = turnsByKey()
+
+  return (scope, { email, password }) => {
+    const emailHash = hash('sha256', email, 'buffer')
+    // In turn, so that a person whose devices all log in at once is not taken for one who guesses.
+    return inTurn(`${scope.tenantId} ${email}`, async () => {
+      const now = clock.now()
+      const failures = await countAttempt(scope, { emailHash, now })
+      if (failures === null) throw throttled((await findBlockedUntil(scope, emailHash)) ?? now, now)
+      const account = await findAccount(scope, email)
+      const isRight = await hasher.verify(account?.passwordHash ?? null, password)
+      if (account === null || !isRight) {
+        if (failures === freeFailures + 1) {
+          const target = { type: 'user', id: account?.user.id ?? null }
+          await audit(scope, { action: 'user.login_throttled', target, outcome: 'DENIED', changes: { failures } })
+        }
+        throw new Refusal('INVALID_CREDENTIALS')
+      }
+      await forgetFailures(scope, emailHash)
+      return account
+    })
+  }
+}
+
+function throttled(blockedUntil: Date, now: Date): Refusal {
+  return new Refusal('LOGIN_THROTTLED', { retryAfterSeconds: retryAfterSeconds(blockedUntil, now) })
+}
+
+/** Runs the works of one key one after the other, and those of different keys side by side. */
+function turnsByKey() {
+  const last = new Map<string, Promise<unknown>>()
+
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, turn)
+    try {
+      return await turn
+    } finally {
+      if (last.get(key) === turn) last.delete(key)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { readEmail } from './email.rules.ts'
+import { passwordProblem } from './password.rules.ts'
+
+/** The address of a body in its stored form. Refuses VALIDATION_ERROR where it is none. */
+export function emailOf(text: string): string {
+  const email = readEmail(text)
+  if (email === null) throw bodyFault('email', 'format', 'must be an e-mail address')
+  return email
+}
+
+export function bodyFault(member: string, code: string, message: string): Refusal {
+  const path = `/body/${member}`
+  return new Refusal('VALIDATION_ERROR', { detail: `${path} ${message}.`, errors: [{ path, code, message }] })
+}
+
+/** Refuses PASSWORD_REJECTED for a password that is no good for the owner of the address. */
+export function refuseBadPassword(password: string, email: string, member: string): void {
+  const message = passwordProblem(password, { email })
+  if (message === null) return
+  const errors = [{ path: `/body/${member}`, code: 'password', message }]
+  throw new Refusal('PASSWORD_REJECTED', { detail: message, errors })
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hash } from '@node-rs/argon2'
+import { testApp, unique } from '../../../test/harness/app.ts'
+import { many, one, run, sql } from '../../storage/query.ts'
+
+const app = await testApp()
+const { call } = app
+const password = 'plum-Kayak-73-otter'
+const doors = ['/vault/v1/auth', '/v1/auth']
+
+const newEmail = () => `${unique('u')}@example.com`
+const keyOf = async (limits: Record<string, number> = {}) => app.apiKey(await app.tenant({ limits }))
+const headersOf = ({ key }: { key: string }) => ({ 'x-api-key': key })
+const post = (url: string, headers: Record<string, string>, body: unknown) =>
+  call({ method: 'POST', url, headers, body })
+const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).sort()
+
+test('whoever registers is logged in at once, and no cache may keep the answer', async () => {
+  const key = await keyOf()
+  for (const door of doors) {
+    const email = newEmail()
+    const { status, headers, body } = await post(`${door}/register`, headersOf(key), { email, password, name: ' Ana ' })
+    assert.equal(status, 201)
+    assert.equal(headers.location, `${door}/me`)
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.deepEqual(Object.keys(body).sort(), ['accessToken', 'expiresIn', 'refreshToken', 'tokenType', 'user'])
+    assert.deepEqual([body.tokenType, body.expiresIn], ['Bearer', 3600])
+    const { id, createdAt, ...rest } = body.user
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.equal(createdAt, app.clock.now().toISOString())
+    const unset = { emailVerified: false, googleLinked: false, lastLoginAt: null }
+    assert.deepEqual(rest, { tenantId: key.tenantId, email, name: 'Ana', role: 'USER', status: 'ACTIVE', ...unset })
+
+    const me = await call({
+      url: `${door}/me`,
+      headers: { ...headersOf(key), authorization: `Bearer ${body.accessToken}` },
+    })
+    assert.deepEqual(me.body, { user: body.user })
+  }
+})
+
+test('both doors lead to the same users, and without an API key to those of the platform itself', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  for (const door of doors) {
+    assert.equal((await post(`${door}/login`, headersOf(key), { email: user.email, password })).body.user.id, user.id)
+  }
+  assert.equal((await post('/v1/auth/login', {}, { email: user.email, password })).body.code, 'INVALID_CREDENTIALS')
+  assert.equal((await post('/vault/v1/auth/login', {}, { email: user.email, password })).body.code, 'API_KEY_MISSING')
+
+  const email = newEmail()
+  const { body } = await post('/v1/auth/register', {}, { email, password })
+  const platform = await one(
+    app.platform,
+    sql<{ slug: string }>`select slug from tenants where id = ${body.user.tenantId}`,
+  )
+  assert.equal(platform.slug, 'platform')
+  const me = await call({ url: '/v1/auth/me', headers: { authorization: `Bearer ${body.accessToken}` } })
+  assert.equal(me.body.user.email, email)
+})
+
+test('an address is one user however it is written, and another user in another tenant', async () => {
+  const [one, other] = [await keyOf(), await keyOf()]
+  const email = newEmail()
+  assert.equal(
+    (await post('/v1/auth/register', headersOf(one), { email: ` ${email.toUpperCase()} `, password })).body.user.email,
+    email,
+  )
+  const again = await post('/v1/auth/register', headersOf(one), { email: email.replace('@', '\uFF20'), password })
+  assert.deepEqual([again.status, again.body.code], [409, 'EMAIL_TAKEN'])
+  assert.equal((await post('/v1/auth/register', headersOf(other), { email, password })).status, 201)
+})
+
+test('of twenty who register one address at once, one gets it', async () => {
+  const key = await keyOf()
+  const email = newEmail()
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => post('/v1/auth/register', headersOf(key), { email, password })),
+  )
+  assert.deepEqual(statusesOf(replies), [201, ...Array(19).fill(409)])
+})
+
+test("a tenant's limit of users holds against any number who register at once", async () => {
+  const key = await keyOf({ maxUsers: 3 })
+  const replies = await Promise.all(
+    Array.from({ length: 9 }, () => post('/v1/auth/register', headersOf(key), { email: newEmail(), password })),
+  )
+  assert.deepEqual(statusesOf(replies), [201, 201, 201, ...Array(6).fill(403)])
+  const refused = replies.find(({ status }) => status === 403)
+  assert.equal(refused?.body.code, 'QUOTA_EXCEEDED')
+  assert.match(refused?.body.detail, /maxUsers is 3/)
+})
+
+test('a registration repeated under one Idempotency-Key is one user and one answer', async () => {
+  const key = await keyOf()
+  const body = { email: newEmail(), password }
+  const headers = { ...headersOf(key), 'idempotency-key': unique('i') }
+  const first = await post('/v1/auth/register', headers, body)
+  const second = await post('/v1/auth/register', headers, body)
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.deepEqual(second.body, first.body)
+  assert.equal(second.headers['idempotent-replayed'], 'true')
+})
+
+test('what the server alone decides is refused in every body', async () => {
+  const user = await app.user(await keyOf())
+  const writes = [
+    ['POST', '/v1/auth/register', { email: newEmail(), password }],
+    ['PATCH', '/v1/auth/me', { name: 'Ana' }],
+    ['PATCH', `/admin/users/${user.id}`, { name: 'Ana' }],
+  ] as const
+  const owned = {
+    id: user.id,
+    tenantId: user.tenantId,
+    googleId: '1',
+    emailVerified: true,
+    passwordHash: 'x',
+    createdAt: null,
+  }
+  const own = { role: 'ADMIN', status: 'ACTIVE' }
+  for (const [method, url, body] of writes) {
+    for (const [name, value] of Object.entries(url.startsWith('/admin') ? owned : { ...owned, ...own })) {
+      const headers = { ...user.headers, ...app.admin }
+      const reply = await call({ method, url, headers, body: { ...body, [name]: value } })
+      assert.deepEqual([reply.status, reply.body.code], [400, 'VALIDATION_ERROR'], `${url} ${name}`)
+      assert.equal(reply.body.errors[0].path, `/body/${name}`)
+    }
+  }
+  const { body } = await call({ url: '/v1/auth/me', headers: user.headers })
+  assert.deepEqual([body.user.role, body.user.emailVerified], ['USER', false])
+})
+
+test('a body that cannot be meant is refused with the place that is wrong', async () => {
+  const headers = headersOf(await keyOf())
+  const email = newEmail()
+  const cases = [
+    ['register', { email: 'ana', password }, 'VALIDATION_ERROR', '/body/email'],
+    ['register', { email: 'a@b@c.example', password }, 'VALIDATION_ERROR', '/body/email'],
+    ['register', { email }, 'VALIDATION_ERROR', '/body/password'],
+    ['register', { email, password: 7 }, 'VALIDATION_ERROR', '/body/password'],
+    ['register', { email, password, name: '  ' }, 'VALIDATION_ERROR', '/body/name'],
+    ['register', { email, password: '' }, 'PASSWORD_REJECTED', '/body/password'],
+    ['register', { email, password: 'short' }, 'PASSWORD_REJECTED', '/body/password'],
+    ['register', { email, password: 'password123' }, 'PASSWORD_REJECTED', '/body/password'],
+    ['register', { email, password: email }, 'PASSWORD_REJECTED', '/body/password'],
+    ['register', { email, password: 'ab'.repeat(65) }, 'PASSWORD_REJECTED', '/body/password'],
+    ['register', { email, password: 'ab'.repeat(2000) }, 'VALIDATION_ERROR', '/body/password'],
+    ['login', { email: 'ana', password }, 'VALIDATION_ERROR', '/body/email'],
+    ['login', { email, password: '' }, 'VALIDATION_ERROR', '/body/password'],
+    ['refresh', {}, 'VALIDATION_ERROR', '/body/refreshToken'],
+  ] as const
+  for (const [operation, body, code, path] of cases) {
+    const reply = await post(`/v1/auth/${operation}`, headers, body)
+    assert.deepEqual(
+      [reply.status, reply.body.code, reply.body.errors[0].path],
+      [400, code, path],
+      JSON.stringify(body).slice(0, 80),
+    )
+  }
+})
+
+test('an unknown address is refused with the answer of a wrong password', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const known = await post('/v1/auth/login', headersOf(key), { email: user.email, password: 'wrong-horse' })
+  const unknown = await post('/v1/auth/login', headersOf(key), { email: newEmail(), password: 'wrong-horse' })
+  assert.equal(known.status, 401)
+  assert.equal(known.body.code, 'INVALID_CREDENTIALS')
+  for (const { body } of [known, unknown]) delete body.requestId
+  assert.deepEqual(unknown.body, known.body)
+  assert.deepEqual(Object.keys(unknown.headers).sort(), Object.keys(known.headers).sort())
+})
+
+test('a login is remembered, and a password hashed with old parameters is hashed anew', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const stale = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+  await run(
+    app.platform,
+    sql`update users set password_hash = ${stale} where tenant_id = ${key.tenantId} and id = ${user.id}`,
+  )
+  app.clock.advance({ seconds: 60 })
+  for (let round = 0; round < 2; round += 1) {
+    const { status, body } = await post('/v1/auth/login', headersOf(key), { email: user.email, password })
+    assert.deepEqual([status, body.user.lastLoginAt], [200, app.clock.now().toISOString()])
+  }
+  const stored = await one(
+    app.platform,
+    sql<{
+      hash: string
+    }>`select password_hash as hash from users where tenant_id = ${key.tenantId} and id = ${user.id}`,
+  )
+  assert.match(stored.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('only who knows the password of a suspended user is told that the user is suspended', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  await call({ method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { status: 'SUSPENDED' } })
+  const right = await post('/v1/auth/login', headersOf(key), { email: user.email, password })
+  assert.deepEqual([right.status, right.body.code], [403, 'USER_SUSPENDED'])
+  const wrong = await post('/v1/auth/login', headersOf(key), { email: user.email, password: 'wrong-horse' })
+  assert.deepEqual([wrong.status, wrong.body.code], [401, 'INVALID_CREDENTIALS'])
+})
+
+test('a user changes and clears the own name without a password', async () => {
+  const user = await app.user(await keyOf(), { name: 'Ana' })
+  const patch = async (body: unknown) =>
+    (await call({ method: 'PATCH', url: '/v1/auth/me', headers: user.headers, body })).body.user.name
+  assert.equal(await patch({}), 'Ana')
+  assert.equal(await patch({ name: ' Ana López ' }), 'Ana López')
+  assert.equal(await patch({ email: user.email.toUpperCase() }), 'Ana López')
+  assert.equal(await patch({ name: null }), null)
+})
+
+test('another address needs the current password, and is then the one to log in with', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const email = newEmail()
+  const patch = (body: unknown) => call({ method: 'PATCH', url: '/vault/v1/auth/me', headers: user.headers, body })
+  assert.equal((await patch({ email })).body.errors[0].path, '/body/currentPassword')
+  assert.equal((await patch({ email, currentPassword: 'wrong-horse' })).body.code, 'INVALID_CREDENTIALS')
+  assert.equal((await patch({ email, currentPassword: password })).body.user.email, email)
+  assert.equal((await post('/v1/auth/login', headersOf(key), { email: user.email, password })).status, 401)
+  assert.equal((await post('/v1/auth/login', headersOf(key), { email, password })).status, 200)
+})
+
+test('of two users who want one address at once, one gets it', async () => {
+  const key = await keyOf()
+  const users = [await app.user(key), await app.user(key)]
+  const body = { email: newEmail(), currentPassword: password }
+  const replies = await Promise.all(
+    users.map(({ headers }) => call({ method: 'PATCH', url: '/v1/auth/me', headers, body })),
+  )
+  assert.deepEqual(statusesOf(replies), [200, 409])
+  assert.equal(replies.find(({ status }) => status === 409)?.body.code, 'EMAIL_TAKEN')
+})
+
+test('a new password ends every other session and leaves this one', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const other = (await post('/v1/auth/login', headersOf(key), { email: user.email, password })).body
+  const change = (body: unknown) => post('/v1/auth/password', user.headers, body)
+  const newPassword = 'quiet-Lemur-48-anvil'
+  assert.equal((await change({ currentPassword: 'wrong-horse', newPassword })).body.code, 'INVALID_CREDENTIALS')
+  assert.equal((await change({ currentPassword: password, newPassword: 'short' })).body.code, 'PASSWORD_REJECTED')
+  assert.equal((await change({ currentPassword: password, newPassword })).body.user.id, user.id)
+
+  const me = (accessToken: string) => call({ url: '/v1/auth/me', headers: { authorization: `Bearer ${accessToken}` } })
+  assert.equal((await me(user.accessToken)).status, 200)
+  assert.equal((await me(other.accessToken)).body.code, 'TOKEN_INVALID')
+  assert.equal(
+    (await post('/v1/auth/refresh', headersOf(key), { refreshToken: other.refreshToken })).body.code,
+    'REFRESH_INVALID',
+  )
+  assert.equal((await post('/v1/auth/refresh', headersOf(key), { refreshToken: user.refreshToken })).status, 200)
+  assert.equal((await post('/v1/auth/login', headersOf(key), { email: user.email, password })).status, 401)
+  assert.equal((await post('/v1/auth/login', headersOf(key), { email: user.email, password: newPassword })).status, 200)
+})
+
+test('a user who goes leaves neither account nor session, and the address is free again', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const remove = (currentPassword: string) =>
+    call({ method: 'DELETE', url: '/vault/v1/auth/me', headers: user.headers, body: { currentPassword } })
+  assert.equal((await remove('wrong-horse')).body.code, 'INVALID_CREDENTIALS')
+  assert.equal((await remove(password)).status, 204)
+  assert.equal((await call({ url: '/v1/auth/me', headers: user.headers })).body.code, 'TOKEN_INVALID')
+  assert.equal(
+    (await post('/v1/auth/refresh', headersOf(key), { refreshToken: user.refreshToken })).body.code,
+    'REFRESH_INVALID',
+  )
+  const left = await many(
+    app.platform,
+    sql`select 1 from user_sessions where tenant_id = ${key.tenantId}
+    union all select 1 from refresh_tokens where tenant_id = ${key.tenantId}`,
+  )
+  assert.deepEqual(left, [])
+  assert.equal((await post('/v1/auth/register', headersOf(key), { email: user.email, password })).status, 201)
+})
+
+test('an access token is worth nothing beside the API key of another tenant', async () => {
+  const [own, foreign] = [await keyOf(), await keyOf()]
+  const user = await app.user(own)
+  const headers = { ...user.headers, ...headersOf(foreign) }
+  for (const door of doors) {
+    const reply = await call({ url: `${door}/me`, headers })
+    assert.deepEqual([reply.status, reply.body.code], [401, 'TOKEN_INVALID'])
+  }
+  const login = await post('/vault/v1/auth/login', headersOf(foreign), { email: user.email, password })
+  assert.equal(login.body.code, 'INVALID_CREDENTIALS')
+})
+
+test('every change of an account is in the audit log, once, with who made it', async () => {
+  const key = await keyOf()
+  const user = await app.user(key)
+  const steps = [
+    () => post('/v1/auth/login', headersOf(key), { email: user.email, password }),
+    () => call({ method: 'PATCH', url: '/v1/auth/me', headers: user.headers, body: { name: 'Ana' } }),
+    () => call({ method: 'PATCH', url: '/v1/auth/me', headers: user.headers, body: { name: 'Ana' } }),
+    () => post('/v1/auth/password', user.headers, { currentPassword: password, newPassword: 'quiet-Lemur-48-anvil' }),
+    () => post('/v1/auth/logout', user.headers, {}),
+    () => call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin }),
+  ]
+  for (const step of steps) {
+    app.clock.advance({ ms: 1 }) // entries of one millisecond have no order
+    await step()
+  }
+  const entries = await many(
+    app.platform,
+    sql<{
+      action: string
+      actor: string
+      actorId: string | null
+    }>`select action, actor_type as actor, actor_id as "actorId" from audit_log
+      where tenant_id = ${key.tenantId} and target_id = ${user.id} order by at, id`,
+  )
+  assert.deepEqual(entries, [
+    { action: 'user.register', actor: 'API_KEY', actorId: key.id },
+    { action: 'user.login', actor: 'API_KEY', actorId: key.id },
+    { action: 'user.update', actor: 'USER', actorId: user.id },
+    { action: 'user.change_password', actor: 'USER', actorId: user.id },
+    { action: 'user.logout', actor: 'USER', actorId: user.id },
+    { action: 'user.remove', actor: 'ADMIN', actorId: null },
+  ])
+})
+
+test('no table holds a password or a token, and no answer a hash', async () => {
+  const key = await keyOf()
+  const email = newEmail()
+  const headers = { ...headersOf(key), 'idempotency-key': unique('i') }
+  const registered = await post('/v1/auth/register', headers, { email, password })
+  const refreshed = await post('/v1/auth/refresh', headersOf(key), { refreshToken: registered.body.refreshToken })
+  const authorization = `Bearer ${refreshed.body.accessToken}`
+  const newPassword = 'quiet-Lemur-48-anvil'
+  await post('/v1/auth/login', headersOf(key), { email, password: 'wrong-horse-72' })
+  const changed = await post('/v1/auth/password', { authorization }, { currentPassword: password, newPassword })
+  const listed = await call({ url: `/admin/users?tenantId=${key.tenantId}`, headers: app.admin })
+
+  const tables = ['users', 'user_sessions', 'refresh_tokens', 'login_failures', 'audit_log', 'idempotency_keys']
+  const rows = await Promise.all(
+    tables.map((table) => many(app.platform, sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`)),
+  )
+  const stored = rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+  const hidden = [password, newPassword, 'wrong-horse-72']
+  for (const { body } of [registered, refreshed]) hidden.push(body.accessToken, body.refreshToken)
+  for (const text of hidden) {
+    assert.ok(!stored.includes(text))
+    assert.ok(!stored.includes(Buffer.from(text).toString('hex')))
+  }
+  for (const { body } of [registered, refreshed, changed, listed])
+    assert.doesNotMatch(JSON.stringify(body), /argon2|hash/i)
+})

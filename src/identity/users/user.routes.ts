@@ -1,0 +1,195 @@
+import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
+import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import type { EventBus } from '../../storage/events.ts'
+import type { Quotas } from '../tenants/quota.store.ts'
+import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
+import { accountService } from './account.service.ts'
+import { loginService } from './login.service.ts'
+import { passwordCheck } from './password-check.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import {
+  Credentials,
+  Logout,
+  OwnChange,
+  PasswordChange,
+  Refresh,
+  Registration,
+  Removal,
+  TokenAnswer,
+  tokensOf,
+  UserDetail,
+  viewOf,
+} from './user.schema.ts'
+
+export type UserDeps = SessionDeps & { events: EventBus; quotas: Quotas; hasher: PasswordHasher }
+
+/** One of the two places where the same operations stand. */
+type Door = {
+  prefix: '/vault/v1/auth' | '/v1/auth'
+  keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
+  userAccess: ReturnType<typeof endUser>
+  /** Operation names are unique over the whole API. */
+  named(operation: string): string
+}
+
+const doors: Door[] = [
+  {
+    prefix: '/vault/v1/auth',
+    keyAccess: tenantKey(productSlugs.vpn),
+    userAccess: endUser(productSlugs.vpn),
+    named: (operation) => `vault${operation}`,
+  },
+  {
+    prefix: '/v1/auth',
+    keyAccess: optionalTenantKey(),
+    userAccess: endUser(),
+    named: (operation) => `platform${operation}`,
+  },
+]
+
+const tag = 'Users'
+
+/** Register, log in, and the own account, at both doors. */
+export function userRoutes(deps: UserDeps): Route[] {
+  const sessions = sessionService(deps)
+  const check = passwordCheck(deps)
+  const logins = loginService({ ...deps, sessions, check })
+  const accounts = accountService({ ...deps, check })
+  return doors.flatMap((door) => [
+    ...loginRoutes(door, logins),
+    ...sessionRoutes(door, sessions),
+    ...profileRoutes(door, accounts),
+    ...passwordRoutes(door, accounts),
+  ])
+}
+
+function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<typeof loginService>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/register`,
+      name: named('Register'),
+      tag,
+      summary: 'Register a user',
+      description: 'The new user is logged in at once.',
+      access: keyAccess,
+      idempotent: true,
+      body: Registration,
+      answers: { 201: TokenAnswer },
+      refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN'],
+      handle: async ({ scope, body }) => secret(created(`${prefix}/me`, tokensOf(await logins.register(scope, body)))),
+    }),
+    route({
+      method: 'POST',
+      path: `${prefix}/login`,
+      name: named('Login'),
+      tag,
+      summary: 'Log in',
+      description:
+        'An unknown address is answered like a wrong password. After the fifth failure in a row for an address nothing is checked for 2 seconds, then 4, up to 15 minutes.',
+      access: keyAccess,
+      body: Credentials,
+      answers: { 200: TokenAnswer },
+      refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'LOGIN_THROTTLED'],
+      handle: async ({ scope, body }) => secret(ok(tokensOf(await logins.login(scope, body)))),
+    }),
+  ]
+}
+
+function sessionRoutes({ prefix, keyAccess, userAccess, named }: Door, sessions: Sessions): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/refresh`,
+      name: named('Refresh'),
+      tag,
+      summary: 'Exchange a refresh token for new tokens',
+      description:
+        'A refresh token is good for one exchange. Sent again within 30 seconds it gives the same successor; later it ends the whole session.',
+      access: keyAccess,
+      body: Refresh,
+      answers: { 200: TokenAnswer },
+      refusals: ['REFRESH_INVALID', 'REFRESH_REUSED'],
+      handle: async ({ scope, body }) => secret(ok(tokensOf(await sessions.refresh(scope, body.refreshToken)))),
+    }),
+    route({
+      method: 'POST',
+      path: `${prefix}/logout`,
+      name: named('Logout'),
+      tag,
+      summary: 'End the session',
+      access: userAccess,
+      body: Logout,
+      answers: { 204: null },
+      handle: async ({ scope, user, body: { all = false } }) => {
+        await sessions.end(scope, user, all)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+type Accounts = ReturnType<typeof accountService>
+
+function profileRoutes({ prefix, userAccess, named }: Door, accounts: Accounts): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: `${prefix}/me`,
+      name: named('GetMe'),
+      tag,
+      summary: 'Get the own account',
+      access: userAccess,
+      answers: { 200: UserDetail },
+      handle: async ({ scope, user }) => ok({ user: viewOf(await accounts.get(scope, user)) }),
+    }),
+    route({
+      method: 'PATCH',
+      path: `${prefix}/me`,
+      name: named('UpdateMe'),
+      tag,
+      summary: 'Change the own name or e-mail address',
+      access: userAccess,
+      body: OwnChange,
+      answers: { 200: UserDetail },
+      refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'EMAIL_TAKEN'],
+      handle: async ({ scope, user, body }) => ok({ user: viewOf(await accounts.update(scope, user, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${prefix}/me`,
+      name: named('RemoveMe'),
+      tag,
+      summary: 'Remove the own account',
+      description: 'With its sessions and devices, for good.',
+      access: userAccess,
+      body: Removal,
+      answers: { 204: null },
+      refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
+      handle: async ({ scope, user, body }) => {
+        await accounts.remove(scope, user, body.currentPassword)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+function passwordRoutes({ prefix, userAccess, named }: Door, accounts: Accounts): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/password`,
+      name: named('ChangePassword'),
+      tag,
+      summary: 'Change the own password',
+      description: 'Ends every other session of the user.',
+      access: userAccess,
+      body: PasswordChange,
+      answers: { 200: UserDetail },
+      refusals: ['PASSWORD_REJECTED', 'INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
+      handle: async ({ scope, user, body }) => ok({ user: viewOf(await accounts.changePassword(scope, user, body)) }),
+    }),
+  ]
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '../../../test/harness/app.ts'
+import { findAccount, recordLogin, setPassword } from './user.store.ts'
+
+const app = await testApp()
+const now = app.clock.now()
+
+async function newAccount() {
+  const user = await app.user(await app.apiKey(await app.tenant()))
+  const scope = app.scopeOf(user.tenantId)
+  const account = await findAccount(scope, user.email)
+  assert.ok(account)
+  return { scope, id: user.id, checkedHash: account.passwordHash }
+}
+
+test('a password that was changed while it was being checked opens nothing any more', async () => {
+  const { scope, id, checkedHash } = await newAccount()
+  assert.ok(await setPassword(scope, { id, checkedHash, passwordHash: 'another', now }))
+  assert.equal(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }), null)
+  assert.equal(await setPassword(scope, { id, checkedHash, passwordHash: 'a third', now }), null)
+})
+
+test('a user who is suspended while the password is being checked is not logged in', async () => {
+  const { scope, id, checkedHash } = await newAccount()
+  assert.ok(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }))
+  await app.call({ method: 'PATCH', url: `/admin/users/${id}`, headers: app.admin, body: { status: 'SUSPENDED' } })
+  assert.equal(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }), null)
+})
+
+test('a user who has no password cannot be logged in with none', async () => {
+  const { scope, id } = await newAccount()
+  assert.equal(await recordLogin(scope, { id, checkedHash: null, passwordHash: null, now }), null)
+})
