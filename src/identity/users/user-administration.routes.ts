@@ -1,0 +1,68 @@
+import { admin } from '../../http/access.ts'
+import { noContent, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { readEmailFilter } from './user.rules.ts'
+import { AdminChange, UserDetail, UserList, UserQuery, viewOf } from './user.schema.ts'
+import { type UserAdministrationDeps, userAdministration } from './user-administration.service.ts'
+
+const tag = 'Administration'
+
+/** The users of all tenants, for administrators. */
+export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] {
+  const users = userAdministration(deps)
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/users',
+      name: 'listUsers',
+      tag,
+      summary: 'List the users of all tenants',
+      access: admin('VIEWER'),
+      query: UserQuery,
+      answers: { 200: UserList },
+      handle: async ({ platform, query: { page = 1, limit = 20, tenantId = null, email } }) => {
+        const filter = email === undefined ? null : readEmailFilter(email)
+        const { items, total } = await users.list(platform, { page, limit, tenantId, email: filter })
+        return ok({ users: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/users/:userId',
+      name: 'getUser',
+      tag,
+      summary: 'Get a user',
+      access: admin('VIEWER'),
+      answers: { 200: UserDetail },
+      handle: async ({ platform, params }) => ok({ user: viewOf(await users.get(platform, params.userId)) }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/admin/users/:userId',
+      name: 'updateUser',
+      tag,
+      summary: 'Change the role, status or name of a user',
+      description: 'Suspending a user ends all sessions at once; they do not come back when the user is active again.',
+      access: admin('OWNER'),
+      body: AdminChange,
+      answers: { 200: UserDetail },
+      handle: async ({ platform, params, body }) =>
+        ok({ user: viewOf(await users.update(platform, params.userId, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/users/:userId',
+      name: 'removeUser',
+      tag,
+      summary: 'Remove a user',
+      description: 'With its sessions and devices, for good.',
+      access: admin('OWNER'),
+      answers: { 204: null },
+      handle: async ({ platform, params }) => {
+        await users.remove(platform, params.userId)
+        return noContent()
+      },
+    }),
+  ]
+}

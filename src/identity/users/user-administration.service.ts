@@ -1,0 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page } from '../../kernel/paging.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+import { endSessionsOf } from '../tokens/session.store.ts'
+import { removeUser } from './account.service.ts'
+import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
+import type { AdminChange } from './user.schema.ts'
+import { findUserAnywhere, listUsers, lockUser, saveUser, type UserSearch } from './user.store.ts'
+
+export type UserAdministrationDeps = { clock: Clock; events: EventBus; audit: Audit }
+
+/** What administrators do with the users of all tenants. */
+export function userAdministration(deps: UserAdministrationDeps) {
+  const { clock, events, audit } = deps
+
+  const list = (platform: PlatformScope, search: UserSearch): Promise<Page<User>> => listUsers(platform, search)
+
+  async function get(platform: PlatformScope, id: string): Promise<User> {
+    const user = await findUserAnywhere(platform, id)
+    if (user === null) throw notFound()
+    return user
+  }
+
+  /** Runs `work` with the user locked, in a transaction of its tenant. */
+  const withUser = <T>(
+    platform: PlatformScope,
+    id: string,
+    work: (tx: TenantScope, user: User) => Promise<T>,
+  ): Promise<T> =>
+    transaction(platform, async (tx) => {
+      const tenant = tenantOf(tx, (await get(tx, id)).tenantId)
+      const user = await lockUser(tenant, id)
+      if (user === null) throw notFound()
+      return work(tenant, user)
+    })
+
+  const update = (platform: PlatformScope, id: string, ask: AdminChange): Promise<User> =>
+    withUser(platform, id, async (tx, user) => {
+      const next = changed(user, { ...ask, ...nameOf(ask) })
+      const changes = differences(user, next)
+      if (changes === null) return user
+      const now = clock.now()
+      await saveUser(tx, next, now)
+      const action = changes.status ? await follow(tx, next, now) : 'user.update'
+      await audit(tx, { action, target: targetOf(user), changes })
+      return next
+    })
+
+  /** What a new status brings with it, and what the audit log calls it. */
+  async function follow(tx: TenantScope, { id: userId, tenantId, status }: User, now: Date): Promise<string> {
+    if (status === 'ACTIVE') {
+      await events.emit(tx, 'user.activated', { tenantId, userId })
+      return 'user.activate'
+    }
+    await endSessionsOf(tx, { userId, reason: 'USER_SUSPENDED', now })
+    await events.emit(tx, 'user.suspended', { tenantId, userId })
+    return 'user.suspend'
+  }
+
+  const remove = (platform: PlatformScope, id: string): Promise<void> =>
+    withUser(platform, id, (tx, user) => removeUser(tx, user, deps))
+
+  return { list, get, update, remove }
+}
