@@ -56,6 +56,7 @@ create table users (
 create unique index users_email on users (tenant_id, email);
 create unique index users_google on users (tenant_id, google_id) where google_id is not null;
 create index users_email_anywhere on users (email text_pattern_ops);
+create index users_id on users (id); -- administrators name a user by id alone
 create index users_newest on users (created_at desc, id desc);
 
 create table user_sessions (

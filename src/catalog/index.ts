@@ -25,9 +25,11 @@ export function catalog({ platform, clock }: { platform: PlatformScope; clock: C
     publicProducts: async (scope) =>
       (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
     prepare: async () => {
-      const createdAt = clock.now()
-      for (const product of seededProducts)
+      const startMs = clock.now().getTime()
+      for (const [index, product] of seededProducts.entries()) {
+        const createdAt = new Date(startMs - index) // lists are newest first: the order of the seeds is the order shown
         await addMissingProduct(platform, { ...product, id: newId(createdAt), createdAt, updatedAt: createdAt })
+      }
     },
   }
 }

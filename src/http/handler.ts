@@ -10,7 +10,7 @@ import { isStorableText } from './body.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import { addressBucket } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import { isBodyRequired, type Route } from './route.ts'
 import type { ServerParts } from './server.ts'
 import { checkOf, readQuery } from './validation.ts'
 
@@ -63,8 +63,8 @@ function readerOf(route: Route) {
       checkQuery === null
         ? undefined
         : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
-    if (checkBody !== null && request.body === undefined) throw new Refusal('VALIDATION_ERROR', bodyMissing)
-    const body = checkBody === null ? undefined : checkBody(request.body)
+    if (request.body === undefined && isBodyRequired(route)) throw new Refusal('VALIDATION_ERROR', bodyMissing)
+    const body = checkBody === null ? undefined : checkBody(request.body === undefined ? {} : request.body)
     return { params, query, body, headers: request.headers }
   }
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { type Access, refusalsOf } from './access.ts'
 import { Problem, problemMediaType } from './problem.ts'
-import { isRaw, paramNames, type Route } from './route.ts'
+import { isBodyRequired, isRaw, paramNames, type Route } from './route.ts'
 
 type Json = { [member: string]: unknown }
 
@@ -32,6 +32,7 @@ export function openApiOf(routes: Route[], { version, title, description, tags }
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes,
       headers: answerHeaders,
+      examples: refusalExamples(),
     },
   }
 }
@@ -48,6 +49,7 @@ const securitySchemes = {
 }
 
 const answerHeaders = {
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 2 },
   RequestId: {
     description: 'Names the request in our log; an inbound one of 8 to 64 characters of `A-Za-z0-9_-` is kept.',
     schema: { type: 'string' },
@@ -91,7 +93,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': mediaOf(route.body, components) } } }),
+      : { requestBody: { required: isBodyRequired(route), content: { 'application/json': mediaOf(route.body, components) } } }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
 }
@@ -203,32 +205,28 @@ function refusalAnswersOf(route: Route): Json {
 }
 
 function refusalAnswer(status: number, codes: RefusalCode[]): Json {
-  const examples = codes.map((code) => {
-    const value = {
-      type: `/docs/errors#${code}`,
-      title: refusals[code][1],
-      status,
-      code,
-      requestId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
-    }
-    return [code, { summary: refusals[code][1], value }]
-  })
+  const schema = { $ref: '#/components/schemas/Problem' }
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
   return {
-    description: codes.map((code) => `\`${code}\` ${refusals[code][2]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\``).join(', '),
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-      ...(status === 429 || status === 503 ? retryAfter : {}),
+      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
-    content: {
-      [problemMediaType.split(';')[0] as string]: {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(examples),
-      },
-    },
+    content: { [problemMediaType.split(';')[0] as string]: { schema, examples } },
   }
 }
 
-const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 2 } }
+/** One example a code: the operations point here. */
+function refusalExamples(): Json {
+  const entries = Object.entries(refusals).map(([code, [status, title, meaning]]) => {
+    const value = { type: `/docs/errors#${code}`, title, status, code, requestId: exampleId }
+    return [code, { summary: title, description: meaning, value }]
+  })
+  return Object.fromEntries(entries)
+}
+
+const exampleId = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 
 function mediaOf(schema: TSchema, components: Map<string, Json>): Json {
   return { schema: schemaOf(schema, components), example: exampleOf(schema) }

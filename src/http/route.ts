@@ -93,6 +93,11 @@ export function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
   return 'rawTypes' in answer
 }
 
+/** Whether a request without a body is refused: where no member is required, no body says the same as `{}`. */
+export function isBodyRequired({ body }: Pick<Route, 'body'>): boolean {
+  return ((body as { required?: string[] } | undefined)?.required ?? []).length > 0
+}
+
 /** The names of a path's parameters, in order. */
 export function paramNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
+import { faulty } from '../faults.ts'
 import { takeUse } from '../uses/use.store.ts'
 import { judge, usesRemainingOf, type Verdict } from './license.rules.ts'
 import type { Question } from './license.schema.ts'
@@ -42,13 +42,9 @@ export function validationService({ clock, validated }: { clock: Clock; validate
 
 function keyTextOf({ licenseKey, key }: Question): string {
   const text = licenseKey ?? key
-  if (text === undefined) {
-    const fault = { path: '/body/licenseKey', code: 'required', message: 'is required (or as `key`)' }
-    throw new Refusal('VALIDATION_ERROR', { detail: `${fault.path} ${fault.message}.`, errors: [fault] })
-  }
+  if (text === undefined) throw faulty('/body/licenseKey', { code: 'required', message: 'is required (or as `key`)' })
   if (key !== undefined && key !== text) {
-    const fault = { path: '/body/key', code: 'conflict', message: 'is another key than `licenseKey`; send one of them' }
-    throw new Refusal('VALIDATION_ERROR', { detail: `${fault.path} ${fault.message}.`, errors: [fault] })
+    throw faulty('/body/key', { code: 'conflict', message: 'is not the same as `licenseKey`; send one of them' })
   }
   return text
 }
@@ -56,6 +52,5 @@ function keyTextOf({ licenseKey, key }: Question): string {
 /** One session must take one use: a use taken here as well would be a second one. */
 function refuseOfConnect(product: string | null): void {
   if (product !== productSlugs.vpn) return
-  const fault = { path: '/body/consume', code: 'product', message: `is not for ${product}: its connect takes the use` }
-  throw new Refusal('VALIDATION_ERROR', { detail: `${fault.path} ${fault.message}.`, errors: [fault] })
+  throw faulty('/body/consume', { code: 'product', message: `is not for ${product}, whose connect takes the use` })
 }

@@ -30,27 +30,33 @@ const PublicKey = Type.String({
 })
 const Region = Type.String({ maxLength: 32, examples: ['eu-central'] })
 
-export const NewDevice = Closed({
-  deviceName: DeviceName,
-  deviceType: DeviceType,
-  publicKey: Type.Optional(
-    Nullable(
-      PublicKey,
-      'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has or had it.',
+export const NewDevice = Type.Object(
+  {
+    deviceName: DeviceName,
+    deviceType: DeviceType,
+    publicKey: Type.Optional(
+      Nullable(
+        PublicKey,
+        'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has or had it.',
+      ),
     ),
-  ),
-  region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')),
-})
+    region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')),
+  },
+  { additionalProperties: false, examples: [{ deviceName: 'Ada’s laptop', deviceType: 'LINUX' }] },
+)
 export type NewDevice = Static<typeof NewDevice>
 
 export const DeviceChange = Closed({ deviceName: Type.Optional(DeviceName) })
 export type DeviceChange = Static<typeof DeviceChange>
 
-export const NewKeys = Closed({
-  publicKey: Type.Optional(
-    Nullable(PublicKey, 'The public half of a new pair of your own. Absent or null: a pair is made.'),
-  ),
-})
+export const NewKeys = Type.Object(
+  {
+    publicKey: Type.Optional(
+      Nullable(PublicKey, 'The public half of a new pair of your own. Absent or null: a pair is made.'),
+    ),
+  },
+  { additionalProperties: false, examples: [{}] },
+)
 export type NewKeys = Static<typeof NewKeys>
 
 export const DeviceQuery = Closed({

@@ -72,24 +72,27 @@ export const NewServer = Closed({
 })
 export type NewServer = Static<typeof NewServer>
 
-export const ServerChange = Closed({
-  name: Type.Optional(Name),
-  region: Type.Optional(Region),
-  publicIp: Type.Optional(PublicIp),
-  endpointHost: Type.Optional(EndpointHost),
-  endpointPort: Type.Optional(EndpointPort),
-  publicKey: Type.Optional(PublicKey),
-  subnet4: Type.Optional(Subnet4),
-  subnet6: Type.Optional(Subnet6),
-  dns: Type.Optional(Dns),
-  mtu: Type.Optional(Mtu),
-  capacity: Type.Optional(Capacity),
-  status: Type.Optional(
-    Words(serverStatuses, {
-      description: 'DRAINING takes no new device. DISABLED also ends the sessions, with SERVER_DISABLED.',
-    }),
-  ),
-})
+export const ServerChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    region: Type.Optional(Region),
+    publicIp: Type.Optional(PublicIp),
+    endpointHost: Type.Optional(EndpointHost),
+    endpointPort: Type.Optional(EndpointPort),
+    publicKey: Type.Optional(PublicKey),
+    subnet4: Type.Optional(Subnet4),
+    subnet6: Type.Optional(Subnet6),
+    dns: Type.Optional(Dns),
+    mtu: Type.Optional(Mtu),
+    capacity: Type.Optional(Capacity),
+    status: Type.Optional(
+      Words(serverStatuses, {
+        description: 'DRAINING takes no new device. DISABLED also ends the sessions, with SERVER_DISABLED.',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ status: 'DRAINING' }] },
+)
 export type ServerChange = Static<typeof ServerChange>
 
 export const ServerQuery = Closed({

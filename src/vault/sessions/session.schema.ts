@@ -2,23 +2,28 @@ import { type Static, Type } from 'typebox'
 import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
 
-// Not `Id`: what cannot be an id is answered like one that never existed.
-const IdText = Type.String({ minLength: 1, maxLength: 100, examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })
+const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 
-export const Connect = Closed({
-  deviceId: IdText,
-  licenseKey: Type.Optional(
-    Nullable(
-      Type.String({ minLength: 1, maxLength: 200, examples: ['ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'] }),
-      'Absent or null: the tenant’s best license for the product.',
+// Not `Id`: what cannot be an id is answered like one that never existed.
+const IdText = Type.String({ minLength: 1, maxLength: 100, examples: [idExample] })
+
+export const Connect = Type.Object(
+  {
+    deviceId: IdText,
+    licenseKey: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 200, examples: ['ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'] }),
+        'Absent or null: the tenant’s best license for the product.',
+      ),
     ),
-  ),
-})
+  },
+  { additionalProperties: false, examples: [{ deviceId: idExample }] },
+)
 export type Connect = Static<typeof Connect>
 
-export const Disconnect = Closed(
+export const Disconnect = Type.Object(
   { deviceId: Type.Optional(IdText), sessionId: Type.Optional(IdText) },
-  { description: 'Either of the two.' },
+  { additionalProperties: false, description: 'Either of the two.', examples: [{ deviceId: idExample }] },
 )
 export type Disconnect = Static<typeof Disconnect>
 
@@ -36,8 +41,8 @@ export const SessionAnswer = Type.Object(
     userId: Id,
     serverId: Id,
     licenseKeyHint: Type.String({
-      description: 'Names the license without being its key.',
-      examples: ['ATR-7K9QX-…-9C6ZP'],
+      description: 'The last group of the license key.',
+      examples: ['9C6ZP'],
     }),
     status: Words(sessionStatuses, {
       description: 'PENDING until the first handshake. On a server without a node ACTIVE from the connect on.',
@@ -63,18 +68,13 @@ export const SessionDetail = Closed({ session: SessionAnswer })
 export const SessionList = Closed({ sessions: Type.Array(SessionAnswer), pagination: PaginationAnswer })
 
 const Day = Type.String({ format: 'date', examples: ['2026-11-21'] })
+// Years of four digits, the first not zero: they stay four digits when days are taken off.
+const DayText = (description: string, example: string) =>
+  Type.String({ format: 'date', pattern: '^[1-9]', description, examples: [example] })
 
 export const UsageQuery = Closed({
-  from: Type.Optional(
-    Type.String({
-      format: 'date',
-      description: 'First day, UTC. Absent: 29 days before `to`.',
-      examples: ['2026-11-01'],
-    }),
-  ),
-  to: Type.Optional(
-    Type.String({ format: 'date', description: 'Last day, UTC. Absent: today.', examples: ['2026-11-30'] }),
-  ),
+  from: Type.Optional(DayText('First day, UTC. Absent: 29 days before `to`.', '2026-11-01')),
+  to: Type.Optional(DayText('Last day, UTC. Absent: today.', '2026-11-30')),
 })
 
 export const UsageAnswer = Closed({
