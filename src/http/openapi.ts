@@ -93,7 +93,12 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: isBodyRequired(route), content: { 'application/json': mediaOf(route.body, components) } } }),
+      : {
+          requestBody: {
+            required: isBodyRequired(route),
+            content: { 'application/json': mediaOf(route.body, components) },
+          },
+        }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
 }
@@ -177,7 +182,7 @@ export function codesOf(route: Route): RefusalCode[] {
   const isPaged = Object.hasOwn((route.query as { properties?: object } | undefined)?.properties ?? {}, 'page')
   const codes: RefusalCode[] = [
     ...refusalsOf(route.access),
-    ...(paramNames(route.path).length > 0 ? (['NOT_FOUND'] as const) : []),
+    ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
     ...(route.query !== undefined || route.body !== undefined || route.idempotent
       ? (['VALIDATION_ERROR'] as const)

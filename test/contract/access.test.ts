@@ -169,7 +169,11 @@ describe('who may call a route', () => {
   })
 
   test('a method that a path does not have is 405 with Allow, and a path that does not exist is 404', async () => {
-    for (const path of new Set(app.routes.map((route) => route.path))) {
+    // `/licenses/validate` can also be read as a license key: another path answers there.
+    const paths = new Set(
+      app.routes.map((route) => route.path).filter((path) => path !== '/vault/v1/licenses/validate'),
+    )
+    for (const path of paths) {
       const methods = app.routes.filter((route) => route.path === path).map(({ method }) => method)
       const absent = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).find((method) => !methods.includes(method))
       const reply = await app.call({ method: absent ?? 'TRACE', url: path.replace(/:\w+/g, newId(new Date())) })
