@@ -55,7 +55,7 @@ const members = {
   expiresAt: Nullable(Timestamp, 'null: never.'),
   lastUsedAt: Nullable(Timestamp, 'To the minute or so; null: never.'),
   createdAt: Timestamp,
-  revokedAt: Nullable(Timestamp),
+  revokedAt: Nullable(Type.String({ format: 'date-time', examples: [null] })),
 }
 
 export const KeyView = Type.Object(members, { title: 'ApiKey' })
