@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
 import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
 import { isStorableText } from './body.ts'
+import type { ServerParts } from './parts.ts'
 import { addressBucket, rateHeaders, rateLimited } from './rate-limit.ts'
 import type { Route } from './route.ts'
-import type { ServerParts } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,9 +9,9 @@ import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
+import type { ServerParts } from './parts.ts'
 import { addressBucket } from './rate-limit.ts'
 import { isBodyRequired, type Route } from './route.ts'
-import type { ServerParts } from './server.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>

@@ -11,9 +11,10 @@ import { run, sql } from '../storage/query.ts'
 import { secretsOf } from '../storage/secrets.ts'
 import { type Authenticator, admin, open, tenantKey } from './access.ts'
 import { created, noContent, ok } from './answer.ts'
+import type { ServerParts } from './parts.ts'
 import { memoryRateCounter } from './rate-limit.ts'
 import { route } from './route.ts'
-import { createServer, type ServerParts } from './server.ts'
+import { createServer } from './server.ts'
 
 const tenantId = newId(new Date())
 

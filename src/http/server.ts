@@ -1,37 +1,15 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Handle } from '../storage/handle.ts'
-import type { Secrets } from '../storage/secrets.ts'
-import type { Authenticator } from './access.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
 import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
 import { handlerOf } from './handler.ts'
 import { isRequestId, securityHeaders } from './headers.ts'
+import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
-import type { RateCounter } from './rate-limit.ts'
 import { isDeclared, isRaw, type Route } from './route.ts'
-
-export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
-
-/** The few lines of a log that the floor writes; pino has this shape. */
-export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
-
-export type ServerParts = {
-  routes: Route[]
-  authenticator: Authenticator
-  handle: Handle
-  secrets: Secrets
-  clock: Clock
-  log: Log
-  rateCounter: RateCounter
-  rateLimits: RateLimits
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
-  trustedProxies: string[]
-}
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {

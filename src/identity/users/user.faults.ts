@@ -1,4 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { readEmail } from './email.rules.ts'
 import { passwordProblem } from './password.rules.ts'
 
@@ -16,7 +17,7 @@ export function bodyFault(member: string, code: string, message: string): Refusa
 
 /** Refuses PASSWORD_REJECTED for a password that is no good for the owner of the address. */
 export function refuseBadPassword(password: string, email: string, member: string): void {
-  const message = passwordProblem(password, { email })
+  const message = passwordProblem(password, { email, isCommon: isCommonPassword })
   if (message === null) return
   const errors = [{ path: `/body/${member}`, code: 'password', message }]
   throw new Refusal('PASSWORD_REJECTED', { detail: message, errors })

@@ -1,0 +1,24 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Handle } from '../storage/handle.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { Authenticator } from './access.ts'
+import type { RateCounter } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
+
+/** The few lines of a log that the floor writes; pino has this shape. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
+
+export type ServerParts = {
+  routes: Route[]
+  authenticator: Authenticator
+  handle: Handle
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  rateCounter: RateCounter
+  rateLimits: RateLimits
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
+  trustedProxies: string[]
+}
