@@ -109,7 +109,7 @@ export function documentInfo(version: string): DocumentInfo {
     description:
       'A multi-tenant platform service: several products behind one base address.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`). Lists take `page` and `limit`. Times are ISO 8601 in UTC. Ids are UUIDv7; an unknown, a malformed and another tenant’s id all answer 404. A POST that creates or consumes takes an `Idempotency-Key`.',
     tags: [
-      { name: 'Utility', description: 'Home, health and documentation.' },
+      { name: 'Utility', description: 'Home and health.' },
       { name: 'Products', description: 'The public catalog.' },
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
@@ -119,6 +119,7 @@ export function documentInfo(version: string): DocumentInfo {
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'Where devices are placed.' },
+      { name: 'Documentation', description: 'This reference and what it is made from.' },
     ],
   }
 }

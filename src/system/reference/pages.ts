@@ -6,6 +6,7 @@ export const referencePage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Atrium API reference</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <div id="reference"></div>
@@ -41,6 +42,7 @@ export function errorsPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Atrium error codes</title>
+<link rel="icon" href="data:,">
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1a1f2b; }
 h2 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 2rem 0 0; }

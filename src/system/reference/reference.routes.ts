@@ -18,7 +18,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       .resolve('@scalar/api-reference')
       .replace(/dist\/.*$/, 'dist/browser/standalone.js'),
   )
-  const asset = { method: 'GET', tag: 'Utility', access: open('documentation is public') } as const
+  const asset = { method: 'GET', tag: 'Documentation', access: open('documentation is public') } as const
   return [
     route({
       ...asset,

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { startService, temporaryFolder } from '../harness/service.ts'
+
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+test('the API reference works in a browser without any address but our own, under its strict policy', {
+  timeout: 120_000,
+}, async (t) => {
+  if (browserPath === undefined) {
+    process.stderr.write(
+      'NOT TESTED: the API reference page. No Chromium is installed (Debian: apt-get install chromium).\n',
+    )
+    t.skip('no Chromium is installed')
+    return
+  }
+  const service = await startService({ DATA_DIR: await temporaryFolder(t) })
+  t.after(() => service.stop('SIGKILL'))
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ]
+  const browser = await chromium.launch({ executablePath: browserPath, args })
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  const elsewhere: string[] = []
+  const complaints: string[] = []
+  await page.route('**/*', (route) => {
+    const url = route.request().url()
+    if (url.startsWith(service.base) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue()
+    elsewhere.push(url)
+    return route.abort()
+  })
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+
+  await page.goto(`${service.base}/docs`)
+  await page.getByText('Devices', { exact: true }).first().click({ timeout: 60_000 })
+  await page.getByText('Register a device').first().waitFor({ timeout: 60_000 })
+
+  assert.deepEqual(elsewhere, [])
+  assert.deepEqual(complaints, [])
+  const policy = (await page.request.get(`${service.base}/docs`)).headers()['content-security-policy'] ?? ''
+  assert.match(policy, /script-src 'self';/)
+
+  await page.goto(`${service.base}/docs/errors#LICENSE_EXHAUSTED`)
+  assert.equal(await page.locator(':target h2').textContent(), 'LICENSE_EXHAUSTED')
+})
