@@ -1,7 +1,9 @@
-// node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files...]
+// node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files and folders...]
 // Runs the suite once on each database, or on the one named. All files share one process: starting PGlite is expensive.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { join } from 'node:path/posix'
 import { startPostgresServer } from './harness/postgres-server.ts'
 
 const databases = ['pglite', 'postgres']
@@ -9,7 +11,12 @@ const [first = ''] = process.argv.slice(2)
 const chosen = databases.includes(first) ? [first] : databases
 const rest = process.argv.slice(databases.includes(first) ? 3 : 2)
 const options = rest.filter((argument) => argument.startsWith('-'))
-const files = rest.filter((argument) => !argument.startsWith('-'))
+const places = rest.filter((argument) => !argument.startsWith('-'))
+const patterns = (places.length > 0 ? places : ['src', 'test']).map((place) =>
+  place.endsWith('.ts') ? place : join(place, '**/*.test.ts'),
+)
+const files = globSync(patterns).sort()
+if (files.length === 0) throw new Error(`No tests in ${patterns.join(', ')}`)
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(signal))
@@ -27,7 +34,7 @@ async function runSuite(environment: Record<string, string>): Promise<number> {
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
       ...options,
-      ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
+      ...files,
     ],
     { stdio: 'inherit', env: { ...process.env, ...environment } },
   )
