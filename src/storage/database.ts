@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import pg from 'pg'
+import { lockDataFolder } from './folder-lock.ts'
+import type { Handle } from './handle.ts'
+import { migrate, readMigrations } from './migrations.ts'
+import { openFolder, openMemory } from './pglite.ts'
+import { keepUp } from './pglite-upkeep.ts'
+import { type Connection, connectionOf, pglitePool, postgresPool, type StorageLog } from './pool.ts'
+import { rootHandle } from './root-handle.ts'
+import { isConnectionLost } from './sql-error.ts'
+import type { StatementNames } from './statement-names.ts'
+
+export type Database = {
+  kind: 'pglite' | 'postgres'
+  handle: Handle
+  /** Milliseconds that the smallest question took, a wait for a free connection included. Rejects after `timeoutMs`. */
+  ping(timeoutMs: number): Promise<number>
+  /** Connections that are open, those of them that are free, and callers that wait for one. */
+  stats(): { total: number; idle: number; waiting: number }
+  /** Waits for what is running. */
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  /** `postgres://...`; null for the embedded database. */
+  databaseUrl: string | null
+  /** Where the embedded database lives, locked against a second process; `:memory:` for one that is forgotten. */
+  dataFolder: string
+  log: StorageLog
+  /** Connections to PostgreSQL. */
+  poolMax?: number
+  /** An empty cluster for `:memory:` to start from. */
+  image?: Blob
+}
+
+/** Opens the database and brings its tables up to date. Throws an error whose message an operator can act on. */
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.databaseUrl === null ? openEmbedded(options) : openServer(options, options.databaseUrl)
+}
+
+async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): Promise<Database> {
+  // Not from the pool: a migration may take longer than a statement is allowed to there, and so may the wait for one.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    await migrate(client, await readMigrations())
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    const { host, pathname } = new URL(url)
+    throw new Error(`PostgreSQL does not answer at ${host}${pathname}: ${String(error)}`, { cause: error })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+  const parts = postgresPool({ url, connectionsMax: poolMax, log })
+  return { kind: 'postgres', ...over({ ...parts, log }), close: once(() => parts.pool.end()) }
+}
+
+async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
+  const isInMemory = dataFolder === ':memory:'
+  const lock = isInMemory ? null : await lockDataFolder(dataFolder)
+  try {
+    const pglite = isInMemory ? await openMemory(image) : await openFolder(join(dataFolder, 'database'))
+    const parts = pglitePool(createPgConfig(pglite), log)
+    await migrateThrough(parts.pool)
+    const endUpkeep = keepUp(() => connectionOf(parts.pool, parts.names), log)
+    const close = async () => {
+      endUpkeep()
+      await parts.pool.end()
+      await pglite.close()
+      await lock?.release()
+    }
+    return { kind: 'pglite', ...over({ ...parts, log }), close: once(close) }
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+async function migrateThrough(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await migrate(client, await readMigrations())
+  } finally {
+    client.release()
+  }
+}
+
+function over({ pool, names, log }: { pool: pg.Pool; names: StatementNames; log: StorageLog }) {
+  const connect = () => connectionOf(pool, names)
+  return {
+    handle: rootHandle({ connect, log }),
+    ping: (timeoutMs: number) => ping(connect, timeoutMs),
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  }
+}
+
+async function ping(connect: () => Promise<Connection>, timeoutMs: number): Promise<number> {
+  const startedAt = performance.now()
+  const asked = (async () => {
+    const connection = await connect()
+    try {
+      await connection.query({ sql: 'select 1', parameters: [] })
+    } finally {
+      connection.release()
+    }
+  })()
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs)
+  try {
+    await Promise.race([asked, tooLate.promise])
+    return performance.now() - startedAt
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** However often it is called, the work is done once, and all callers wait for its end. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Migration = { name: string; sql: string; checksum: string }
+
+/** A driver's client on one session, without a limit on how long a statement takes. */
+type Session = {
+  query(text: string, values?: unknown[]): Promise<{ rows: { name: string; checksum: string }[] }>
+}
+
+// Any constant of our own; `atrium` in ASCII.
+const lockId = '0x61747269756d'
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** `NNNN_name.sql` files in the order of their numbers. */
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (file) => {
+      // Git may check text out with other line ends.
+      const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+      return { name: file.slice(0, -'.sql'.length), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Applies what the database does not have yet, each migration in a transaction of its own. Processes that start at once
+ * take turns. Throws, and changes nothing, when the database is newer than the program or has another history.
+ *
+ * Not Kysely's Migrator: its lock belongs to a session, which a proxy that pools by transaction never gives back, and
+ * it knows no checksums.
+ */
+export async function migrate(session: Session, migrations: Migration[]): Promise<void> {
+  while (await applyNext(session, migrations)) {
+    // One a turn: a crash in the middle loses none that was finished.
+  }
+}
+
+async function applyNext(session: Session, migrations: Migration[]): Promise<boolean> {
+  await session.query('begin')
+  try {
+    await session.query(`select pg_advisory_xact_lock(${lockId})`)
+    const applied = await appliedIn(session)
+    refuseOtherHistory(applied, migrations)
+    const next = migrations.find(({ name }) => !applied.has(name))
+    if (next) {
+      await session.query(next.sql)
+      await session.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
+    }
+    await session.query('commit')
+    return next !== undefined
+  } catch (error) {
+    await session.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function appliedIn(session: Session): Promise<Map<string, string>> {
+  // Asked first, because `create table if not exists` sends a notice each time and wants the right to create.
+  const { rows: tables } = await session.query("select 'x' as name where to_regclass('schema_migrations') is not null")
+  if (tables.length === 0) {
+    await session.query(
+      'create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+  }
+  const { rows } = await session.query('select name, checksum from schema_migrations')
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[]): void {
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  for (const [name, checksum] of applied) {
+    if (!known.has(name)) {
+      throw new Error(
+        `The database is newer than this program: it has the migration ${name}, which the program does not know. ` +
+          'Start the newer version, or restore a backup that was made before it.',
+      )
+    }
+    if (known.get(name) !== checksum) {
+      throw new Error(
+        `The migration ${name} was changed after this database had applied it. Put the file back as it was and make ` +
+          'the change in a new migration.',
+      )
+    }
+  }
+}

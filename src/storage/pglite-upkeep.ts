@@ -1,0 +1,44 @@
+import type { Connection, StorageLog } from './pool.ts'
+
+// PostgreSQL has processes of its own for this; PGlite runs as a single one that has none. Without a checkpoint its log
+// grows for ever and a start after a crash replays all of it; without vacuum deleted rows stay.
+
+const everyMs = 30_000
+// About half a second of replay. PostgreSQL's own default, 1 GB, is for larger machines.
+const logBytesMax = 32 * 1024 * 1024
+// PostgreSQL's default: a fifth of the table, here with a floor that leaves small tables alone.
+const deadRowsFloor = 1000
+
+/** Looks every half minute whether there is something to do. Returns how to end it. */
+export function keepUp(connect: () => Promise<Connection>, log: StorageLog): () => void {
+  const look = () =>
+    tidy(connect, { logBytesMax, deadRowsFloor }).catch((error: unknown) =>
+      log.warn({ err: error }, 'upkeep of the embedded database failed; it will be tried again'),
+    )
+  const timer = setInterval(look, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** One checkpoint and one table's vacuum at most: each stops the process while it runs. */
+export async function tidy(
+  connect: () => Promise<Connection>,
+  limits: { logBytesMax: number; deadRowsFloor: number },
+): Promise<void> {
+  const connection = await connect()
+  const query = async (sql: string, parameters: unknown[] = []) => (await connection.query({ sql, parameters })).rows
+  try {
+    const [log] = await query(
+      'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',
+    )
+    if (log?.bytes > limits.logBytesMax) await query('checkpoint')
+    const [worst] = await query(
+      `select relid::regclass::text as table from pg_stat_user_tables
+        where n_dead_tup > $1 + n_live_tup / 5 order by n_dead_tup desc limit 1`,
+      [limits.deadRowsFloor],
+    )
+    if (worst) await query(`vacuum (analyze) ${worst.table}`)
+  } finally {
+    connection.release()
+  }
+}

@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { isConnectionLost, isStalePlan } from './sql-error.ts'
+import { type StatementNames, statementNames } from './statement-names.ts'
+
+export type Statement = { sql: string; parameters: readonly unknown[] }
+
+/** A connection taken out of the pool for one statement or one transaction; `release` gives it back. */
+export type Connection = {
+  query(statement: Statement): Promise<pg.QueryResult>
+  release(): void
+  /** True once the database has gone away: there is nothing left to roll back. */
+  isLost(): boolean
+}
+
+export type StorageLog = { warn(fields: Record<string, unknown>, message: string): void }
+
+// Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
+const statementNamesMax = 1000
+// How long a request waits for the database to be reachable or for a connection to come free, before it gets a 503.
+const connectTimeoutMs = 5_000
+// The server gives up first and keeps the connection; ours is for a network that swallows everything.
+const statementTimeoutMs = 10_000
+const queryTimeoutMs = 12_000
+// A process that was stopped in the middle of a transaction holds its locks no longer than this.
+const idleInTransactionTimeoutMs = 30_000
+
+const bigintOid = 20
+
+/**
+ * `bigint` as a number, exact up to 2^53: our bigints count bytes and rows. `numeric` stays text, so a store casts what
+ * `sum` and `avg` give. `timestamptz` is a Date, `jsonb` a value, `bytea` a Buffer: the driver's own.
+ */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === bigintOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+export type PostgresOptions = { url: string; connectionsMax: number; log: StorageLog }
+
+/**
+ * `?pgbouncer=true` in the address is for a proxy that pools by transaction: it gives each transaction another server
+ * connection, which knows none of our named statements, and refuses settings in the start-up message.
+ */
+export function postgresPool({ url, connectionsMax, log }: PostgresOptions): { pool: pg.Pool; names: StatementNames } {
+  const isProxied = new URL(url).searchParams.get('pgbouncer') === 'true'
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: connectionsMax,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    fallback_application_name: 'atrium',
+    ...(isProxied
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+        }),
+  })
+  return { pool: surviving(pool, log), names: statementNames(isProxied ? 0 : statementNamesMax) }
+}
+
+/** @param adapter what PGlite's `createPgConfig` gave. */
+export function pglitePool(adapter: object, log: StorageLog): { pool: pg.Pool; names: StatementNames } {
+  // PGlite has one session: with a second connection two transactions would run in each other.
+  const pool = new pg.Pool({
+    ...adapter,
+    types,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectTimeoutMs,
+  })
+  return { pool: surviving(pool, log), names: statementNames(statementNamesMax) }
+}
+
+/** Without these listeners a database that restarts would end our process. */
+function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // While a connection is taken out the pool does not listen to it; whoever has it sees its next statement fail.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+export async function connectionOf(pool: pg.Pool, names: StatementNames): Promise<Connection> {
+  const client = await pool.connect()
+  let isLost = false
+  return {
+    query: async ({ sql, parameters }) => {
+      const name = parameters.length > 0 ? names.nameOf(sql) : undefined
+      try {
+        return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
+      } catch (error) {
+        isLost ||= isConnectionLost(error)
+        if (isStalePlan(error)) names.renew(sql)
+        throw error
+      }
+    },
+    release: () => client.release(isLost),
+    isLost: () => isLost,
+  }
+}

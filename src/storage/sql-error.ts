@@ -1,0 +1,85 @@
+import { Refusal } from '../kernel/refusal.ts'
+
+// SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+/** Not reached, cut off or no answer: codes of the socket and of the name lookup. */
+const lostCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** The same, where the driver says it in words alone. */
+const lostMessages = [
+  'Connection terminated',
+  'Query read timeout',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'PGlite is clos',
+]
+
+/** No connection came free in time, or the service is stopping. */
+const busyMessages = ['timeout exceeded when trying to connect', 'Cannot use a pool after calling end']
+
+/**
+ * What a database error means to whoever sent the request, or null for one that is our own fault. A store that expects
+ * a constraint to be violated asks `violates` first and refuses in its own words.
+ */
+export function refusalOf(error: unknown): Refusal | null {
+  const { code, message } = partsOf(error)
+  const sqlClass = code.slice(0, 2)
+  if (isConnectionLost(error) || startsWithOne(message, busyMessages)) return unavailable(2)
+  if (isRetryable(error)) return unavailable(1)
+  // 53: out of memory, disk or connections. 57014: cancelled by statement_timeout. 25006: a standby that cannot write.
+  if (sqlClass === '53' || code === '57014' || code === '25006') return unavailable(2)
+  // 22: a value the column's type has no room for. 54001: nested too deep for the server's stack.
+  if (sqlClass === '22' || code === '54001') {
+    return new Refusal('VALIDATION_ERROR', { detail: 'A value is outside of what can be stored.' })
+  }
+  if (code === '23505' || code === '23503') return new Refusal('STATE_CONFLICT')
+  return null
+}
+
+/** Whether the error is the violation of this constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  const parts = partsOf(error)
+  return parts.code.startsWith('23') && parts.constraint === constraint
+}
+
+/** The connection is of no use any more: nothing can be rolled back on it. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, message } = partsOf(error)
+  return lostCodes.has(code) || /^(08|57P)/.test(code) || startsWithOne(message, lostMessages)
+}
+
+/** The database undid the transaction because of others and it may be run again: serialization failure, deadlock, stale plan. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = partsOf(error)
+  return code === '40001' || code === '40P01' || isStalePlan(error)
+}
+
+/** A named statement met a table that a migration changed (0A000), or is unknown to its connection (26000). */
+export function isStalePlan(error: unknown): boolean {
+  const { code, message } = partsOf(error)
+  return code === '26000' || (code === '0A000' && message.startsWith('cached plan must not change'))
+}
+
+function unavailable(retryAfterSeconds: number): Refusal {
+  return new Refusal('UNAVAILABLE', { retryAfterSeconds })
+}
+
+function startsWithOne(message: string, starts: string[]): boolean {
+  return starts.some((start) => message.startsWith(start))
+}
+
+function partsOf(error: unknown): { code: string; message: string; constraint: string } {
+  const parts = (error ?? {}) as Record<string, unknown>
+  const text = (name: string) => (typeof parts[name] === 'string' ? parts[name] : '')
+  return { code: text('code'), message: text('message'), constraint: text('constraint') }
+}

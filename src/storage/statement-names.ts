@@ -1,0 +1,28 @@
+/**
+ * Names for prepared statements: a server parses and plans a named one once for each connection, an unnamed one every
+ * time (1.5 to 2.5 times its processor time).
+ */
+export type StatementNames = {
+  /** The name of a statement, or undefined for one that is to stay unnamed. */
+  nameOf(text: string): string | undefined
+  /** Makes the next use prepare the statement again, on every connection. */
+  renew(text: string): void
+}
+
+/** @param namesMax statements beyond this many stay unnamed: each name holds memory on each connection. 0: no names. */
+export function statementNames(namesMax: number): StatementNames {
+  const names = new Map<string, string>()
+  let count = 0
+  return {
+    nameOf: (text) => {
+      const known = names.get(text)
+      if (known !== undefined || names.size >= namesMax) return known
+      const name = `a${++count}`
+      names.set(text, name)
+      return name
+    },
+    renew: (text) => {
+      names.delete(text)
+    },
+  }
+}
