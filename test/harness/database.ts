@@ -54,7 +54,7 @@ async function onServer(url: string, sql: string): Promise<void> {
 }
 
 /** An empty PGlite cluster, made once a version and kept: a start from it takes a quarter of the time. */
-async function pgliteImage(): Promise<Blob> {
+export async function pgliteImage(): Promise<Blob> {
   const manifest = join(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))), '../package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
   const path = fileURLToPath(new URL(`../../node_modules/.cache/atrium/pglite-${version}.tar`, import.meta.url))

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import pg from 'pg'
+import { createPostgresDatabase, freshDatabase, pgliteImage } from '../../test/harness/database.ts'
+import { type Migration, migrate, readMigrations } from './migrations.ts'
+import { sql } from './query.ts'
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+
+/** A session of an empty database. */
+async function emptyDatabase(t: { after(work: () => Promise<void>): void }): Promise<pg.ClientBase> {
+  if (isServer) {
+    const client = new pg.Client({ connectionString: await createPostgresDatabase() })
+    await client.connect()
+    t.after(() => client.end())
+    return client
+  }
+  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const client = new pg.Client({ ...createPgConfig(pglite) })
+  await client.connect()
+  t.after(() => pglite.close())
+  return client
+}
+
+function migration(name: string, text: string): Migration {
+  return { name, sql: text, checksum: `checksum of ${text}` }
+}
+
+async function tables(session: pg.ClientBase): Promise<string[]> {
+  const { rows } = await session.query(
+    `select table_name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  return rows.map(({ table_name }) => table_name)
+}
+
+describe('migrations', () => {
+  test('are applied in the order of their numbers, once', async (t) => {
+    const session = await emptyDatabase(t)
+    const both = [
+      migration('0001_a', 'create table a (id int); create table b (id int)'),
+      migration('0002_b', 'drop table b'),
+    ]
+    await migrate(session, both.slice(0, 1))
+    assert.deepEqual(await tables(session), ['a', 'b', 'schema_migrations'])
+    await migrate(session, both)
+    await migrate(session, both)
+    assert.deepEqual(await tables(session), ['a', 'schema_migrations'])
+    const { rows } = await session.query('select name from schema_migrations order by name')
+    assert.deepEqual(rows, [{ name: '0001_a' }, { name: '0002_b' }])
+  })
+
+  test('that fail leave nothing of themselves and all of those before', async (t) => {
+    const session = await emptyDatabase(t)
+    const failing = [
+      migration('0001_a', 'create table a (id int)'),
+      migration('0002_b', 'create table b (id int); select 1/0'),
+    ]
+    await assert.rejects(migrate(session, failing), { code: '22012' })
+    assert.deepEqual(await tables(session), ['a', 'schema_migrations'])
+    await migrate(session, [failing[0] as Migration, migration('0002_b', 'create table b (id int)')])
+    assert.deepEqual(await tables(session), ['a', 'b', 'schema_migrations'])
+  })
+
+  test('refuse a database of a newer program, and one whose migrations were changed', async (t) => {
+    const session = await emptyDatabase(t)
+    const [first, second] = [migration('0001_a', 'create table a (id int)'), migration('0002_b', 'select 1')]
+    await migrate(session, [first, second])
+    await assert.rejects(migrate(session, [first]), /newer than this program: it has the migration 0002_b/)
+    await assert.rejects(migrate(session, [{ ...first, checksum: 'other' }, second]), /0001_a was changed after/)
+    assert.deepEqual(await tables(session), ['a', 'schema_migrations'])
+  })
+
+  test('are files with a number, read the same whatever the line ends', async () => {
+    const migrations = await readMigrations()
+    assert.equal(migrations[0]?.name, '0001_house')
+    assert.match(migrations[0]?.checksum ?? '', /^[0-9a-f]{64}$/)
+  })
+
+  test('all of them are in an opened database', async () => {
+    const database = await freshDatabase()
+    const { rows } = await database.handle.execute(sql<{ name: string }>`select name from schema_migrations order by 1`)
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      (await readMigrations()).map(({ name }) => name),
+    )
+    await database.close()
+  })
+
+  test('run once when eight processes start at once', { skip: !isServer && 'PGlite has one process' }, async () => {
+    const databaseUrl = await createPostgresDatabase()
+    const program = `
+      const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
+      const database = await openDatabase({ databaseUrl: process.argv[1], dataFolder: '', log: console, poolMax: 1 })
+      await database.close()`
+    const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, databaseUrl])
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, start))
+    assert.deepEqual(
+      ended.filter(({ status }) => status === 'rejected'),
+      [],
+    )
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const { rows } = await client.query('select count(*)::int as count from schema_migrations')
+    await client.end()
+    assert.deepEqual(rows, [{ count: (await readMigrations()).length }])
+  })
+})
