@@ -53,23 +53,34 @@ async function onServer(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end())
 }
 
+let image: Promise<Blob> | null = null
+
 /** An empty PGlite cluster, made once a version and kept: a start from it takes a quarter of the time. */
-export async function pgliteImage(): Promise<Blob> {
+export function pgliteImage(): Promise<Blob> {
+  image ??= readImage()
+  return image
+}
+
+async function readImage(): Promise<Blob> {
   const manifest = join(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))), '../package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
   const path = fileURLToPath(new URL(`../../node_modules/.cache/atrium/pglite-${version}.tar`, import.meta.url))
-  return openAsBlob(path).catch(() => makeImage(path))
+  try {
+    return await openAsBlob(path) // throws at once where there is no file
+  } catch {
+    return makeImage(path)
+  }
 }
 
 async function makeImage(path: string): Promise<Blob> {
   const pglite = await PGlite.create('memory://')
-  const image = await pglite.dumpDataDir('none')
+  const made = await pglite.dumpDataDir('none')
   await pglite.close()
   const draft = `${path}.${process.pid}`
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(draft, image.stream())
+  await writeFile(draft, made.stream())
   await rename(draft, path)
-  return image
+  return made
 }
 
 if (import.meta.main) {
