@@ -22,17 +22,17 @@ const stated = {
 
 let database: Database
 
-before(async () => {
-  database = await freshDatabase()
-})
-after(() => database.close())
-
 const serversOf = async (app: TestApp) =>
   (await app.call({ url: '/admin/vpn/servers', headers: app.admin })).body.servers
 const patch = (app: TestApp, id: string, body: unknown) =>
   app.call({ method: 'PATCH', url: `/admin/vpn/servers/${id}`, headers: app.admin, body })
 
 describe('the built-in server', () => {
+  before(async () => {
+    database = await freshDatabase()
+  })
+  after(() => database.close())
+
   test('is made once, whoever starts first, with a key that WireGuard takes', async () => {
     const apps = await Promise.all(Array.from({ length: 5 }, () => testApp({ database, builtInServer: stated })))
     const servers = await serversOf(apps[0] as TestApp)

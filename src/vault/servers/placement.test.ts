@@ -94,7 +94,8 @@ describe('addresses', () => {
 })
 
 describe('placement', () => {
-  test('the emptiest server of the region takes the device, one whose node is silent only when no other can', async () => {
+  test('the emptiest server of the region takes the device, one whose node is silent only when no other can', async (t) => {
+    t.after(() => vpn.silence())
     const silent = await vpn.server({ capacity: 100 })
     const { region } = silent
     const small = await vpn.server({ region, capacity: 4 })

@@ -246,7 +246,8 @@ describe('lists of servers', () => {
     assert.deepEqual(codeOf(await list('status=GONE')), [400, 'VALIDATION_ERROR'])
   })
 
-  test('a user sees where a device could be placed, and nothing of how a server is built', async () => {
+  test('a user sees where a device could be placed, and nothing of how a server is built', async (t) => {
+    t.after(() => vpn.silence())
     const user = await vpn.someone()
     const server = await vpn.server({ capacity: 1 })
     const keyless = await vpn.server({ publicKey: null })
