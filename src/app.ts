@@ -102,7 +102,7 @@ export function createApp(adapters: Adapters) {
   }
 }
 
-export function documentInfo(version: string): DocumentInfo {
+function documentInfo(version: string): DocumentInfo {
   return {
     version,
     title: 'Atrium',

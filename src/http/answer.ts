@@ -14,10 +14,6 @@ export function created<Body>(location: string, body: Body): Answer<201, Body> {
   return { status: 201, body, headers: { location } }
 }
 
-export function accepted<Body>(body: Body): Answer<202, Body> {
-  return { status: 202, body }
-}
-
 export function noContent(): Answer<204, null> {
   return { status: 204, body: null }
 }

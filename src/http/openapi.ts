@@ -32,7 +32,7 @@ export function openApiOf(routes: Route[], { version, title, description, tags }
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes,
       headers: answerHeaders,
-      examples: refusalExamples(),
+      examples: refusalExamples(new Set(routes.flatMap(codesOf))),
     },
   }
 }
@@ -223,8 +223,9 @@ function refusalAnswer(status: number, codes: RefusalCode[]): Json {
 }
 
 /** One example a code: the operations point here. */
-function refusalExamples(): Json {
-  const entries = Object.entries(refusals).map(([code, [status, title, meaning]]) => {
+function refusalExamples(codes: Set<RefusalCode>): Json {
+  const entries = [...codes].sort().map((code) => {
+    const [status, title, meaning] = refusals[code]
     const value = { type: `/docs/errors#${code}`, title, status, code, requestId: exampleId }
     return [code, { summary: title, description: meaning, value }]
   })

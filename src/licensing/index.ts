@@ -13,7 +13,6 @@ import { validationService } from './licenses/validation.service.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 
-export type { Plan } from './licenses/license.rules.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
 /** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 
 export const productTypes = ['SDK', 'API', 'APP', 'SERVICE'] as const
-export const productStatuses = ['DRAFT', 'COMING_SOON', 'BETA', 'LIVE', 'DEPRECATED'] as const
+const productStatuses = ['DRAFT', 'COMING_SOON', 'BETA', 'LIVE', 'DEPRECATED'] as const
 
 const Feature = Closed({
   title: Type.String({ examples: ['One .conf for every device'] }),

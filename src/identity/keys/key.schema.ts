@@ -10,7 +10,7 @@ import {
   Words,
 } from '../../kernel/schemas.ts'
 
-export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 
 export const NewKey = Closed({
   name: Type.String({
