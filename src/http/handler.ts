@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { isId } from '../kernel/ids.ts'
-import { notFound, Refusal } from '../kernel/refusal.ts'
+import { faulty, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Handle } from '../storage/handle.ts'
 import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
 import type { Answer } from './answer.ts'
@@ -63,15 +63,11 @@ function readerOf(route: Route) {
       checkQuery === null
         ? undefined
         : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
-    if (request.body === undefined && isBodyRequired(route)) throw new Refusal('VALIDATION_ERROR', bodyMissing)
+    if (request.body === undefined && isBodyRequired(route))
+      throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : checkBody(request.body === undefined ? {} : request.body)
     return { params, query, body, headers: request.headers }
   }
-}
-
-const bodyMissing = {
-  detail: 'A JSON body is required.',
-  errors: [{ path: '/body', code: 'required', message: 'is required' }],
 }
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */

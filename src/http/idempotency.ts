@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import { faulty, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { transaction } from '../storage/scope.ts'
@@ -24,12 +24,7 @@ type Kept = { answer: Answer } | { refusal: { code: RefusalCode; options: Refusa
 export function readIdempotencyKey(value: string | string[] | undefined): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' && keyPattern.test(value)) return value
-  const fault = {
-    path: '/headers/idempotency-key',
-    code: 'format',
-    message: 'must be 1 to 255 printable ASCII characters',
-  }
-  throw new Refusal('VALIDATION_ERROR', { detail: `Idempotency-Key ${fault.message}.`, errors: [fault] })
+  throw faulty('/headers/idempotency-key', { code: 'format', message: 'must be 1 to 255 printable ASCII characters' })
 }
 
 export function fingerprintOf(body: unknown): Buffer {

@@ -130,3 +130,11 @@ export class Refusal extends Error {
 export function notFound(): Refusal {
   return new Refusal('NOT_FOUND')
 }
+
+/** A refusal that names one place of the request. `path` is a JSON pointer such as `/body/product`. */
+export function faulty(
+  path: string,
+  { code, message, refusal = 'VALIDATION_ERROR' }: { code: string; message: string; refusal?: RefusalCode },
+): Refusal {
+  return new Refusal(refusal, { detail: `${path} ${message}.`, errors: [{ path, code, message }] })
+}

@@ -3,7 +3,7 @@ import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
-import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { faulty, notFound } from '../../kernel/refusal.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery, productTypes } from './product.schema.ts'
 import { findPublicProduct, listPublicProducts, type Product } from './product.store.ts'
 
@@ -68,9 +68,5 @@ export function viewOf(product: Product): ProductAnswer {
 function readType(text: string): string {
   const type = productTypes.find((known) => known === text.toUpperCase())
   if (type !== undefined) return type
-  const message = `must be one of ${productTypes.join(', ')}`
-  throw new Refusal('VALIDATION_ERROR', {
-    detail: `/query/type ${message}.`,
-    errors: [{ path: '/query/type', code: 'enum', message }],
-  })
+  throw faulty('/query/type', { code: 'enum', message: `must be one of ${productTypes.join(', ')}` })
 }

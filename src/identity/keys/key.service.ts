@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import { readFuture } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
@@ -19,7 +20,7 @@ import {
   lockKey,
   revokeKey,
 } from './key.store.ts'
-import { endOfOverlap, readExpiry, refuseInactive } from './key-life.rules.ts'
+import { endOfOverlap, refuseInactive } from './key-life.rules.ts'
 
 /** Which of the slugs no product of the catalog has. */
 export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
@@ -47,7 +48,7 @@ export function keyService({ clock, audit, unknownProducts }: KeyDeps) {
         const { limits } = await lockTenant(tx, { id: tenantId, now })
         const scope = tenantOf(tx, tenantId)
         const { name, products } = sent
-        const expiresAt = sent.expiresAt ? readExpiry(sent.expiresAt, now) : null
+        const expiresAt = sent.expiresAt ? readFuture(sent.expiresAt, now, '/body/expiresAt') : null
         await refuseUnknownProducts(tx, products)
         if (limits.maxApiKeys !== null)
           refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))

@@ -1,13 +1,13 @@
 import type { UserCaller } from '../../http/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endSessionsOf } from '../tokens/session.store.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
-import { bodyFault, emailOf, refuseBadPassword } from './user.faults.ts'
+import { emailOf, refuseBadPassword } from './user.faults.ts'
 import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
 import type { OwnChange, PasswordChange } from './user.schema.ts'
 import { deleteUser, findUser, lockUser, saveUser, setPassword } from './user.store.ts'
@@ -31,7 +31,8 @@ export function accountService({ clock, events, audit, hasher, check }: AccountD
   async function update(scope: TenantScope, caller: UserCaller, ask: OwnChange): Promise<User> {
     const email = ask.email === undefined ? caller.email : emailOf(ask.email)
     if (email !== caller.email) {
-      if (ask.currentPassword === undefined) throw bodyFault('currentPassword', 'required', 'is required')
+      if (ask.currentPassword === undefined)
+        throw faulty('/body/currentPassword', { code: 'required', message: 'is required' })
       await confirm(scope, caller, ask.currentPassword)
     }
     return transaction(scope, async (tx) => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { readEmail } from './email.rules.ts'
 import { passwordProblem } from './password.rules.ts'
@@ -6,13 +6,8 @@ import { passwordProblem } from './password.rules.ts'
 /** The address of a body in its stored form. Refuses VALIDATION_ERROR where it is none. */
 export function emailOf(text: string): string {
   const email = readEmail(text)
-  if (email === null) throw bodyFault('email', 'format', 'must be an e-mail address')
+  if (email === null) throw faulty('/body/email', { code: 'format', message: 'must be an e-mail address' })
   return email
-}
-
-export function bodyFault(member: string, code: string, message: string): Refusal {
-  const path = `/body/${member}`
-  return new Refusal('VALIDATION_ERROR', { detail: `${path} ${message}.`, errors: [{ path, code, message }] })
 }
 
 /** Refuses PASSWORD_REJECTED for a password that is no good for the owner of the address. */

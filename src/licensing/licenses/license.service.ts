@@ -1,11 +1,11 @@
 import type { Audit, UnknownProducts } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { readFuture } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { faulty, notFound } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
-import { faulty } from '../faults.ts'
 import type { Issue } from './issue.ts'
 import { grantedUses, type License, revised, type Terms } from './license.rules.ts'
 import type { LicenseChanges, NewLicense } from './license.schema.ts'
@@ -116,15 +116,7 @@ function readChanges({ expiresAt, label, ...rest }: LicenseChanges, now: Date): 
 }
 
 function readExpiry(text: string | null, now: Date): Date | null {
-  if (text === null) return null
-  const at = new Date(text)
-  const path = '/body/expiresAt'
-  // RFC 3339 has leap seconds, Date has none.
-  if (Number.isNaN(at.getTime())) throw faulty(path, { code: 'format', message: 'must be a moment that exists' })
-  if (at <= now) throw faulty(path, { code: 'exclusiveMinimum', message: 'must be in the future' })
-  // An offset can push the end of 9999 into a year that ISO 8601 writes with six digits.
-  if (at.getUTCFullYear() > 9999) throw faulty(path, { code: 'maximum', message: 'must be before the year 10000' })
-  return at
+  return text === null ? null : readFuture(text, now, '/body/expiresAt')
 }
 
 function readLabel(text: string | null): string | null {
