@@ -241,6 +241,7 @@ create table vpn_sessions (
   connected_at timestamptz not null,
   disconnected_at timestamptz,
   end_reason text,
+  is_use_owed boolean not null default false, -- ended unused: its use is still to be given back to the license
   last_handshake_at timestamptz,
   rx_bytes bigint not null default 0,
   tx_bytes bigint not null default 0,
@@ -250,6 +251,7 @@ create table vpn_sessions (
 create unique index vpn_sessions_open on vpn_sessions (tenant_id, device_id) where status <> 'ENDED';
 create index vpn_sessions_user on vpn_sessions (tenant_id, user_id, connected_at desc, id desc);
 create index vpn_sessions_license on vpn_sessions (tenant_id, license_id) where status <> 'ENDED';
+create index vpn_sessions_owed on vpn_sessions (tenant_id, device_id) where is_use_owed;
 create index vpn_sessions_tenant_open on vpn_sessions (tenant_id) where status <> 'ENDED';
 
 create table products (

@@ -82,6 +82,7 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
       })
       await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
     })
+    await endings.giveBackUses(scope, id)
   }
 
   /** New keys in place of the old; an open session stays and goes on with them. Refuses with NOT_FOUND, STATE_CONFLICT. */

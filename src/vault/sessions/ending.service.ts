@@ -7,28 +7,23 @@ import { withdrawPeers } from '../nodes/peer.store.ts'
 import { onlineMs } from '../servers/server.rules.ts'
 import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
-import { closeSessions, lockOpenSessions, lockOverdueSessions } from './session.store.ts'
+import { claimOwedUses, closeSessions, lockOpenSessions, lockOverdueSessions } from './session.store.ts'
 
-/** Sessions that one transaction of housekeeping ends at most: it holds their devices. */
-const overdueMax = 500
+/** Sessions that one transaction of housekeeping is about at most: it holds their rows. */
+const batchMax = 500
 
 export type End = { reason: EndReason; now: Date }
 
-/** Every way in which sessions end goes through here: the use given back where it was not used, the peer withdrawn. */
+/** Every way in which sessions end goes through here, and with them their peers and the uses they did not use. */
 export function endingService({ clock, audit, licenses }: { clock: Clock; audit: Audit; licenses: Licenses }) {
   /** Ends locked sessions and leaves their peers as they are, for a caller who changes those too. */
   async function close(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     if (open.length === 0) return
     await closeSessions(tx, open, { reason, now })
-    await giveBack(tx, open)
     for (const [tenantId, sessions] of Map.groupBy(open, (session) => session.tenantId)) {
       const id = sessions.length === 1 ? (sessions[0]?.id ?? null) : null
-      await audit(tx, {
-        action: 'session.end',
-        target: { type: 'session', id },
-        tenantId,
-        changes: { reason, sessions: sessions.length },
-      })
+      const changes = { reason, sessions: sessions.length }
+      await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
     }
   }
 
@@ -42,33 +37,47 @@ export function endingService({ clock, audit, licenses }: { clock: Clock; audit:
     await end(tx, await lockOpenSessions(tx, { serverId }), { reason: 'SERVER_DISABLED', now })
   }
 
-  /** A session that never saw a handshake was no use. Licenses are taken in the order of ids, like every lock of many rows. */
-  async function giveBack(tx: Scope, open: OpenSession[]): Promise<void> {
-    const unused = open
-      .filter(({ status }) => status === 'PENDING')
-      .sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
-    for (const { tenantId, licenseId, id } of unused) {
-      await licenses.refund(inTenant(tx, tenantId), { licenseId, operationId: id })
-    }
+  /**
+   * Gives uses back that sessions did not use, each once, of one device or of all in scope. Not in the transaction that
+   * ends a session: that one holds devices, and who revokes a license holds it while waiting for devices. What a stop
+   * leaves owed, housekeeping gives back.
+   */
+  async function giveBackUses(scope: Scope, deviceId: string | null): Promise<void> {
+    await inBatches(scope, async (tx) => {
+      const owed = await claimOwedUses(tx, { deviceId, limit: batchMax })
+      // In the order of ids, so that two nodes never wait for each other's license.
+      owed.sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
+      for (const { tenantId, licenseId, sessionId } of owed) {
+        await licenses.refund(inTenant(tx, tenantId), { licenseId, operationId: sessionId })
+      }
+      return owed.length
+    })
   }
 
   /** Ends the sessions whose time is over. Any number of nodes may do it at once: each session is ended by one. */
   async function endOverdue(platform: PlatformScope): Promise<void> {
     const now = clock.now()
     const onlineSince = new Date(now.getTime() - onlineMs)
-    let ended: number
-    do {
-      ended = await transaction(platform, async (tx) => {
-        const overdue = await lockOverdueSessions(tx, { now, onlineSince, ...deadlines(now), limit: overdueMax })
-        for (const [reason, sessions] of Map.groupBy(overdue, (session) => session.reason))
-          await close(tx, sessions, { reason, now })
-        await withdrawPeers(tx, overdue)
-        return overdue.length
-      })
-    } while (ended === overdueMax)
+    await inBatches(platform, async (tx) => {
+      const overdue = await lockOverdueSessions(tx, { now, onlineSince, ...deadlines(now), limit: batchMax })
+      for (const [reason, sessions] of Map.groupBy(overdue, (session) => session.reason)) {
+        await close(tx, sessions, { reason, now })
+      }
+      await withdrawPeers(tx, overdue)
+      return overdue.length
+    })
+    await giveBackUses(platform, null)
   }
 
-  return { close, end, endOnServer, endOverdue }
+  return { close, end, endOnServer, giveBackUses, endOverdue }
 }
 
 export type Endings = ReturnType<typeof endingService>
+
+/** A transaction each for as long as `work` finds a whole batch to do. */
+async function inBatches<S extends Scope>(scope: S, work: (tx: S) => Promise<number>): Promise<void> {
+  let done: number
+  do {
+    done = await transaction(scope, work)
+  } while (done === batchMax)
+}

@@ -35,15 +35,11 @@ export type Session = {
   txBytes: number
 }
 
-/** A session that is to end, as it stood when it was locked. */
-export type OpenSession = {
-  id: string
-  tenantId: string
-  deviceId: string
-  serverId: string
-  licenseId: string
-  status: SessionStatus
-}
+/** A session that is locked and to end. */
+export type OpenSession = { id: string; tenantId: string; deviceId: string; serverId: string }
+
+/** A use taken for a session that never saw a handshake. */
+export type OwedUse = { tenantId: string; licenseId: string; sessionId: string }
 
 /** A PENDING session without a handshake for this long never came to be. */
 const pendingMs = 120_000

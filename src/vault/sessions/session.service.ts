@@ -74,7 +74,7 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
     if ((deviceId === undefined) === (sessionId === undefined))
       throw invalid('/body', 'takes either deviceId or sessionId')
     const now = clock.now()
-    return transaction(scope, async (tx) => {
+    const ended = await transaction(scope, async (tx) => {
       const named =
         deviceId === undefined ? await findNamed(tx, userId, sessionId) : await findOpenOf(tx, userId, deviceId)
       if (named === null) throw notFound()
@@ -86,6 +86,8 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
       )
       return (await findSession(tx, userId, named.id)) ?? named
     })
+    await endings.giveBackUses(scope, ended.deviceId)
+    return ended
   }
 
   return { connect, disconnect }

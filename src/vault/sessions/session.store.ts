@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { EndReason, OpenSession, Session, SessionStatus } from './session.rules.ts'
+import type { EndReason, OpenSession, OwedUse, Session, SessionStatus } from './session.rules.ts'
 
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
 const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tenantId", s.user_id as "userId", s.server_id as "serverId",
@@ -72,7 +72,7 @@ export function insertSession(tx: TenantScope, session: NewSession): Promise<Ses
   )
 }
 
-const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId", s.license_id as "licenseId", s.status`
+const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId"`
 
 /** What the sessions to end have in common; more than one means all of them. */
 export type Reach = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
@@ -125,7 +125,7 @@ export function lockOverdueSessions(
   )
 }
 
-/** Ends sessions that are locked and open. */
+/** Ends sessions that are locked and open. One that is still PENDING is no use: the license is owed it. */
 export async function closeSessions(
   tx: Scope,
   sessions: OpenSession[],
@@ -133,9 +133,27 @@ export async function closeSessions(
 ): Promise<void> {
   await run(
     tx,
-    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}
+    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}, is_use_owed = s.status = 'PENDING'
       from unnest(${sessions.map(({ tenantId }) => tenantId)}::uuid[], ${sessions.map(({ id }) => id)}::uuid[]) as ended (tenant_id, id)
       where s.tenant_id = ended.tenant_id and s.id = ended.id`,
+  )
+}
+
+/** Owed uses, of one device or of all in scope, that the caller is now to give back; what another node has is left to it. */
+export function claimOwedUses(
+  tx: Scope,
+  { deviceId, limit }: { deviceId: string | null; limit: number },
+): Promise<OwedUse[]> {
+  const tenantId = tx.kind === 'tenant' ? tx.tenantId : null
+  return many(
+    tx,
+    sql<OwedUse>`with owed as materialized (
+        select tenant_id, id from vpn_sessions
+        where is_use_owed and (${tenantId}::uuid is null or tenant_id = ${tenantId}) and (${deviceId}::uuid is null or device_id = ${deviceId})
+        limit ${limit} for update skip locked
+      )
+      update vpn_sessions s set is_use_owed = false from owed where s.tenant_id = owed.tenant_id and s.id = owed.id
+      returning s.tenant_id as "tenantId", s.license_id as "licenseId", s.id as "sessionId"`,
   )
 }
 
