@@ -49,8 +49,8 @@ export function vault(deps: VaultDeps): Vault {
   reactToEvents({ ...deps, endings })
   return {
     routes: [
-      ...deviceRoutes({ devices }),
-      ...configRoutes({ devices }),
+      ...deviceRoutes(devices),
+      ...configRoutes(devices),
       ...sessionRoutes({ sessions, clock }),
       ...serverRoutes({ servers, clock }),
     ],

@@ -84,7 +84,8 @@ export function vpnCalls(app: TestApp) {
     shookHands: (sessionId: string) =>
       run(
         app.platform,
-        sql`update vpn_sessions set status = 'ACTIVE', last_handshake_at = ${app.clock.now()} where id = ${sessionId}`,
+        sql`update vpn_sessions set status = 'ACTIVE', last_handshake_at = ${app.clock.now()}
+          where id = ${sessionId} and status <> 'ENDED'`,
       ),
     acknowledged: (serverId: string) =>
       run(app.platform, sql`update vpn_servers set applied_revision = revision where id = ${serverId}`),

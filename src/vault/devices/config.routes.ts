@@ -14,7 +14,7 @@ type MediaType = (typeof mediaTypes)[number]
 
 const typeOf = { conf: 'text/plain', qr: 'image/svg+xml', svg: 'image/svg+xml', png: 'image/png' } as const
 
-export function configRoutes({ devices }: { devices: Devices }): Route[] {
+export function configRoutes(devices: Devices): Route[] {
   return [
     route({
       method: 'GET',

@@ -19,7 +19,12 @@ import { deviceView } from './device.view.ts'
 const tag = 'Devices'
 const access = endUser(productSlugs.vpn)
 
-export function deviceRoutes({ devices }: { devices: Devices }): Route[] {
+export function deviceRoutes(devices: Devices): Route[] {
+  return [...making(devices), ...reading(), ...changing(devices)]
+}
+
+/** What answers with keys. */
+function making(devices: Devices): Route[] {
   return [
     route({
       method: 'POST',
@@ -38,6 +43,27 @@ export function deviceRoutes({ devices }: { devices: Devices }): Route[] {
         return secret(created(`/vault/v1/devices/${config.device.id}`, withConfig(config)))
       },
     }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/devices/:deviceId/rotate',
+      name: 'rotateDeviceKeys',
+      tag,
+      summary: 'Give a device new keys',
+      description:
+        'A new pair, or the public key given, and a new preshared key. The old config stops working; an open session stays open.',
+      access,
+      body: NewKeys,
+      answers: { 200: DeviceWithConfig },
+      refusals: ['STATE_CONFLICT'],
+      idempotent: true,
+      handle: async ({ scope, user, params, body }) =>
+        secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
+    }),
+  ]
+}
+
+function reading(): Route[] {
+  return [
     route({
       method: 'GET',
       path: '/vault/v1/devices',
@@ -64,6 +90,11 @@ export function deviceRoutes({ devices }: { devices: Devices }): Route[] {
       handle: async ({ scope, user, params }) =>
         ok({ device: deviceView(await getDevice(scope, user.id, params.deviceId)) }),
     }),
+  ]
+}
+
+function changing(devices: Devices): Route[] {
+  return [
     route({
       method: 'PATCH',
       path: '/vault/v1/devices/:deviceId',
@@ -91,22 +122,6 @@ export function deviceRoutes({ devices }: { devices: Devices }): Route[] {
         await devices.revoke(scope, user.id, params.deviceId)
         return noContent()
       },
-    }),
-    route({
-      method: 'POST',
-      path: '/vault/v1/devices/:deviceId/rotate',
-      name: 'rotateDeviceKeys',
-      tag,
-      summary: 'Give a device new keys',
-      description:
-        'A new pair, or the public key given, and a new preshared key. The old config stops working; an open session stays open.',
-      access,
-      body: NewKeys,
-      answers: { 200: DeviceWithConfig },
-      refusals: ['STATE_CONFLICT'],
-      idempotent: true,
-      handle: async ({ scope, user, params, body }) =>
-        secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
     }),
   ]
 }

@@ -23,8 +23,13 @@ import { getServer, listServers } from './server.store.ts'
 
 const tag = 'VPN servers'
 
-export function serverRoutes({ servers, clock }: { servers: Servers; clock: Clock }): Route[] {
-  const answerOf = (server: Server) => ({ server: viewOf(server, clock.now()) })
+type Parts = { servers: Servers; clock: Clock }
+
+export function serverRoutes({ servers, clock }: Parts): Route[] {
+  return [...reading(clock), ...changing({ servers, clock }), ...removing(servers)]
+}
+
+function reading(clock: Clock): Route[] {
   return [
     route({
       method: 'GET',
@@ -63,6 +68,21 @@ export function serverRoutes({ servers, clock }: { servers: Servers; clock: Cloc
       },
     }),
     route({
+      method: 'GET',
+      path: '/admin/vpn/servers/:serverId',
+      name: 'getServer',
+      tag,
+      summary: 'Show a VPN server',
+      access: admin('VIEWER'),
+      answers: { 200: ServerDetail },
+      handle: async ({ platform, params }) => ok(answerOf(await getServer(platform, params.serverId), clock.now())),
+    }),
+  ]
+}
+
+function changing({ servers, clock }: Parts): Route[] {
+  return [
+    route({
       method: 'POST',
       path: '/admin/vpn/servers',
       name: 'createServer',
@@ -79,18 +99,8 @@ export function serverRoutes({ servers, clock }: { servers: Servers; clock: Cloc
       idempotent: true,
       handle: async ({ platform, body }) => {
         const server = await servers.create(platform, body)
-        return created(`/admin/vpn/servers/${server.id}`, answerOf(server))
+        return created(`/admin/vpn/servers/${server.id}`, answerOf(server, clock.now()))
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/admin/vpn/servers/:serverId',
-      name: 'getServer',
-      tag,
-      summary: 'Show a VPN server',
-      access: admin('VIEWER'),
-      answers: { 200: ServerDetail },
-      handle: async ({ platform, params }) => ok(answerOf(await getServer(platform, params.serverId))),
     }),
     route({
       method: 'PATCH',
@@ -105,8 +115,14 @@ export function serverRoutes({ servers, clock }: { servers: Servers; clock: Cloc
       body: ServerChange,
       answers: { 200: ServerDetail },
       refusals: ['STATE_CONFLICT'],
-      handle: async ({ platform, params, body }) => ok(answerOf(await servers.update(platform, params.serverId, body))),
+      handle: async ({ platform, params, body }) =>
+        ok(answerOf(await servers.update(platform, params.serverId, body), clock.now())),
     }),
+  ]
+}
+
+function removing(servers: Servers): Route[] {
+  return [
     route({
       method: 'DELETE',
       path: '/admin/vpn/servers/:serverId',
@@ -139,6 +155,10 @@ export function serverRoutes({ servers, clock }: { servers: Servers; clock: Cloc
       },
     }),
   ]
+}
+
+function answerOf(server: Server, now: Date) {
+  return { server: viewOf(server, now) }
 }
 
 function viewOf(server: Server, now: Date): ServerAnswer {

@@ -26,6 +26,10 @@ const tag = 'VPN sessions'
 const access = endUser(productSlugs.vpn)
 
 export function sessionRoutes({ sessions, clock }: { sessions: Sessions; clock: Clock }): Route[] {
+  return [...changing(sessions), ...reading(), usage(clock)]
+}
+
+function changing(sessions: Sessions): Route[] {
   return [
     route({
       method: 'POST',
@@ -70,6 +74,11 @@ export function sessionRoutes({ sessions, clock }: { sessions: Sessions; clock: 
       handle: async ({ scope, user, body }) =>
         ok({ session: sessionView(await sessions.disconnect(scope, user.id, body)) }),
     }),
+  ]
+}
+
+function reading(): Route[] {
+  return [
     route({
       method: 'GET',
       path: '/vault/v1/vpn/sessions',
@@ -98,24 +107,27 @@ export function sessionRoutes({ sessions, clock }: { sessions: Sessions; clock: 
         return ok({ session: sessionView(session) })
       },
     }),
-    route({
-      method: 'GET',
-      path: '/vault/v1/vpn/usage',
-      name: 'getUsage',
-      tag,
-      summary: 'Your VPN usage by day',
-      description: 'A session counts on the UTC day it was connected. At most 366 days.',
-      access,
-      query: UsageQuery,
-      answers: { 200: UsageAnswer },
-      handle: async ({ scope, user, query }) => {
-        const { period, problem } = periodOf(query, clock.now())
-        if (problem !== null) throw invalid('/query/from', problem)
-        const { from, to, start, end } = period
-        return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
-      },
-    }),
   ]
+}
+
+function usage(clock: Clock): Route {
+  return route({
+    method: 'GET',
+    path: '/vault/v1/vpn/usage',
+    name: 'getUsage',
+    tag,
+    summary: 'Your VPN usage by day',
+    description: 'A session counts on the UTC day it was connected. At most 366 days.',
+    access,
+    query: UsageQuery,
+    answers: { 200: UsageAnswer },
+    handle: async ({ scope, user, query }) => {
+      const { period, problem } = periodOf(query, clock.now())
+      if (problem !== null) throw invalid('/query/from', problem)
+      const { from, to, start, end } = period
+      return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
+    },
+  })
 }
 
 function sessionView(session: Session): SessionAnswer {
