@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { lockDataFolder } from './folder-lock.ts'
@@ -57,24 +58,33 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
 }
 
 async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
-  const isInMemory = dataFolder === ':memory:'
-  const lock = isInMemory ? null : await lockDataFolder(dataFolder)
+  if (dataFolder === ':memory:') return overPglite(await openMemory(image), log, async () => undefined)
+  const lock = await lockDataFolder(dataFolder)
   try {
-    const pglite = isInMemory ? await openMemory(image) : await openFolder(join(dataFolder, 'database'))
-    const parts = pglitePool(createPgConfig(pglite), log)
-    await migrateThrough(parts.pool)
-    const endUpkeep = keepUp(() => connectionOf(parts.pool, parts.names), log)
-    const close = async () => {
-      endUpkeep()
-      await parts.pool.end()
-      await pglite.close()
-      await lock?.release()
-    }
-    return { kind: 'pglite', ...over({ ...parts, log }), close: once(close) }
+    return await overPglite(await openFolder(join(dataFolder, 'database')), log, lock.release)
   } catch (error) {
-    await lock?.release()
+    await lock.release()
     throw error
   }
+}
+
+async function overPglite(pglite: PGlite, log: StorageLog, release: () => Promise<void>): Promise<Database> {
+  const parts = pglitePool(createPgConfig(pglite), log)
+  const end = async () => {
+    await parts.pool.end()
+    await pglite.close()
+  }
+  await migrateThrough(parts.pool).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  const endUpkeep = keepUp(() => connectionOf(parts.pool, parts.names), log)
+  const close = async () => {
+    endUpkeep()
+    await end()
+    await release()
+  }
+  return { kind: 'pglite', ...over({ ...parts, log }), close: once(close) }
 }
 
 async function migrateThrough(pool: pg.Pool): Promise<void> {

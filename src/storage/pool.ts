@@ -4,7 +4,10 @@ import { type StatementNames, statementNames } from './statement-names.ts'
 
 export type Statement = { sql: string; parameters: readonly unknown[] }
 
-/** A connection taken out of the pool for one statement or one transaction; `release` gives it back. */
+/**
+ * A connection taken out of the pool for one statement or one transaction; `release` gives it back. Statements run one
+ * after another in the order in which they were asked for.
+ */
 export type Connection = {
   query(statement: Statement): Promise<pg.QueryResult>
   release(): void
@@ -86,16 +89,22 @@ function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
 export async function connectionOf(pool: pg.Pool, names: StatementNames): Promise<Connection> {
   const client = await pool.connect()
   let isLost = false
+  let last: Promise<unknown> = Promise.resolve()
+  const run = async ({ sql, parameters }: Statement) => {
+    const name = parameters.length > 0 ? names.nameOf(sql) : undefined
+    try {
+      return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
+    } catch (error) {
+      isLost ||= isConnectionLost(error)
+      if (isStalePlan(error)) names.renew(sql)
+      throw error
+    }
+  }
   return {
-    query: async ({ sql, parameters }) => {
-      const name = parameters.length > 0 ? names.nameOf(sql) : undefined
-      try {
-        return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
-      } catch (error) {
-        isLost ||= isConnectionLost(error)
-        if (isStalePlan(error)) names.renew(sql)
-        throw error
-      }
+    query: (statement) => {
+      const turn = last.then(() => run(statement))
+      last = turn.catch(() => undefined)
+      return turn
     },
     release: () => client.release(isLost),
     isLost: () => isLost,

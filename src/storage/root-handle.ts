@@ -93,18 +93,11 @@ function transactionHandle(connection: Connection, frame: Frame): Handle {
   const refuseAfterwards = () => {
     if (!frame.isOpen) throw new Error('The transaction is over: its handle was used after its work had returned.')
   }
-  let last: Promise<unknown> = Promise.resolve()
   const handle: Handle = {
     inTransaction: true,
     execute: async <R>(statement: RawBuilder<R>) => {
-      const compiled = statement.compile(compiler)
-      // One after another, also under `Promise.all`: a connection runs one statement at a time.
-      const turn = last.then(() => {
-        refuseAfterwards()
-        return connection.query(compiled)
-      })
-      last = turn.catch(() => undefined)
-      return answer<R>(await turn)
+      refuseAfterwards()
+      return answer<R>(await connection.query(statement.compile(compiler)))
     },
     transaction: async (work) => {
       refuseAfterwards()

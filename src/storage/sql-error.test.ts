@@ -77,7 +77,6 @@ describe('errors as the database really gives them', () => {
       sql`select ${'nothing'}::uuid`,
       sql`select ${'99999999999'}::int`,
       sql`select ${'999999-01-01'}::timestamptz`,
-      sql`select ${'['.repeat(50_000)}::jsonb`,
     ]
     for (const value of values) assert.equal(answerTo(await failure(value)), '400 VALIDATION_ERROR')
   })

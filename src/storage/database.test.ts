@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, mock, test } from 'node:test'
+import pg from 'pg'
+import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
+import { refusals } from '../kernel/refusal.ts'
+import { type Database, openDatabase } from './database.ts'
+import { sql } from './query.ts'
+import { refusalOf } from './sql-error.ts'
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+const log = { warn: () => undefined }
+const killRounds = 4
+
+type Cleanup = { after(work: () => Promise<void>): void }
+
+async function folderFor(t: Cleanup): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-database-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('a database', () => {
+  test('tells how long it takes to answer, and how its connections are used', async () => {
+    const database = await freshDatabase()
+    const latencyMs = await database.ping(5000)
+    assert.ok(latencyMs > 0 && latencyMs < 5000)
+    const entered = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const busy = database.handle.transaction(async () => {
+      entered.resolve()
+      await mayEnd.promise
+    })
+    await entered.promise
+    const { total, idle } = database.stats()
+    assert.equal(total - idle, 1)
+    mayEnd.resolve()
+    await busy
+    await database.close()
+  })
+
+  test('that does not answer in time is reported as such, also while its only connection is taken', async (t) => {
+    const database = await narrowDatabase(t)
+    await database.handle.transaction(async () => {
+      await assert.rejects(database.ping(20), /No answer in 20 ms/)
+      assert.deepEqual(database.stats(), { total: 1, idle: 0, waiting: 1 })
+    })
+    assert.ok((await database.ping(5000)) > 0)
+  })
+
+  test('that is closed refuses as unavailable; closing again changes nothing', async () => {
+    const database = await freshDatabase()
+    await database.close()
+    await database.close()
+    const error: unknown = await database.handle.execute(sql`select 1`).catch((thrown) => thrown)
+    assert.equal(refusalOf(error)?.code, 'UNAVAILABLE')
+  })
+
+  async function narrowDatabase(t: Cleanup): Promise<Database> {
+    if (!isServer) return closing(t, await freshDatabase())
+    return closing(
+      t,
+      await openDatabase({ databaseUrl: await createPostgresDatabase(), dataFolder: '', log, poolMax: 1 }),
+    )
+  }
+})
+
+function closing(t: Cleanup, database: Database): Database {
+  t.after(() => database.close())
+  return database
+}
+
+describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
+  let made: string
+  // Making one takes seconds, so each test has a copy.
+  const folderWithDatabase = async (t: Cleanup) => {
+    const folder = await folderFor(t)
+    await cp(made, folder, { recursive: true })
+    return folder
+  }
+
+  before(async () => {
+    made = await mkdtemp(join(tmpdir(), 'atrium-database-'))
+    // What a process leaves that is killed while it makes a database.
+    await mkdir(join(made, 'database.new/base'), { recursive: true })
+    await writeFile(join(made, 'database.new/PG_VERSION'), '18')
+    await (await openDatabase({ databaseUrl: null, dataFolder: made, log })).close()
+  })
+  after(() => rm(made, { recursive: true, force: true }))
+
+  test('is made whole after a start that was cut off', async () => {
+    assert.deepEqual((await readdir(made)).sort(), ['atrium.lock', 'database'])
+  })
+
+  test('is on the disk with every commit, and reading costs no such wait', async (t) => {
+    const folder = await folderWithDatabase(t)
+    const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
+    await handle.execute(sql`create table notes (id int)`)
+    const fsync = mock.method(fs, 'fsyncSync')
+    syncBuiltinESMExports()
+    const syncsOf = async (work: () => Promise<unknown>) => {
+      fsync.mock.resetCalls()
+      await work()
+      return fsync.mock.callCount()
+    }
+    const insert = (id: number) => sql`insert into notes values (${id})`
+    const each = await syncsOf(async () => {
+      for (let id = 0; id < 20; id++) await handle.execute(insert(id))
+    })
+    const together = await syncsOf(() =>
+      handle.transaction(async (tx) => {
+        for (let id = 20; id < 40; id++) await tx.execute(insert(id))
+      }),
+    )
+    const reading = await syncsOf(() => handle.execute(sql`select count(*) from notes`))
+    fsync.mock.restore()
+    syncBuiltinESMExports()
+    assert.ok(each >= 20 && each <= 25, `${each} for 20 commits`)
+    assert.ok(together >= 1 && together <= 3, `${together} for one commit`)
+    assert.equal(reading, 0)
+  })
+
+  test('is whole after its process is killed: all that was acknowledged, no half transaction', async (t) => {
+    const folder = await folderWithDatabase(t)
+    const program = `
+      const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
+      const { sql } = await import(${JSON.stringify(import.meta.resolve('./query.ts'))})
+      const { handle } = await openDatabase({ databaseUrl: null, dataFolder: process.argv[1], log: console })
+      await handle.execute(sql\`create table if not exists journal (id int)\`)
+      await handle.execute(sql\`create table if not exists total as select 0 as count\`)
+      const { rows: [seen] } = await handle.execute(sql\`select (select count(*) from journal) as rows, count from total\`)
+      process.stdout.write(seen.rows + ' ' + seen.count + '\\n')
+      for (let id = seen.rows; ; id++) {
+        await handle.transaction(async (tx) => {
+          await tx.execute(sql\`insert into journal values (\${id})\`)
+          await tx.execute(sql\`update total set count = count + 1\`)
+        })
+        process.stdout.write('kept\\n')
+      }`
+    let acknowledged = 0
+    for (let round = 0; round < killRounds; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder])
+      child.stderr.pipe(process.stderr)
+      const killAfter = 1 + Math.floor(Math.random() * 60)
+      let kept = 0
+      for await (const line of createInterface(child.stdout)) {
+        if (line === 'kept') kept++
+        else {
+          const [rows = 0, count] = line.split(' ').map(Number)
+          assert.ok(rows >= acknowledged, `${rows} rows of ${acknowledged} acknowledged`)
+          assert.equal(count, rows)
+          acknowledged = rows
+        }
+        if (kept === killAfter) child.kill('SIGKILL')
+      }
+      acknowledged += kept
+    }
+    const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
+    const { rows } = await handle.execute(sql<{ rows: number }>`select count(*) as rows from journal`)
+    assert.ok((rows[0]?.rows ?? 0) >= acknowledged && acknowledged >= killRounds)
+  })
+
+  test('belongs to one process at a time, and closing gives it back', async (t) => {
+    const folder = await folderWithDatabase(t)
+    const open = () => openDatabase({ databaseUrl: null, dataFolder: folder, log })
+    const first = await open()
+    await assert.rejects(open(), /in use by another Atrium, process/)
+    await first.handle.execute(sql`create table notes (id int)`)
+    await first.close()
+    const second = closing(t, await open())
+    assert.equal((await second.handle.execute(sql`select * from notes`)).affected, 0)
+  })
+
+  test('that is damaged says so with what PostgreSQL said, and leaves the folder free', async (t) => {
+    const folder = await folderFor(t)
+    await mkdir(join(folder, 'database'))
+    await writeFile(join(folder, 'database/PG_VERSION'), '9.6\n')
+    const open = () => openDatabase({ databaseUrl: null, dataFolder: folder, log })
+    await assert.rejects(open(), /The embedded database does not start/)
+    await assert.rejects(open(), /The embedded database does not start/)
+  })
+})
+
+describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
+  test('that cuts every connection makes requests fail as unavailable, and serves again at once', async (t) => {
+    const url = await createPostgresDatabase()
+    const warnings: string[] = []
+    const { handle } = closing(
+      t,
+      await openDatabase({
+        databaseUrl: url,
+        dataFolder: '',
+        log: { warn: (_, message) => warnings.push(message) },
+        poolMax: 4,
+      }),
+    )
+    await Promise.all(Array.from({ length: 4 }, () => handle.execute(sql`select pg_sleep(0.01)`)))
+    const inTransaction = handle.transaction(async (tx) => {
+      await tx.execute(sql`create table never (id int)`)
+      await cutAll(url)
+      await tx.execute(sql`select 1`)
+    })
+    const inStatement = handle.execute(sql`select pg_sleep(20)`)
+    for (const result of await Promise.allSettled([inTransaction, inStatement])) {
+      const refusal = refusalOf(result.status === 'rejected' ? result.reason : null)
+      assert.equal(refusal?.code, 'UNAVAILABLE')
+      assert.equal(refusals.UNAVAILABLE[0], 503)
+    }
+    assert.equal((await handle.execute(sql`select to_regclass('never') as it`)).rows.length, 1)
+    assert.ok(warnings.includes('an idle database connection was lost'))
+  })
+
+  test('that is not there stops the start with its address and without its password', async () => {
+    const probe = createServer().listen(0)
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    await once(probe, 'close')
+    const databaseUrl = `postgres://me:secret@127.0.0.1:${port}/atrium`
+    const error = await openDatabase({ databaseUrl, dataFolder: '', log }).catch((thrown: Error) => thrown)
+    assert.ok(error instanceof Error)
+    assert.match(error.message, new RegExp(`does not answer at 127.0.0.1:${port}/atrium.*ECONNREFUSED`))
+    assert.doesNotMatch(error.message, /secret/)
+  })
+
+  test('behind a proxy that pools by transaction is sent no named statements', async (t) => {
+    const url = await createPostgresDatabase()
+    const prepared = async (databaseUrl: string) => {
+      const { handle } = closing(t, await openDatabase({ databaseUrl, dataFolder: '', log, poolMax: 1 }))
+      await handle.execute(sql`select ${1}::int`)
+      return (await handle.execute(sql`select 1 from pg_prepared_statements`)).rows.length
+    }
+    assert.equal(await prepared(url), 1)
+    assert.equal(await prepared(`${url}?pgbouncer=true`), 0)
+  })
+
+  async function cutAll(url: string): Promise<void> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await client.end()
+  }
+})

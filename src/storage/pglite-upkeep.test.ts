@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { pgliteImage } from '../../test/harness/database.ts'
+import { tidy } from './pglite-upkeep.ts'
+import { connectionOf, pglitePool } from './pool.ts'
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
+
+test('the embedded database keeps its log short and gives back deleted rows', {
+  skip: isServer && 'PostgreSQL does it itself',
+}, async () => {
+  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const { pool, names } = pglitePool(createPgConfig(pglite), { warn: () => undefined })
+  const connect = () => connectionOf(pool, names)
+  const logBytes = async () => {
+    const { rows } = await pool.query(
+      'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',
+    )
+    return rows[0].bytes as number
+  }
+  const vacuums = async () => {
+    const { rows } = await pool.query(`select vacuum_count from pg_stat_user_tables where relname = 'Busy one'`)
+    return rows[0].vacuum_count as number
+  }
+  await pool.query(
+    `create table "Busy one" as select g as id, repeat('x', 100) as text from generate_series(1, 5000) g;
+     delete from "Busy one" where id > 100`,
+  )
+  await pool.query('select pg_stat_force_next_flush()')
+  const written = await logBytes()
+  assert.ok(written > 500_000)
+
+  await tidy(connect, quiet)
+  assert.deepEqual([await logBytes(), await vacuums()], [written, 0])
+
+  await tidy(connect, { ...quiet, logBytesMax: 500_000 })
+  assert.ok((await logBytes()) < 100_000)
+
+  await tidy(connect, { ...quiet, deadRowsFloor: 1000 })
+  assert.equal(await vacuums(), 1)
+  await pool.query('select pg_stat_force_next_flush()')
+  await tidy(connect, { ...quiet, deadRowsFloor: 1000 })
+  assert.equal(await vacuums(), 1)
+  await pool.end()
+  await pglite.close()
+})
