@@ -76,7 +76,7 @@ function shown(standard: unknown): string {
 }
 
 const generated: [file: string, text: string][] = [
-  ['openapi/api.json', `${JSON.stringify(openApi, null, 2)}\n`],
+  ['openapi/api.json', `${JSON.stringify(openApi(), null, 2)}\n`],
   ['docs/errors.md', errors],
   [
     'README.md',

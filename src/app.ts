@@ -66,11 +66,11 @@ export function createApp(adapters: Adapters) {
     pingDatabase: database.ping,
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
-    openApi: () => openApi,
+    openApi: () => openApi(),
   })
 
   const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
-  const openApi = openApiOf(routes, documentInfo(version))
+  const openApi = once(() => openApiOf(routes, documentInfo(version)))
   const server = createServer({ ...adapters, routes, authenticator: people.authenticator, handle: database.handle })
 
   return {
@@ -99,6 +99,15 @@ export function createApp(adapters: Adapters) {
     flush: async () => {
       await Promise.all([people.flush(), licenses.flush()])
     },
+  }
+}
+
+/** Made when it is first asked for, and kept. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

@@ -1,3 +1,4 @@
+import serializerOf, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -43,6 +44,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     routerOptions: { maxParamLength: 500 },
   })
+  app.setSerializerCompiler(({ schema }) => serializerAtFirstUse(schema as Schema))
   refuseUndeclared(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
@@ -93,6 +95,15 @@ function refuseUndeclared(app: FastifyInstance): void {
 function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = problemOf(refusal, request.id)
   reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
+}
+
+/** Compiled at its first use: a start compiles none. */
+function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
+  let serialize: ((value: unknown) => string) | null = null
+  return (value) => {
+    serialize ??= serializerOf(schema)
+    return serialize(value)
+  }
 }
 
 /** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */

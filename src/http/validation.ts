@@ -6,12 +6,14 @@ export type Place = 'body' | 'query' | 'params'
 
 type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
-/** A compiled schema: gives the value back, or refuses with every fault named by JSON pointer. */
+/** Gives the value back, or refuses with every fault named by JSON pointer. */
 export type Check = (value: unknown) => unknown
 
+/** The check of a schema, compiled at its first use: a start compiles none. */
 export function checkOf(schema: TSchema, place: Place): Check {
-  const compiled = Compile(schema)
+  let compiled: ReturnType<typeof Compile<TSchema>> | null = null
   return (value) => {
+    compiled ??= Compile(schema)
     if (compiled.Check(value)) return value
     throw refusalOf(schema, place, compiled.Errors(value) as unknown as Complaint[])
   }

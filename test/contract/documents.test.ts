@@ -20,7 +20,7 @@ type Operation = {
 }
 
 function operations(): Operation[] {
-  const { paths } = app.app.openApi as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = app.app.openApi() as { paths: Record<string, Record<string, Operation>> }
   return Object.values(paths).flatMap((path) => Object.values(path))
 }
 
@@ -52,7 +52,7 @@ describe('the documents', () => {
   })
 
   test('a TypeScript client generated from the document compiles', { timeout: 120_000 }, async () => {
-    const { ok, output } = await clientCompiles(app.app.openApi)
+    const { ok, output } = await clientCompiles(app.app.openApi())
     assert.ok(ok, output)
   })
 

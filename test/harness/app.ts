@@ -14,7 +14,7 @@ import { testDatabase } from './database.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
 export const testSecrets = secretsOf(Buffer.alloc(32, 7))
-export const testAdminKey = 'atradmin_of_the_tests_alone'
+const testAdminKey = 'atradmin_of_the_tests_alone'
 
 export type Call = { method?: string; url: string; headers?: Record<string, string>; body?: unknown }
 // Bodies are what JSON gave: tests read into them and assert what they find.
