@@ -66,8 +66,7 @@ const rules: Rule[] = [
   },
   {
     name: 'SQL is written only in *.store.ts and storage',
-    breaks: ({ from, to }) =>
-      (isPackage(to, 'kysely') || to === 'src/storage/query.ts') && !isStore(from) && area(from) !== 'storage',
+    breaks: ({ from, to }) => to === 'src/storage/query.ts' && !isStore(from) && area(from) !== 'storage',
   },
   {
     name: 'only http knows the web framework',

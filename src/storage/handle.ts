@@ -1,9 +1,9 @@
-import type { RawBuilder } from 'kysely'
+import type { Sql } from './sql.ts'
 
 /** A way to the database: the pool, or one transaction of it. Stores reach it through `query.ts`. */
 export type Handle = {
   readonly inTransaction: boolean
-  execute<R>(statement: RawBuilder<R>): Promise<{ rows: R[]; affected: number }>
+  execute<R>(statement: Sql<R>): Promise<{ rows: R[]; affected: number }>
   transaction<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Runs once the transaction has been committed; at once when there is none. For effects outside the database. */
   afterCommit(effect: () => void): void

@@ -1,15 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-} from 'kysely'
 import type { Handle } from './handle.ts'
 import type { Connection, Statement, StorageLog } from './pool.ts'
+import { compile, type Sql } from './sql.ts'
 import { isRetryable } from './sql-error.ts'
 
 type Effect = () => void
@@ -17,16 +10,6 @@ type Frame = { isOpen: boolean; effects: Effect[] }
 
 const retriesMax = 3
 const retryDelayMs = 10
-
-// Kysely builds the SQL; we run it, because its driver puts a connection whose query timed out back into the pool.
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
 
 /**
  * The handle of a whole database. Inside `transaction` it refuses to be asked: PGlite has one connection, which the
@@ -73,9 +56,9 @@ export function rootHandle({ connect, log }: { connect: () => Promise<Connection
 
   return {
     inTransaction: false,
-    execute: async <R>(statement: RawBuilder<R>) => {
+    execute: async <R>(statement: Sql<R>) => {
       refuseInside()
-      const compiled = statement.compile(compiler)
+      const compiled = compile(statement)
       return answer<R>(await retrying(() => run(compiled)))
     },
     transaction: async (work) => {
@@ -95,9 +78,9 @@ function transactionHandle(connection: Connection, frame: Frame): Handle {
   }
   const handle: Handle = {
     inTransaction: true,
-    execute: async <R>(statement: RawBuilder<R>) => {
+    execute: async <R>(statement: Sql<R>) => {
       refuseAfterwards()
-      return answer<R>(await connection.query(statement.compile(compiler)))
+      return answer<R>(await connection.query(compile(statement)))
     },
     transaction: async (work) => {
       refuseAfterwards()

@@ -340,7 +340,7 @@ test('no table holds a password or a token, and no answer a hash', async () => {
 
   const tables = ['users', 'user_sessions', 'refresh_tokens', 'login_failures', 'audit_log', 'idempotency_keys']
   const rows = await Promise.all(
-    tables.map((table) => many(app.platform, sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`)),
+    tables.map((table) => many(app.platform, sql<{ row: string }>`select t::text as row from ${sql.raw(table)} t`)),
   )
   const stored = rows
     .flat()

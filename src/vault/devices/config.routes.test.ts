@@ -111,9 +111,7 @@ async function everything(): Promise<string[]> {
     sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`,
   )
   const rows = await Promise.all(
-    tables.map(({ name }) =>
-      many(app.platform, sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`),
-    ),
+    tables.map(({ name }) => many(app.platform, sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`)),
   )
   return rows.flat().map(({ text }) => text)
 }
