@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
@@ -166,6 +167,28 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
     const { rows } = await handle.execute(sql<{ rows: number }>`select count(*) as rows from journal`)
     assert.ok((rows[0]?.rows ?? 0) >= acknowledged && acknowledged >= killRounds)
+  })
+
+  test('whose disk fails ends its process, because it would never answer again, and has all that was committed', async (t) => {
+    const folder = await folderWithDatabase(t)
+    const program = `
+      const { default: fs } = await import('node:fs')
+      const { syncBuiltinESMExports } = await import('node:module')
+      const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
+      const { sql } = await import(${JSON.stringify(import.meta.resolve('./query.ts'))})
+      const { handle } = await openDatabase({ databaseUrl: null, dataFolder: process.argv[1], log: console })
+      await handle.execute(sql\`create table notes as select 1 as id\`)
+      fs.fsyncSync = () => { throw new Error('EIO') }
+      syncBuiltinESMExports()
+      await handle.execute(sql\`insert into notes values (2)\`).catch((error) => console.log(error.code))
+      await handle.execute(sql\`select 1\`)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder])
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    assert.equal(stdout, '58030\n')
+    assert.match(stderr, /The embedded database has stopped: .*I\/O error/)
+    assert.equal(code, 1)
+    const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
+    assert.deepEqual((await handle.execute(sql`select * from notes where id = 1`)).rows, [{ id: 1 }])
   })
 
   test('belongs to one process at a time, and closing gives it back', async (t) => {

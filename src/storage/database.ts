@@ -7,10 +7,9 @@ import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { openFolder, openMemory } from './pglite.ts'
 import { keepUp } from './pglite-upkeep.ts'
-import { type Connection, connectionOf, pglitePool, postgresPool, type StorageLog } from './pool.ts'
+import { type Connection, connectionOf, pgliteSource, postgresSource, type Source, type StorageLog } from './pool.ts'
 import { rootHandle } from './root-handle.ts'
 import { isConnectionLost } from './sql-error.ts'
-import type { StatementNames } from './statement-names.ts'
 
 export type Database = {
   kind: 'pglite' | 'postgres'
@@ -53,8 +52,8 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
   } finally {
     await client.end().catch(() => undefined)
   }
-  const parts = postgresPool({ url, connectionsMax: poolMax, log })
-  return { kind: 'postgres', ...over({ ...parts, log }), close: once(() => parts.pool.end()) }
+  const source = postgresSource({ url, connectionsMax: poolMax, log })
+  return { kind: 'postgres', ...over(source, log), close: once(() => source.pool.end()) }
 }
 
 async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
@@ -69,22 +68,22 @@ async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promis
 }
 
 async function overPglite(pglite: PGlite, log: StorageLog, release: () => Promise<void>): Promise<Database> {
-  const parts = pglitePool(createPgConfig(pglite), log)
+  const source = pgliteSource(createPgConfig(pglite), log)
   const end = async () => {
-    await parts.pool.end()
+    await source.pool.end()
     await pglite.close()
   }
-  await migrateThrough(parts.pool).catch(async (error: unknown) => {
+  await migrateThrough(source.pool).catch(async (error: unknown) => {
     await end()
     throw error
   })
-  const endUpkeep = keepUp(() => connectionOf(parts.pool, parts.names), log)
+  const endUpkeep = keepUp(() => connectionOf(source), log)
   const close = async () => {
     endUpkeep()
     await end()
     await release()
   }
-  return { kind: 'pglite', ...over({ ...parts, log }), close: once(close) }
+  return { kind: 'pglite', ...over(source, log), close: once(close) }
 }
 
 async function migrateThrough(pool: pg.Pool): Promise<void> {
@@ -96,8 +95,9 @@ async function migrateThrough(pool: pg.Pool): Promise<void> {
   }
 }
 
-function over({ pool, names, log }: { pool: pg.Pool; names: StatementNames; log: StorageLog }) {
-  const connect = () => connectionOf(pool, names)
+function over(source: Source, log: StorageLog) {
+  const { pool } = source
+  const connect = () => connectionOf(source)
   return {
     handle: rootHandle({ connect, log }),
     ping: (timeoutMs: number) => ping(connect, timeoutMs),

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { pgliteImage } from '../../test/harness/database.ts'
 import { tidy } from './pglite-upkeep.ts'
-import { connectionOf, pglitePool } from './pool.ts'
+import { connectionOf, pgliteSource } from './pool.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
@@ -13,8 +13,9 @@ test('the embedded database keeps its log short and gives back deleted rows', {
   skip: isServer && 'PostgreSQL does it itself',
 }, async () => {
   const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
-  const { pool, names } = pglitePool(createPgConfig(pglite), { warn: () => undefined })
-  const connect = () => connectionOf(pool, names)
+  const source = pgliteSource(createPgConfig(pglite), { warn: () => undefined })
+  const { pool } = source
+  const connect = () => connectionOf(source)
   const logBytes = async () => {
     const { rows } = await pool.query(
       'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',

@@ -15,6 +15,9 @@ export type Connection = {
   isLost(): boolean
 }
 
+/** Where connections come from. */
+export type Source = { pool: pg.Pool; names: StatementNames; isEmbedded: boolean }
+
 export type StorageLog = { warn(fields: Record<string, unknown>, message: string): void }
 
 // Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
@@ -44,7 +47,7 @@ export type PostgresOptions = { url: string; connectionsMax: number; log: Storag
  * `?pgbouncer=true` in the address is for a proxy that pools by transaction: it gives each transaction another server
  * connection, which knows none of our named statements, and refuses settings in the start-up message.
  */
-export function postgresPool({ url, connectionsMax, log }: PostgresOptions): { pool: pg.Pool; names: StatementNames } {
+export function postgresSource({ url, connectionsMax, log }: PostgresOptions): Source {
   const isProxied = new URL(url).searchParams.get('pgbouncer') === 'true'
   const pool = new pg.Pool({
     connectionString: url,
@@ -62,11 +65,11 @@ export function postgresPool({ url, connectionsMax, log }: PostgresOptions): { p
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
-  return { pool: surviving(pool, log), names: statementNames(isProxied ? 0 : statementNamesMax) }
+  return { pool: surviving(pool, log), names: statementNames(isProxied ? 0 : statementNamesMax), isEmbedded: false }
 }
 
 /** @param adapter what PGlite's `createPgConfig` gave. */
-export function pglitePool(adapter: object, log: StorageLog): { pool: pg.Pool; names: StatementNames } {
+export function pgliteSource(adapter: object, log: StorageLog): Source {
   // PGlite has one session: with a second connection two transactions would run in each other.
   const pool = new pg.Pool({
     ...adapter,
@@ -74,8 +77,9 @@ export function pglitePool(adapter: object, log: StorageLog): { pool: pg.Pool; n
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
   })
-  return { pool: surviving(pool, log), names: statementNames(statementNamesMax) }
+  return { pool: surviving(pool, log), names: statementNames(statementNamesMax), isEmbedded: true }
 }
 
 /** Without these listeners a database that restarts would end our process. */
@@ -86,7 +90,7 @@ function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
   return pool
 }
 
-export async function connectionOf(pool: pg.Pool, names: StatementNames): Promise<Connection> {
+export async function connectionOf({ pool, names, isEmbedded }: Source): Promise<Connection> {
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
@@ -96,6 +100,7 @@ export async function connectionOf(pool: pg.Pool, names: StatementNames): Promis
       return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
     } catch (error) {
       isLost ||= isConnectionLost(error)
+      if (isEmbedded && isDead(error)) endProcess(error)
       if (isStalePlan(error)) names.renew(sql)
       throw error
     }
@@ -109,4 +114,21 @@ export async function connectionOf(pool: pg.Pool, names: StatementNames): Promis
     release: () => client.release(isLost),
     isLost: () => isLost,
   }
+}
+
+/**
+ * PostgreSQL's last word when its disk fails or is full is a PANIC; a server then starts again by itself. PGlite cannot,
+ * and never answers again. Nor does it when it is damaged: a slow statement stops our timers too, so a timeout is silence.
+ */
+function isDead(error: unknown): boolean {
+  return (error as { severity?: unknown }).severity === 'PANIC' || (error as Error).message === 'Query read timeout'
+}
+
+/** Thrown where nobody catches it, after this request's answer: the next start recovers all that was committed. */
+function endProcess(cause: unknown): void {
+  setTimeout(() => {
+    throw new Error(`The embedded database has stopped: ${String(cause)}. Start again; what was committed is kept.`, {
+      cause,
+    })
+  }, 100)
 }

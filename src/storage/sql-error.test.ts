@@ -26,6 +26,7 @@ const byCode = {
   '26000': '503 UNAVAILABLE after 1 s',
   '08006': '503 UNAVAILABLE after 2 s',
   '53300': '503 UNAVAILABLE after 2 s',
+  '58030': '503 UNAVAILABLE after 2 s',
   '57P01': '503 UNAVAILABLE after 2 s',
   '57014': '503 UNAVAILABLE after 2 s',
   '25006': '503 UNAVAILABLE after 2 s',

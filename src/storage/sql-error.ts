@@ -36,8 +36,8 @@ export function refusalOf(error: unknown): Refusal | null {
   const sqlClass = code.slice(0, 2)
   if (isConnectionLost(error) || startsWithOne(message, busyMessages)) return unavailable(2)
   if (isRetryable(error)) return unavailable(1)
-  // 53: out of memory, disk or connections. 57014: cancelled by statement_timeout. 25006: a standby that cannot write.
-  if (sqlClass === '53' || code === '57014' || code === '25006') return unavailable(2)
+  // 53: out of memory, disk or connections. 58: the disk fails. 57014: cancelled by statement_timeout. 25006: a standby.
+  if (['53', '58'].includes(sqlClass) || code === '57014' || code === '25006') return unavailable(2)
   // 22: a value the column's type has no room for. 54001: nested too deep for the server's stack.
   if (sqlClass === '22' || code === '54001') {
     return new Refusal('VALIDATION_ERROR', { detail: 'A value is outside of what can be stored.' })
