@@ -73,8 +73,8 @@ const rules: Rule[] = [
     breaks: ({ from, to }) => isPackage(to, 'fastify', '@fastify') && area(from) !== 'http',
   },
   {
-    name: 'only storage knows the database drivers',
-    breaks: ({ from, to }) => isPackage(to, 'pg', '@electric-sql') && area(from) !== 'storage',
+    name: 'only storage knows the drivers of databases',
+    breaks: ({ from, to }) => isPackage(to, 'pg', '@electric-sql', 'redis') && area(from) !== 'storage',
   },
   {
     name: 'only http/access.ts, app.ts and storage/jobs mint a scope',

@@ -45,6 +45,7 @@ const forbidden = [
   value('src/vault/devices/device.routes.ts', 'fastify'),
   value('src/vault/devices/device.store.ts', 'pg'),
   value('src/http/server.ts', '@electric-sql/pglite'),
+  value('src/http/rate-limit.ts', 'redis'),
   value('src/vault/devices/device.service.ts', 'src/storage/mint.ts'),
 ]
 
