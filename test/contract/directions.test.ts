@@ -42,6 +42,7 @@ const forbidden = [
   value('src/vault/devices/device.rules.ts', 'src/licensing/licenses/license.rules.ts'),
   value('src/vault/devices/device.rules.ts', 'node:net'),
   value('src/vault/devices/device.service.ts', 'src/storage/query.ts'),
+  value('src/vault/devices/device.service.ts', 'src/storage/sql.ts'),
   value('src/vault/devices/device.routes.ts', 'fastify'),
   value('src/vault/devices/device.store.ts', 'pg'),
   value('src/http/server.ts', '@electric-sql/pglite'),
