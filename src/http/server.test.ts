@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Type } from 'typebox'
@@ -221,6 +222,19 @@ describe('the floor under every route', () => {
     assert.match(said, /x-content-type-options: nosniff/)
     assert.match(said, /"code":"VALIDATION_ERROR"/)
   })
+})
+
+test('a server closes at once over connections that were opened ahead and ask nothing', async () => {
+  const server = serverWith()
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as { port: number }
+  const silent = connect(port, '127.0.0.1')
+  const ended = once(silent, 'close')
+  await once(silent, 'connect')
+  await (await fetch(`http://127.0.0.1:${port}/open`)).text() // by now the server knows the silent one, too
+  silent.resume()
+  await server.close()
+  await ended
 })
 
 describe('the rate limit', () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,9 +58,9 @@ async function address(child: ChildProcess, output: () => string): Promise<strin
   })
 }
 
-/** A folder that is removed at the end of the test. */
-export async function temporaryFolder(t: { after(work: () => Promise<void>): void }): Promise<string> {
+/** A folder that is removed when this process ends, after the services on it. */
+export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

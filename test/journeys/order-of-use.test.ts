@@ -4,10 +4,20 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { createPostgresDatabase } from '../harness/database.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const commands = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? assert.fail('the README has no sh block')
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+
+/** A fresh data folder, and on PostgreSQL a fresh database beside it. */
+async function installation(): Promise<{ folder: string; environment: Record<string, string> }> {
+  const folder = await temporaryFolder()
+  const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
+  return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
+}
 
 /** The README's commands as they stand, with another tenant's name so that they can run twice. */
 async function orderOfUse(service: Service, dataFolder: string, slug: string): Promise<string> {
@@ -31,8 +41,8 @@ async function get(
 }
 
 test('the order of use works on a fresh folder, after a restart and after kill -9, and nothing acknowledged is lost', async (t) => {
-  const folder = await temporaryFolder(t)
-  let service = await startService({ DATA_DIR: folder })
+  const { folder, environment } = await installation()
+  let service = await startService(environment)
   t.after(() => service.stop('SIGKILL'))
   const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
 
@@ -47,12 +57,12 @@ test('the order of use works on a fresh folder, after a restart and after kill -
   assert.match(said, /"valid":true,"code":"VALID","plan":"PRO","usesRemaining":null/)
 
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
-  service = await startService({ DATA_DIR: folder })
+  service = await startService(environment)
   assert.ok(!service.output().includes(adminKey), 'only the first start prints the admin key')
   await orderOfUse(service, folder, 'beta')
 
   await service.stop('SIGKILL')
-  service = await startService({ DATA_DIR: folder })
+  service = await startService(environment)
   await orderOfUse(service, folder, 'gamma')
   const { body } = await get(service, '/admin/tenants', adminKey)
   const slugs = body.tenants?.map((tenant) => tenant.slug) ?? []
@@ -60,8 +70,8 @@ test('the order of use works on a fresh folder, after a restart and after kill -
 })
 
 test('whatever was acknowledged before kill -9 is there afterwards, whole', async (t) => {
-  const folder = await temporaryFolder(t)
-  let service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+  const { folder, environment } = await installation()
+  let service = await startService(environment)
   t.after(() => service.stop('SIGKILL'))
   const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
   const headers = { 'x-admin-key': adminKey, 'content-type': 'application/json' }
@@ -84,15 +94,17 @@ test('whatever was acknowledged before kill -9 is there afterwards, whole', asyn
     await Promise.race(writers) // the others are in the middle of a request
     await service.stop('SIGKILL')
     await Promise.all(writers)
-    service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+    service = await startService(environment)
   }
   for (const id of acknowledged.filter((known) => known !== '')) {
     assert.equal((await get(service, `/admin/tenants/${id}`, adminKey)).status, 200, id)
   }
 })
 
-test('a second process on one data folder is refused, with what to do', async (t) => {
-  const folder = await temporaryFolder(t)
+test('a second process on one data folder is refused, with what to do', {
+  skip: isServer && 'about the embedded database',
+}, async (t) => {
+  const folder = await temporaryFolder()
   const service = await startService({ DATA_DIR: folder })
   t.after(() => service.stop('SIGKILL'))
   await assert.rejects(startService({ DATA_DIR: folder }), (error: Error) => {
@@ -104,8 +116,8 @@ test('a second process on one data folder is refused, with what to do', async (t
   assert.equal((await fetch(`${service.base}/health`)).status, 200)
 })
 
-test('a bad setting stops the start with its name and what is allowed', async (t) => {
-  const folder = await temporaryFolder(t)
+test('a bad setting stops the start with its name and what is allowed', async () => {
+  const folder = await temporaryFolder()
   await assert.rejects(
     startService({ DATA_DIR: folder, PORT: '99999', ADMIN_KEY: 'short', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' }),
     (error: Error) => {
@@ -123,8 +135,8 @@ test('a bad setting stops the start with its name and what is allowed', async (t
 })
 
 test('SIGTERM finishes the requests that are running and refuses no one it has accepted', async (t) => {
-  const folder = await temporaryFolder(t)
-  const service = await startService({ DATA_DIR: folder, RATE_LIMIT_MAX: '1000000' })
+  const { folder, environment } = await installation()
+  const service = await startService(environment)
   t.after(() => service.stop('SIGKILL'))
   const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
   const headers = { 'x-admin-key': adminKey, 'content-type': 'application/json' }
