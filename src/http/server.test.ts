@@ -224,7 +224,9 @@ describe('the floor under every route', () => {
   })
 })
 
-test('a server closes at once over connections that were opened ahead and ask nothing', async () => {
+test('a server closes at once over connections that were opened ahead and ask nothing', {
+  timeout: 10_000,
+}, async () => {
   const server = serverWith()
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as { port: number }

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { many, sql } from '../../src/storage/query.ts'
+import { type Reply, type TestApp, testApp, unique } from '../harness/app.ts'
+
+test('no secret lies in the database, in the log or in an answer that does not hand it out', async () => {
+  const log: string[] = []
+  const write = (fields: Record<string, unknown>, message: string) => log.push(JSON.stringify([fields, message]))
+  const app = await testApp({ log: { info: write, warn: write, error: write } })
+  const secrets = await useEverything(app)
+
+  const rows = await dump(app)
+  const answers = await readEverything(app, secrets.tenantId, secrets.headers)
+  for (const [what, secret] of secrets.issued) {
+    assert.ok(secret.length > 12, what)
+    for (const row of rows) assert.ok(!row.includes(secret), `${what} lies in a table: ${row.slice(0, 200)}`)
+    for (const line of log) assert.ok(!line.includes(secret), `${what} lies in the log`)
+    // An administrator may read a license key again, and a person the configuration of a device.
+    if (what === 'license key' || what.includes('shared') || what === 'private key') continue
+    for (const answer of answers) assert.ok(!answer.includes(secret), `${what} lies in an answer`)
+  }
+  for (const answer of answers)
+    assert.doesNotMatch(answer, /argon2|passwordHash|password_hash|keyHash|key_hash|tokenHash/)
+})
+
+/** One of each secret there is, and where it may be seen. */
+async function useEverything(app: TestApp) {
+  const tenant = await app.tenant()
+  const key = await app.apiKey(tenant)
+  const user = await app.user(key)
+  const rotated = await app.call({
+    method: 'POST',
+    url: `/admin/tenants/${tenant.id}/api-keys/${key.id}/rotate`,
+    headers: app.admin,
+    body: {},
+  })
+  const refreshed = await app.call({
+    method: 'POST',
+    url: '/vault/v1/auth/refresh',
+    headers: user.headers,
+    body: { refreshToken: user.refreshToken },
+  })
+  const license = await app.license(tenant)
+  const idempotencyKey = unique('a-key-of-the-caller')
+  const registered = await app.call({
+    method: 'POST',
+    url: '/vault/v1/devices',
+    headers: { ...user.headers, 'idempotency-key': idempotencyKey },
+    body: { deviceName: 'laptop', deviceType: 'LINUX' },
+  })
+  await app.call({
+    method: 'POST',
+    url: '/vault/v1/vpn/connect',
+    headers: user.headers,
+    body: { deviceId: registered.body.device.id, licenseKey: license.key },
+  })
+  await app.call({
+    method: 'POST',
+    url: '/vault/v1/auth/login',
+    headers: user.headers,
+    body: { email: user.email, password: `${user.password}-wrong` },
+  })
+  const [, privateKey = '', presharedKey = ''] =
+    /PrivateKey = (\S+)[\s\S]*PresharedKey = (\S+)/.exec(registered.body.config) ?? []
+  const issued: [string, string][] = [
+    ['admin key', app.admin['x-admin-key'] as string],
+    ['API key', key.key],
+    ['rotated API key', rotated.body.apiKey.key],
+    ['password', user.password],
+    ['wrong password', `${user.password}-wrong`],
+    ['access token', user.accessToken],
+    ['refresh token', user.refreshToken],
+    ['next access token', refreshed.body.accessToken],
+    ['next refresh token', refreshed.body.refreshToken],
+    ['license key', license.key],
+    ['private key', privateKey],
+    ['preshared key', presharedKey],
+    ['Idempotency-Key', idempotencyKey],
+  ]
+  return { issued, tenantId: tenant.id, headers: user.headers }
+}
+
+/** Every row of every table as text; bytes as the characters they would be. */
+async function dump(app: TestApp): Promise<string[]> {
+  const tables = await many(
+    app.platform,
+    sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) => many(app.platform, sql<Record<string, unknown>>`select * from ${sql.raw(name)}`)),
+  )
+  const textOf = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value))
+  return rows.flat().map((row) => Object.values(row).map(textOf).join(' '))
+}
+
+async function readEverything(app: TestApp, tenantId: string, headers: Record<string, string>): Promise<string[]> {
+  const urls = [
+    '/admin/tenants',
+    `/admin/tenants/${tenantId}`,
+    `/admin/tenants/${tenantId}/api-keys`,
+    `/admin/users?tenantId=${tenantId}`,
+    `/vault/v1/licenses?tenantId=${tenantId}`,
+    '/admin/vpn/servers',
+  ]
+  const own = [
+    '/vault/v1/auth/me',
+    '/vault/v1/devices',
+    '/vault/v1/vpn/sessions',
+    '/vault/v1/vpn/servers',
+    '/vault/v1/vpn/usage',
+  ]
+  const replies: Reply[] = [
+    ...(await Promise.all(urls.map((url) => app.call({ url, headers: app.admin })))),
+    ...(await Promise.all(own.map((url) => app.call({ url, headers })))),
+  ]
+  return replies.map(({ status, body }) => {
+    assert.equal(status, 200)
+    return JSON.stringify(body)
+  })
+}
