@@ -101,7 +101,10 @@ export const settings = {
   ],
   redisUrl: [
     'REDIS_URL',
-    url(['redis:', 'rediss:']),
+    optional(
+      'an address that starts with redis:// or rediss:// and whose path, if any, is the number of a database',
+      (value) => URL.canParse(value) && /^rediss?:\/\/[^/]+(\/\d*)?$/i.test(value),
+    ),
     'Redis for the rate limits of several nodes; while it is away each node counts for itself.',
   ],
   rateLimitMax: ['RATE_LIMIT_MAX', integer(1000, 1, 1_000_000_000), 'Requests of one caller in a window.'],

@@ -9,7 +9,7 @@ export type Verdict = {
   retryAfterSeconds: number
 }
 
-/** Counts requests by bucket. In memory on one node; a shared one across nodes. */
+/** Counts requests by bucket: in memory for one node, in Redis for several. */
 export type RateCounter = {
   /** Counts one request unless the bucket is full. */
   take(bucket: string, limit: number, now: Date): Promise<Verdict>
@@ -17,15 +17,52 @@ export type RateCounter = {
   look(bucket: string, limit: number, now: Date): Promise<Verdict>
 }
 
-type Window = { index: number; current: number; previous: number }
+/** What a bucket counted in the present window and in the one before it. */
+export type Counts = { current: number; previous: number }
+
+/** Where a moment lies in its window; `weight` is the part of the previous window within the last `windowMs`. */
+export type Moment = { index: number; elapsedMs: number; windowMs: number; weight: number }
+
+type Window = Counts & { index: number }
+
+export function momentOf(now: Date, windowSeconds: number): Moment {
+  const windowMs = windowSeconds * 1000
+  const index = Math.floor(now.getTime() / windowMs)
+  const elapsedMs = now.getTime() - index * windowMs
+  return { index, elapsedMs, windowMs, weight: 1 - elapsedMs / windowMs }
+}
 
 /**
  * Sliding window by two counters: the previous window weighs by how much of it still lies within the last
- * `windowSeconds`, so that no burst across an edge doubles the limit. Denied requests do not count.
+ * `windowMs`, so that no burst across an edge doubles the limit.
+ * @param counts before this request.
  */
+export function judge(
+  counts: Counts,
+  { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 },
+): Verdict {
+  const used = Math.ceil(counts.previous * moment.weight - 1e-9) + counts.current
+  const isAllowed = used + 1 <= limit
+  return {
+    isAllowed,
+    limit,
+    remaining: Math.max(0, limit - used - (isAllowed ? cost : 0)),
+    resetSeconds: Math.ceil((moment.windowMs - moment.elapsedMs) / 1000),
+    retryAfterSeconds: isAllowed ? 0 : waitSeconds(counts, moment, limit),
+  }
+}
+
+/** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
+function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: Moment, limit: number): number {
+  const free = limit - 1 - current
+  if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
+  const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
+  return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
+}
+
+/** Counts for one node. Denied requests do not count. */
 export function memoryRateCounter(windowSeconds: number): RateCounter {
   const windows = new Map<string, Window>()
-  const windowMs = windowSeconds * 1000
   let sweptIndex = 0
 
   const windowAt = (bucket: string, index: number): Window => {
@@ -38,39 +75,21 @@ export function memoryRateCounter(windowSeconds: number): RateCounter {
     return { index, current: 0, previous: known?.index === index - 1 ? known.current : 0 }
   }
 
-  const judge = (bucket: string, limit: number, now: Date, cost: 0 | 1): Verdict => {
-    const index = Math.floor(now.getTime() / windowMs)
-    const elapsedMs = now.getTime() - index * windowMs
-    const window = windowAt(bucket, index)
-    const weight = 1 - elapsedMs / windowMs
-    const used = Math.ceil(window.previous * weight - 1e-9) + window.current
-    const isAllowed = used + 1 <= limit
-    if (isAllowed && cost === 1) {
-      window.current++
-      windows.set(bucket, window)
-    }
-    const remaining = Math.max(0, limit - used - (isAllowed ? cost : 0))
-    const resetSeconds = Math.ceil((windowMs - elapsedMs) / 1000)
-    return {
-      isAllowed,
-      limit,
-      remaining,
-      resetSeconds,
-      retryAfterSeconds: isAllowed ? 0 : waitSeconds(window, limit, elapsedMs),
-    }
-  }
-
-  /** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
-  const waitSeconds = ({ current, previous }: Window, limit: number, elapsedMs: number): number => {
-    const free = limit - 1 - current
-    if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
-    const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
-    return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
-  }
-
   return {
-    take: async (bucket, limit, now) => judge(bucket, limit, now, 1),
-    look: async (bucket, limit, now) => judge(bucket, limit, now, 0),
+    take: async (bucket, limit, now) => {
+      const moment = momentOf(now, windowSeconds)
+      const window = windowAt(bucket, moment.index)
+      const verdict = judge(window, { moment, limit, cost: 1 })
+      if (verdict.isAllowed) {
+        window.current++
+        windows.set(bucket, window)
+      }
+      return verdict
+    },
+    look: async (bucket, limit, now) => {
+      const moment = momentOf(now, windowSeconds)
+      return judge(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+    },
   }
 }
 

@@ -13,6 +13,7 @@ const allowed = [
   value('src/kernel/schemas.ts', 'typebox'),
   value('src/storage/mint.ts', 'src/kernel/caller.ts'),
   value('src/storage/database.ts', 'pg'),
+  value('src/storage/redis.ts', 'redis'),
   value('src/storage/jobs.ts', 'src/storage/mint.ts'),
   value('src/http/access.ts', 'src/storage/mint.ts'),
   value('src/http/server.ts', 'fastify'),

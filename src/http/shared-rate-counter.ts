@@ -1,0 +1,86 @@
+import type { Redis } from '../storage/redis.ts'
+import type { Log } from './parts.ts'
+import { type Counts, judge, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
+
+type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
+
+// A request that asks in vain waits for it; so only one does in this time.
+const pauseMs = 1_000
+
+/**
+ * Answers the counts of both windows and adds `cost` to the present one if there is room, by the arithmetic of `judge`.
+ * One step, so that two nodes racing for the last request cannot both win it.
+ */
+const script = `
+local current = tonumber(redis.call('GET', KEYS[1]) or '0')
+local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
+local weight, limit, cost, lifeMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local used = math.ceil(previous * weight - 1e-9) + current
+if cost == 1 and used + 1 <= limit and redis.call('INCR', KEYS[1]) == 1 then
+  redis.call('PEXPIRE', KEYS[1], lifeMs)
+end
+return {current, previous}`
+
+/**
+ * Counts for all nodes with the same Redis, whose clocks should agree to a second. Never open: while Redis is away
+ * this node counts for itself, so that n nodes admit n times the limit at most, and asks again every second.
+ */
+export function sharedRateCounter({
+  redis,
+  windowSeconds,
+  log,
+}: {
+  redis: Redis
+  windowSeconds: number
+  log: Pick<Log, 'info' | 'warn'>
+}): RateCounter {
+  const own = memoryRateCounter(windowSeconds)
+  let awaySinceMs: number | null = null
+
+  const ownVerdict = ({ bucket, limit, now, cost }: Question): Promise<Verdict> =>
+    cost === 1 ? own.take(bucket, limit, now) : own.look(bucket, limit, now)
+
+  const verdict = async (question: Question): Promise<Verdict> => {
+    const nowMs = question.now.getTime()
+    // A clock that was set back must not lengthen the pause.
+    if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return ownVerdict(question)
+    const isProbe = awaySinceMs !== null
+    if (isProbe) awaySinceMs = nowMs
+    try {
+      const shared = await sharedVerdict(redis, windowSeconds, question)
+      if (isProbe) {
+        awaySinceMs = null
+        log.info({}, 'Redis is back: the nodes count the rate limits together again')
+      }
+      return shared
+    } catch (error) {
+      if (awaySinceMs === null) {
+        awaySinceMs = nowMs
+        log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
+      }
+      return ownVerdict(question)
+    }
+  }
+
+  return {
+    take: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 1 }),
+    look: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 0 }),
+  }
+}
+
+async function sharedVerdict(redis: Redis, windowSeconds: number, question: Question): Promise<Verdict> {
+  const { bucket, limit, now, cost } = question
+  const moment = momentOf(now, windowSeconds)
+  const counted = await redis.evaluate({
+    script,
+    keys: [`atrium:rate:${bucket}:${moment.index}`, `atrium:rate:${bucket}:${moment.index - 1}`],
+    args: [moment.weight, limit, cost, 2 * moment.windowMs].map(String),
+  })
+  return judge(countsOf(counted), { moment, limit, cost })
+}
+
+function countsOf(counted: unknown): Counts {
+  const [current, previous] = Array.isArray(counted) ? counted : []
+  if (typeof current !== 'number' || typeof previous !== 'number') throw new Error('Redis answered no counts')
+  return { current, previous }
+}

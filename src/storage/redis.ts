@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import { createClient } from 'redis'
+
+/** A Lua script with its `KEYS` and `ARGV`. */
+export type RedisCall = { script: string; keys: string[]; args: string[] }
+
+export type Redis = {
+  /** Runs the script as one step. Rejects, and never hangs, while Redis is away. */
+  evaluate(call: RedisCall): Promise<unknown>
+  close(): void
+}
+
+type Client = ReturnType<typeof clientOf>
+type Connection = { client: Client; isReady: Promise<unknown>; drop(): void }
+
+export type RedisOptions = { url: string; answerMsMax?: number }
+
+// Requests wait for this: a Redis nearby answers in 1 ms, and one that needs longer than this is as good as away.
+const answerMsStandard = 50
+const connectMsMax = 1_000
+
+/**
+ * A connection that failed once, or that owes an answer, is thrown away, and the next call makes another: TCP alone
+ * would wait for minutes on a host that is gone. So callers decide by their calls how often it is tried again.
+ * Waits for the first connection; does not fail when there is none.
+ */
+export async function openRedis({ url, answerMsMax = answerMsStandard }: RedisOptions): Promise<Redis> {
+  let connection: Connection | null = null
+  const connect = (): Connection => {
+    const made = connectTo(url, () => {
+      if (connection === made) connection = null
+    })
+    return made
+  }
+  const evaluate = async (call: RedisCall): Promise<unknown> => {
+    connection ??= connect()
+    const { client, isReady, drop } = connection
+    await within(answerMsMax, isReady)
+    try {
+      return await within(answerMsMax, run(client, call))
+    } catch (error) {
+      drop()
+      throw error
+    }
+  }
+
+  connection = connect()
+  await connection.isReady.catch(() => undefined)
+  return { evaluate, close: () => connection?.drop() }
+}
+
+/** @param onDrop called once the connection must not be used again. */
+function connectTo(url: string, onDrop: () => void): Connection {
+  const client = clientOf(url)
+  const drop = () => {
+    onDrop()
+    client.destroy()
+  }
+  client.on('error', drop)
+  // The client bounds how long TCP may take, but not how long the server may take to greet: twice, for both.
+  const isReady = within(2 * connectMsMax, client.connect())
+  isReady.catch(drop)
+  return { client, isReady, drop }
+}
+
+function clientOf(url: string) {
+  return createClient({
+    url,
+    RESP: 2, // what every Redis and every proxy before one speaks
+    socket: { connectTimeout: connectMsMax, reconnectStrategy: false },
+  })
+}
+
+async function run(client: Client, { script, keys, args }: RedisCall): Promise<unknown> {
+  const options = { keys, arguments: args }
+  try {
+    return await client.evalSha(hash('sha1', script), options)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return client.eval(script, options)
+  }
+}
+
+/** Measured in two halves: when we are too busy to read for longer than `ms`, the answer is read between them. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error(`Redis gave no answer within ${ms} ms`))
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, ms / 2)
+  }, ms / 2)
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
