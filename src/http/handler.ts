@@ -23,7 +23,7 @@ export function handlerOf(route: Route, parts: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
-    const sent = read(request)
+    const sent = await read(request)
     const origin = { ip: request.ip, requestId: request.id }
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
@@ -56,16 +56,16 @@ function readerOf(route: Route) {
       ? null
       : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
-  return (request: FastifyRequest) => {
+  return async (request: FastifyRequest) => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
     const query =
       checkQuery === null
         ? undefined
-        : checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
+        : await checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
     if (request.body === undefined && isBodyRequired(route))
       throw faulty('/body', { code: 'required', message: 'is required' })
-    const body = checkBody === null ? undefined : checkBody(request.body === undefined ? {} : request.body)
+    const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     return { params, query, body, headers: request.headers }
   }
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
 import { type Fault, Refusal } from '../kernel/refusal.ts'
 
 export type Place = 'body' | 'query' | 'params'
@@ -7,13 +7,13 @@ export type Place = 'body' | 'query' | 'params'
 type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
 /** Gives the value back, or refuses with every fault named by JSON pointer. */
-export type Check = (value: unknown) => unknown
+export type Check = (value: unknown) => Promise<unknown>
 
-/** The check of a schema, compiled at its first use: a start compiles none. */
+/** The check of a schema. The compiler is loaded and used at the first value: a start needs neither. */
 export function checkOf(schema: TSchema, place: Place): Check {
-  let compiled: ReturnType<typeof Compile<TSchema>> | null = null
-  return (value) => {
-    compiled ??= Compile(schema)
+  let compiled: Validator | null = null
+  return async (value) => {
+    compiled ??= (await import('typebox/compile')).Compile(schema)
     if (compiled.Check(value)) return value
     throw refusalOf(schema, place, compiled.Errors(value) as unknown as Complaint[])
   }
