@@ -250,8 +250,9 @@ create table vpn_sessions (
 );
 create unique index vpn_sessions_open on vpn_sessions (tenant_id, device_id) where status <> 'ENDED';
 create index vpn_sessions_user on vpn_sessions (tenant_id, user_id, connected_at desc, id desc);
+create index vpn_sessions_device on vpn_sessions (tenant_id, device_id, connected_at desc, id desc);
 create index vpn_sessions_license on vpn_sessions (tenant_id, license_id) where status <> 'ENDED';
-create index vpn_sessions_owed on vpn_sessions (tenant_id, device_id) where is_use_owed;
+create index vpn_sessions_owed on vpn_sessions (tenant_id, id) where is_use_owed;
 create index vpn_sessions_tenant_open on vpn_sessions (tenant_id) where status <> 'ENDED';
 
 create table products (

@@ -87,9 +87,14 @@ export function createApp(adapters: Adapters) {
     },
     /** Work that time brings: called every few seconds, on every node. */
     housekeep: async () => {
-      await dropExpiredAnswers(platform, clock.now())
-      await people.housekeep()
-      await vpn.housekeep()
+      // One that fails keeps none of the others from its work.
+      const outcomes = await Promise.allSettled([
+        dropExpiredAnswers(platform, clock.now()),
+        people.housekeep(),
+        vpn.housekeep(),
+      ])
+      const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error)
+      if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
     },
     /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
     drain: () => {

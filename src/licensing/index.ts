@@ -8,7 +8,7 @@ import { stamps } from '../storage/stamps.ts'
 import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
-import { stampValidated } from './licenses/license.store.ts'
+import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
@@ -31,8 +31,10 @@ type Parts = {
 
 /** Licenses, and the uses that products take of them. */
 export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; flush(): Promise<void> } {
-  const { platform, clock, secrets } = parts
+  const { platform, clock, secrets, events } = parts
   const validated = stamps({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
+  // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
+  events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
   const issue = issuing(parts)
   const licenses = licenseService({ ...parts, issue, validated })
   const validate = validationService({ clock, validated })

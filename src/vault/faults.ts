@@ -1,13 +1,9 @@
 import { type Fault, Refusal } from '../kernel/refusal.ts'
 
-/** A refusal of one field of the request, for what a schema cannot say. */
-export function invalid(path: string, message: string): Refusal {
-  return invalidAll([{ path, code: 'invalid', message }])
-}
-
+/** A refusal of several fields at once, for what a schema cannot say. */
 export function invalidAll(errors: Fault[]): Refusal {
   return new Refusal('VALIDATION_ERROR', {
-    detail: errors.map(({ path, message }) => `${path}: ${message}`).join(' '),
+    detail: `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`,
     errors,
   })
 }

@@ -157,3 +157,33 @@ describe('removing', () => {
     assert.deepEqual((await vpn.countsOf(server.id))?.active, 0)
   })
 })
+
+describe('in the middle of traffic', () => {
+  test('a tenant is suspended at once however much its devices connect, and nothing of it is left open', async () => {
+    const tenant = await app.tenant()
+    const user = await app.user(await app.apiKey(tenant))
+    await app.license(tenant)
+    const devices = await Promise.all(Array.from({ length: 6 }, () => app.device(user)))
+    let isSuspended = false
+    const loops = devices.map(async ({ id: deviceId }) => {
+      while (!isSuspended) {
+        await vpn.connect(user, deviceId)
+        await vpn.disconnect(user, { deviceId })
+      }
+    })
+    assert.equal((await setTenant(tenant.id, 'SUSPENDED')).status, 200)
+    isSuspended = true
+    await Promise.all(loops)
+    const { devices: states, peers } = await standing(user)
+    assert.deepEqual([states, peers], [['SUSPENDED'], 0])
+  })
+
+  test('a device that is registered while its user is removed does not outlive the user', async () => {
+    const { ada, server } = await twoUsers()
+    const remove = app.call({ method: 'DELETE', url: `/admin/users/${ada.id}`, headers: app.admin })
+    const registered = await Promise.all([1, 2, 3].map(() => vpn.register(ada, { region: server.region })))
+    assert.equal((await remove).status, 204)
+    for (const { status } of registered) assert.ok([201, 401].includes(status), String(status))
+    assert.deepEqual((await standing(ada)).devices, ['REVOKED'])
+  })
+})

@@ -32,8 +32,8 @@ export function loginService({ clock, audit, quotas, hasher, sessions, check }: 
     const now = clock.now()
     const newUser = { id: newId(now), email, name: ask.name?.trim() ?? null, passwordHash, createdAt: now }
     return transaction(scope, async (tx) => {
-      const limit = await quotas.hold(tx, 'maxUsers')
-      if (limit !== null) refuseOverQuota('maxUsers', limit, await countUsers(tx))
+      const { maxUsers } = await quotas.hold(tx, null)
+      if (maxUsers !== null) refuseOverQuota('maxUsers', maxUsers, await countUsers(tx))
       const user = await addUser(tx, newUser)
       if (user === null) throw new Refusal('EMAIL_TAKEN')
       await audit(tx, { action: 'user.register', target: targetOf(user) })

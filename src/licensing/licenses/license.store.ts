@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
 
 /** Every column of a license but its hash, for `select` and `returning`. */
@@ -59,6 +59,14 @@ export function updateTerms(
     tx,
     sql<License>`update licenses set plan = ${plan}, max_uses = ${maxUses}, expires_at = ${expiresAt}, label = ${label}, updated_at = ${now}
       where tenant_id = ${tx.tenantId} and id = ${id} returning ${licenseColumns}`,
+  )
+}
+
+/** Revokes what is left of a tenant's licenses; those revoked before keep their moment. */
+export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date): Promise<void> {
+  await run(
+    tx,
+    sql`update licenses set revoked_at = ${now}, updated_at = ${now} where tenant_id = ${tenantId} and revoked_at is null`,
   )
 }
 

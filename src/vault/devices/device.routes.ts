@@ -114,7 +114,7 @@ function changing(devices: Devices): Route[] {
       tag,
       summary: 'Revoke a device',
       description:
-        'Final: its session ends with DEVICE_REVOKED, its keys are thrown away, and its address is another device’s after a day. ' +
+        'Final: its session ends with DEVICE_REVOKED, its keys are thrown away (a repeat of the creating request under its `Idempotency-Key` still answers with them for 24 hours), and its address is another device’s after a day. ' +
         'It stays readable as REVOKED.',
       access,
       answers: { 204: null },

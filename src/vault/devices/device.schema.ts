@@ -37,7 +37,7 @@ export const NewDevice = Type.Object(
     publicKey: Type.Optional(
       Nullable(
         PublicKey,
-        'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has or had it.',
+        'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has it.',
       ),
     ),
     region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')),

@@ -51,10 +51,10 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
   }
 
   async function refuseOverQuotas(tx: TenantScope, userId: string): Promise<void> {
-    const limit = await quotas.hold(tx, 'maxDevices')
-    const limitPerUser = await quotas.hold(tx, 'maxDevicesPerUser')
-    if (limit !== null) refuseOverQuota('maxDevices', limit, await countDevices(tx, null))
-    if (limitPerUser !== null) refuseOverQuota('maxDevicesPerUser', limitPerUser, await countDevices(tx, userId))
+    const { maxDevices, maxDevicesPerUser } = await quotas.hold(tx, userId)
+    if (maxDevices !== null) refuseOverQuota('maxDevices', maxDevices, await countDevices(tx, null))
+    if (maxDevicesPerUser !== null)
+      refuseOverQuota('maxDevicesPerUser', maxDevicesPerUser, await countDevices(tx, userId))
   }
 
   /** Refuses with NOT_FOUND. */
@@ -82,7 +82,6 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
       })
       await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
     })
-    await endings.giveBackUses(scope, id)
   }
 
   /** New keys in place of the old; an open session stays and goes on with them. Refuses with NOT_FOUND, STATE_CONFLICT. */

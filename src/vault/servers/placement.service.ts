@@ -1,6 +1,5 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { invalid } from '../faults.ts'
 import { addressesAt, highestOffset } from '../wireguard/address.rules.ts'
 import {
   leavePlace,
@@ -47,5 +46,8 @@ async function takePlaceOn(tx: TenantScope, serverId: string, now: Date): Promis
 async function refuseUnknownRegion(tx: TenantScope, region: string): Promise<void> {
   const regions = await listRegions(tx)
   if (!regions.includes(region))
-    throw invalid('/body/region', `is not one of ${regions.join(', ') || '(there is none yet)'}`)
+    throw faulty('/body/region', {
+      code: 'unknown',
+      message: `is not one of ${regions.join(', ') || '(there is none yet)'}`,
+    })
 }

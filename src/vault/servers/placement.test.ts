@@ -137,6 +137,14 @@ describe('quotas of devices', () => {
       assert.deepEqual(codeOf(reply), [403, 'QUOTA_EXCEEDED'])
   })
 
+  test('of 12 registrations at once a user for 3 devices gets exactly 3, with no limit of the tenant', async () => {
+    const user = await vpn.someone({ maxDevicesPerUser: 3 })
+    const replies = await Promise.all(times(12, () => vpn.register(user)))
+    assert.equal(replies.filter(({ status }) => status === 201).length, 3)
+    for (const reply of replies.filter(({ status }) => status !== 201))
+      assert.deepEqual(codeOf(reply), [403, 'QUOTA_EXCEEDED'])
+  })
+
   test('the limit of a user leaves the others of the tenant alone, and a revoked device makes room', async () => {
     const tenant = await app.tenant({ limits: { maxDevicesPerUser: 2 } })
     const key = await app.apiKey(tenant)

@@ -1,4 +1,4 @@
-import { highestOffset } from '../wireguard/address.rules.ts'
+import { firstDeviceOffset, highestOffset } from '../wireguard/address.rules.ts'
 
 export const serverStatuses = ['ACTIVE', 'DRAINING', 'DISABLED'] as const
 export type ServerStatus = (typeof serverStatuses)[number]
@@ -29,7 +29,6 @@ export type Server = ServerTerms & {
   isBuiltIn: boolean
   /** Whether a node applies the peers and reports; without one they count as applied. */
   hasAgent: boolean
-  hasHadDevice: boolean
   lastSeenAt: Date | null
   agentVersion: string | null
 }
@@ -37,9 +36,6 @@ export type Server = ServerTerms & {
 /** An agent reports every 15 s: four missed reports. */
 export const onlineMs = 60_000
 const staleMs = 300_000
-
-/** Offset 0 is the network, 1 the server, and the broadcast address is no offset. */
-const firstDeviceOffset = 2
 
 /** Derived and never stored. A server without an agent has nobody to be missed. */
 export function healthOf({ hasAgent, lastSeenAt }: Pick<Server, 'hasAgent' | 'lastSeenAt'>, now: Date): Health {

@@ -5,7 +5,7 @@ import type { Server, ServerStatus, ServerTerms } from './server.rules.ts'
 
 const serverColumns = sql`id, name, region, public_ip as "publicIp", endpoint_host as "endpointHost", endpoint_port as "endpointPort",
   public_key as "publicKey", subnet4, subnet6, dns, mtu, capacity, active_count as "activeCount", status, is_built_in as "isBuiltIn",
-  has_agent as "hasAgent", next_offset > 2 as "hasHadDevice", last_seen_at as "lastSeenAt", agent_version as "agentVersion"`
+  has_agent as "hasAgent", last_seen_at as "lastSeenAt", agent_version as "agentVersion"`
 
 /** One writer of server records at a time, on all nodes: names and subnets are compared with all the others. */
 export async function lockServerRecords(tx: PlatformScope): Promise<void> {

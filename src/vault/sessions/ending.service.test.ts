@@ -114,23 +114,6 @@ describe('housekeeping', () => {
     assert.equal(await endOf(sessionId), 'SERVER_DISABLED')
   })
 
-  test('gives back, once, what other endings left owed', async () => {
-    const unused = await connected()
-    const used = await connected()
-    await vpn.shookHands(used.sessionId)
-    const suspend = { url: `/admin/users/${user.id}`, headers: app.admin, body: { status: 'SUSPENDED' } }
-    await app.call({ method: 'PATCH', ...suspend })
-    await Promise.all([app.app.housekeep(), app.app.housekeep()])
-    await app.app.housekeep()
-    assert.equal(await vpn.usesOf(license.key), 1)
-    const { body } = await app.call({ url: `/vault/v1/licenses/${license.key}/uses`, headers: app.admin })
-    const given = body.uses.filter(({ refundedAt }: { refundedAt: string | null }) => refundedAt !== null)
-    assert.deepEqual(
-      given.map(({ operationId }: { operationId: string }) => operationId),
-      [unused.sessionId],
-    )
-  })
-
   test('raises the revision of a server once for all the sessions it ends there', async () => {
     await Promise.all([connected(), connected(), connected()])
     const before = (await vpn.countsOf(server.id))?.revision ?? 0

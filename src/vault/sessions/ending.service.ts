@@ -1,13 +1,19 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Licenses } from '../../licensing/index.ts'
-import type { PlatformScope, Scope } from '../../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { transaction } from '../../storage/scope.ts'
 import { withdrawPeers } from '../nodes/peer.store.ts'
 import { onlineMs } from '../servers/server.rules.ts'
 import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
-import { claimOwedUses, closeSessions, lockOpenSessions, lockOverdueSessions } from './session.store.ts'
+import {
+  claimOwedUses,
+  closeSessions,
+  lockExpiredSession,
+  lockOpenSessions,
+  lockOverdueSessions,
+} from './session.store.ts'
 
 /** Sessions that one transaction of housekeeping is about at most: it holds their rows. */
 const batchMax = 500
@@ -33,18 +39,22 @@ export function endingService({ clock, audit, licenses }: { clock: Clock; audit:
     await withdrawPeers(tx, open)
   }
 
+  async function endExpired(tx: TenantScope, deviceId: string): Promise<void> {
+    const now = clock.now()
+    await end(tx, await lockExpiredSession(tx, deviceId, now), { reason: 'LICENSE_EXPIRED', now })
+  }
+
   async function endOnServer(tx: PlatformScope, serverId: string, now: Date): Promise<void> {
     await end(tx, await lockOpenSessions(tx, { serverId }), { reason: 'SERVER_DISABLED', now })
   }
 
   /**
-   * Gives uses back that sessions did not use, each once, of one device or of all in scope. Not in the transaction that
-   * ends a session: that one holds devices, and who revokes a license holds it while waiting for devices. What a stop
-   * leaves owed, housekeeping gives back.
+   * Gives uses back that no tunnel came of, each once. Not in the transaction that ends a session: that one holds
+   * devices, and who revokes a license holds it while waiting for devices. What a stop leaves owed, the next call gives.
    */
-  async function giveBackUses(scope: Scope, deviceId: string | null): Promise<void> {
-    await inBatches(scope, async (tx) => {
-      const owed = await claimOwedUses(tx, { deviceId, limit: batchMax })
+  async function giveBackUses(platform: PlatformScope): Promise<void> {
+    await inBatches(platform, async (tx) => {
+      const owed = await claimOwedUses(tx, batchMax)
       // In the order of ids, so that two nodes never wait for each other's license.
       owed.sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
       for (const { tenantId, licenseId, sessionId } of owed) {
@@ -66,10 +76,10 @@ export function endingService({ clock, audit, licenses }: { clock: Clock; audit:
       await withdrawPeers(tx, overdue)
       return overdue.length
     })
-    await giveBackUses(platform, null)
+    await giveBackUses(platform)
   }
 
-  return { close, end, endOnServer, giveBackUses, endOverdue }
+  return { close, end, endExpired, endOnServer, endOverdue }
 }
 
 export type Endings = ReturnType<typeof endingService>

@@ -135,7 +135,7 @@ describe('connecting', () => {
 })
 
 describe('on a server with a node', () => {
-  test('a session is PENDING, and one that ends so gives its use back, once', async () => {
+  test('a session is PENDING, and whoever ends it before a handshake has still taken its use', async () => {
     const server = await vpn.server()
     const { user, license } = await licensed()
     const device = await app.device(user, { region: server.region })
@@ -145,7 +145,8 @@ describe('on a server with a node', () => {
     const ends = await Promise.all(times(6, () => vpn.disconnect(user, { sessionId: session.id })))
     assert.deepEqual(statuses(ends), { 200: 6 })
     assert.deepEqual(new Set(ends.map(({ body }) => body.session.endReason)), new Set(['CLIENT']))
-    assert.equal(await vpn.usesOf(license.key), 0)
+    await app.app.housekeep()
+    assert.equal(await vpn.usesOf(license.key), 1)
   })
 
   test('a session that saw a handshake keeps its use', async () => {
@@ -159,6 +160,19 @@ describe('on a server with a node', () => {
   })
 })
 
+test('a connect finds that the license of the open session has ended, and goes on with another', async () => {
+  const { user, license, device } = await licensed()
+  const first = (await vpn.connect(user, device.id)).body.session
+  const expiresAt = new Date(app.clock.now().getTime() + 1000).toISOString()
+  await app.call({ method: 'PATCH', url: `/vault/v1/licenses/${license.key}`, headers: app.admin, body: { expiresAt } })
+  app.clock.advance({ seconds: 1 })
+  assert.deepEqual(codeOf(await vpn.connect(user, device.id)), [403, 'LICENSE_EXPIRED'])
+  await app.license({ id: user.tenantId })
+  const next = await vpn.connect(user, device.id)
+  assert.equal(next.status, 201)
+  assert.equal((await vpn.get(user, `/vpn/sessions/${first.id}`)).body.session.endReason, 'LICENSE_EXPIRED')
+})
+
 describe('disconnecting', () => {
   test('ends the session by device or by session, and a second time changes nothing', async () => {
     const { user, device } = await licensed()
@@ -170,7 +184,11 @@ describe('disconnecting', () => {
     assert.deepEqual(body, { session: ended })
     app.clock.advance({ seconds: 5 })
     assert.deepEqual((await vpn.disconnect(user, { sessionId: session.id })).body, body)
-    assert.deepEqual(codeOf(await vpn.disconnect(user, { deviceId: device.id })), [404, 'NOT_FOUND'])
+    assert.deepEqual(
+      (await vpn.disconnect(user, { deviceId: device.id })).body,
+      body,
+      'a lost answer can be asked for again',
+    )
     assert.equal((await vpn.get(user, `/devices/${device.id}`)).body.device.peerState, 'NONE')
     const next = await vpn.connect(user, device.id)
     assert.equal(next.status, 201)

@@ -4,9 +4,8 @@ import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { faulty, notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { invalid } from '../faults.ts'
 import type { Session } from './session.rules.ts'
 import {
   Connect,
@@ -123,7 +122,7 @@ function usage(clock: Clock): Route {
     answers: { 200: UsageAnswer },
     handle: async ({ scope, user, query }) => {
       const { period, problem } = periodOf(query, clock.now())
-      if (problem !== null) throw invalid('/query/from', problem)
+      if (problem !== null) throw faulty('/query/from', { code: 'range', message: problem })
       const { from, to, start, end } = period
       return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
     },

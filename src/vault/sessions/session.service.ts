@@ -3,17 +3,24 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { faulty, notFound } from '../../kernel/refusal.ts'
 import type { Licenses } from '../../licensing/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Device } from '../devices/device.rules.ts'
 import { lockDevice } from '../devices/device.store.ts'
-import { conflict, invalid } from '../faults.ts'
+import { conflict } from '../faults.ts'
 import { wantPeer } from '../nodes/peer.store.ts'
 import type { Endings } from './ending.service.ts'
 import type { Session } from './session.rules.ts'
 import type { Connect, Disconnect } from './session.schema.ts'
-import { countOpenSessions, findOpenSession, findSession, insertSession, lockOpenSessions } from './session.store.ts'
+import {
+  countOpenSessions,
+  findLastSession,
+  findOpenSession,
+  findSession,
+  insertSession,
+  lockOpenSessions,
+} from './session.store.ts'
 
 export type SessionDeps = { clock: Clock; audit: Audit; quotas: Quotas; licenses: Licenses; endings: Endings }
 
@@ -29,12 +36,15 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
   ): Promise<{ session: Session; isNew: boolean }> {
     if (!isId(deviceId)) throw notFound()
     return transaction(scope, async (tx) => {
-      const limit = await quotas.hold(tx, 'maxActiveSessions')
+      const { maxActiveSessions } = await quotas.hold(tx, userId)
       const device = await lockDevice(tx, userId, deviceId)
+      // A session whose license has ended since is over, whether or not housekeeping has seen it.
+      await endings.endExpired(tx, deviceId)
       const open = await findOpenSession(tx, deviceId)
       if (open !== null) return { session: open, isNew: false }
       if (device.status !== 'ACTIVE') throw conflict('The device is suspended.')
-      if (limit !== null) refuseOverQuota('maxActiveSessions', limit, await countOpenSessions(tx))
+      if (maxActiveSessions !== null)
+        refuseOverQuota('maxActiveSessions', maxActiveSessions, await countOpenSessions(tx))
       return { session: await openSession(tx, device, licenseKey), isNew: true }
     })
   }
@@ -69,14 +79,14 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
     return session
   }
 
-  /** Ends a session, or gives one back that has ended. Refuses with NOT_FOUND, also for a device without an open session. */
+  /** Ends a session, or gives one back that has ended: the device's last one. Refuses with NOT_FOUND, also for a device that never connected. */
   async function disconnect(scope: TenantScope, userId: string, { deviceId, sessionId }: Disconnect): Promise<Session> {
     if ((deviceId === undefined) === (sessionId === undefined))
-      throw invalid('/body', 'takes either deviceId or sessionId')
+      throw faulty('/body', { code: 'oneOf', message: 'takes either deviceId or sessionId' })
     const now = clock.now()
-    const ended = await transaction(scope, async (tx) => {
+    return transaction(scope, async (tx) => {
       const named =
-        deviceId === undefined ? await findNamed(tx, userId, sessionId) : await findOpenOf(tx, userId, deviceId)
+        deviceId === undefined ? await findNamed(tx, userId, sessionId) : await findLastOf(tx, userId, deviceId)
       if (named === null) throw notFound()
       const open = await lockOpenSessions(tx, { deviceId: named.deviceId })
       await endings.end(
@@ -86,8 +96,6 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
       )
       return (await findSession(tx, userId, named.id)) ?? named
     })
-    await endings.giveBackUses(scope, ended.deviceId)
-    return ended
   }
 
   return { connect, disconnect }
@@ -99,8 +107,8 @@ async function findNamed(tx: TenantScope, userId: string, sessionId: string | un
   return sessionId !== undefined && isId(sessionId) ? findSession(tx, userId, sessionId) : null
 }
 
-async function findOpenOf(tx: TenantScope, userId: string, deviceId: string): Promise<Session | null> {
+async function findLastOf(tx: TenantScope, userId: string, deviceId: string): Promise<Session | null> {
   if (!isId(deviceId)) return null
   const device = await lockDevice(tx, userId, deviceId)
-  return findOpenSession(tx, device.id)
+  return findLastSession(tx, device.id)
 }

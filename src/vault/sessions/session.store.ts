@@ -24,6 +24,15 @@ export function findOpenSession(scope: TenantScope, deviceId: string): Promise<S
   )
 }
 
+/** The device's last session, open or ended. */
+export function findLastSession(scope: TenantScope, deviceId: string): Promise<Session | null> {
+  return maybe(
+    scope,
+    sql<Session>`select ${sessionColumns} from vpn_sessions s
+      where s.tenant_id = ${scope.tenantId} and s.device_id = ${deviceId} order by s.connected_at desc, s.id desc limit 1`,
+  )
+}
+
 export async function countOpenSessions(tx: TenantScope): Promise<number> {
   const { total } = await one(
     tx,
@@ -97,6 +106,15 @@ export function lockOpenSessions(
   )
 }
 
+/** The device's open session, locked, if its license has ended; the caller holds the device. */
+export function lockExpiredSession(tx: TenantScope, deviceId: string, now: Date): Promise<OpenSession[]> {
+  return many(
+    tx,
+    sql<OpenSession>`select ${openColumns} from vpn_sessions s join licenses l on l.tenant_id = s.tenant_id and l.id = s.license_id
+      where s.tenant_id = ${tx.tenantId} and s.device_id = ${deviceId} and s.status <> 'ENDED' and l.expires_at <= ${now} for update of s`,
+  )
+}
+
 export type Overdue = { now: Date; pendingSince: Date; idleSince: Date; onlineSince: Date; limit: number }
 
 /**
@@ -125,7 +143,7 @@ export function lockOverdueSessions(
   )
 }
 
-/** Ends sessions that are locked and open. One that is still PENDING is no use: the license is owed it. */
+/** Ends sessions that are locked and open. One that never came to be is no use: the license is owed it. */
 export async function closeSessions(
   tx: Scope,
   sessions: OpenSession[],
@@ -133,24 +151,18 @@ export async function closeSessions(
 ): Promise<void> {
   await run(
     tx,
-    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}, is_use_owed = s.status = 'PENDING'
+    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}, is_use_owed = ${reason === 'NEVER_CONNECTED'}
       from unnest(${sessions.map(({ tenantId }) => tenantId)}::uuid[], ${sessions.map(({ id }) => id)}::uuid[]) as ended (tenant_id, id)
       where s.tenant_id = ended.tenant_id and s.id = ended.id`,
   )
 }
 
-/** Owed uses, of one device or of all in scope, that the caller is now to give back; what another node has is left to it. */
-export function claimOwedUses(
-  tx: Scope,
-  { deviceId, limit }: { deviceId: string | null; limit: number },
-): Promise<OwedUse[]> {
-  const tenantId = tx.kind === 'tenant' ? tx.tenantId : null
+/** Owed uses that the caller is now to give back; what another node has is left to it. */
+export function claimOwedUses(tx: PlatformScope, limit: number): Promise<OwedUse[]> {
   return many(
     tx,
     sql<OwedUse>`with owed as materialized (
-        select tenant_id, id from vpn_sessions
-        where is_use_owed and (${tenantId}::uuid is null or tenant_id = ${tenantId}) and (${deviceId}::uuid is null or device_id = ${deviceId})
-        limit ${limit} for update skip locked
+        select tenant_id, id from vpn_sessions where is_use_owed limit ${limit} for update skip locked
       )
       update vpn_sessions s set is_use_owed = false from owed where s.tenant_id = owed.tenant_id and s.id = owed.id
       returning s.tenant_id as "tenantId", s.license_id as "licenseId", s.id as "sessionId"`,

@@ -40,7 +40,7 @@ const family6: Family = {
 }
 
 // Offset 0 is the network's own address and 1 the server's.
-const firstDeviceOffset = 2
+export const firstDeviceOffset = 2
 
 /** An IPv4 subnet from /8 to /30, its host bits all zero. */
 export function parseSubnet4(text: string): SubnetResult {
