@@ -119,6 +119,11 @@ export const settings = {
     list([], 'addresses or networks', isNetwork),
     'Proxies whose `X-Forwarded-For` is believed.',
   ],
+  drainSeconds: [
+    'DRAIN_SECONDS',
+    integer(0, 0, 300),
+    'On SIGTERM, how long `/health` says `draining` before the port closes, for a balancer to see it.',
+  ],
   logLevel: [
     'LOG_LEVEL',
     word('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
-import { BadConfig, type Config, readConfig } from './config.ts'
+import { BadConfig, type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -13,7 +14,8 @@ import type { Redis } from './storage/redis.ts'
 import { secretsOf } from './storage/secrets.ts'
 
 const housekeepingMs = 5000
-// Longer than the server's 30 s request timeout would be useless to a supervisor that kills after 30 s itself.
+// Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
+const patienceMs = 6000
 const drainMsMax = 25_000
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -23,13 +25,15 @@ async function start(config: Config): Promise<void> {
     level: config.logLevel,
     base: null,
     redact: ['*.password', '*.key', '*.token', '*.authorization'],
+    serializers: { err: describe },
   })
   const dataFolder = resolve(config.dataFolder)
   const masterKey =
-    config.masterKey ?? (await keptKey(dataFolder, 'master-key', () => randomBytes(32).toString('hex'))).value
+    config.masterKey ??
+    (await keptKey(dataFolder, 'master-key', { ...settings.masterKey[1], make: newMasterKey })).value
   const admin =
     config.adminKey === null
-      ? await keptKey(dataFolder, 'admin-key', newAdminKey)
+      ? await keptKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make: newAdminKey })
       : { value: config.adminKey, isNew: false }
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
@@ -70,8 +74,12 @@ async function start(config: Config): Promise<void> {
     log.info({ signal }, 'draining')
     app.drain()
     clearInterval(housekeeping)
-    setTimeout(() => process.exit(1), drainMsMax).unref()
+    await delay(config.drainSeconds * 1000)
+    setTimeout(() => process.exit(1), config.drainSeconds * 1000 + drainMsMax).unref()
+    // A request that never finishes arriving must not keep what is to be written from being written.
+    const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
     await app.server.close()
+    clearTimeout(impatience)
     await app.flush()
     redis?.close()
     await database.close()
@@ -88,8 +96,18 @@ async function redisAt(url: string): Promise<Redis> {
   return openRedis({ url })
 }
 
+function newMasterKey(): string {
+  return randomBytes(32).toString('hex')
+}
+
 function newAdminKey(): string {
   return `atradmin_${randomBytes(24).toString('base64url')}`
+}
+
+/** What a log line says of an error: never its other members, among which drivers keep whole connections. */
+function describe(error: Error & { code?: unknown; constraint?: unknown }): Record<string, unknown> {
+  const { name, message, stack, code, constraint } = error
+  return { name, message, code, constraint, stack }
 }
 
 function builtInServerOf(config: Config) {

@@ -11,7 +11,8 @@ export function allowedMethods(routes: Route[]): (url: string) => string[] {
     patterns.set(pattern.source, known)
   }
   return (url) => {
-    const path = url.split('?')[0] ?? ''
+    // A proxy may ask in absolute form (RFC 9112 section 3.2.2).
+    const path = url.replace(/^https?:\/\/[^/]*/i, '').split('?')[0] ?? ''
     const methods = [...patterns.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods])

@@ -16,7 +16,7 @@ export function refusalOfError(error: unknown): Refusal {
       return new Refusal('VALIDATION_ERROR', { detail: 'Content-Length does not match the body.' })
     case 'FST_ERR_BAD_URL':
       return new Refusal('VALIDATION_ERROR', { detail: 'The URL cannot be decoded.' })
-    case 'FST_ERR_MAX_LIMIT_EXCEEDED':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Refusal('NOT_FOUND')
     case 'FST_ERR_HANDLER_TIMEOUT':
@@ -35,7 +35,7 @@ const clientErrors: Record<string, [status: string, code: string, title: string]
 }
 
 /** What the HTTP parser refuses has no request yet, so the whole answer is written by hand. */
-export function onClientError(error: Error & { code?: string }, socket: Socket): void {
+export function onClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const [status, code, title] = clientErrors[error.code ?? ''] ?? [
     '400 Bad Request',
@@ -47,12 +47,13 @@ export function onClientError(error: Error & { code?: string }, socket: Socket):
     title,
     status: Number.parseInt(status, 10),
     code,
-    requestId: 'none',
+    requestId,
   })
   const headers = {
     ...securityHeaders,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

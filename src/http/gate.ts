@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
 import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
 import { isStorableText } from './body.ts'
+import { clientAddress } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
 import { addressBucket, rateHeaders, rateLimited } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -64,7 +65,7 @@ export function gateOf({
   }
 
   return (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const address = addressBucket(request.ip)
+    const address = addressBucket(clientAddress(request))
     request.admitted =
       route.limit === 'none' ? { kind: 'open' } : await admitOrCharge(route.access, request, reply, address)
     if (route.limit === 'none') return

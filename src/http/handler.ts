@@ -7,6 +7,7 @@ import type { Handle } from '../storage/handle.ts'
 import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
+import { clientAddress } from './client-address.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
@@ -24,8 +25,9 @@ export function handlerOf(route: Route, parts: Parts) {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
     const sent = await read(request)
-    const origin = { ip: request.ip, requestId: request.id }
-    const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent })
+    const origin = { ip: clientAddress(request), requestId: request.id }
+    const prepared = await route.prepare?.({ ...grant(admitted, parts.handle, origin), ...sent })
+    const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
     const answer =
       key === null
@@ -45,7 +47,7 @@ function runOnce(
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`
-      : bucketOf(admitted, addressBucket(request.ip))
+      : bucketOf(admitted, addressBucket(clientAddress(request)))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   return once(systemScope(handle), { key, scope, fingerprint: fingerprintOf(body), now: clock.now() }, secrets, work)
 }

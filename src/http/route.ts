@@ -27,7 +27,7 @@ export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
   headers: Record<string, string | undefined>
 }
 
-type Declaration<Path extends string, A extends Access, Q, B, R extends Answers> = {
+type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   /** The operation's name in the API reference and in generated clients. */
@@ -50,11 +50,17 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers>
   publicRead?: { maxAgeSeconds: number }
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
-  handle(input: Input<Path, A, Q, B>): Promise<AnswerIn<R>>
+  /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */
+  prepare?: (input: Input<Path, A, Q, B>) => Promise<P>
+  handle(input: Input<Path, A, Q, B> & { prepared: P }): Promise<AnswerIn<R>>
 }
 
 /** A declared route as the server and the API reference see it. Only `route()` makes one. */
-export type Route = Omit<Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers>, 'handle'> & {
+export type Route = Omit<
+  Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers>,
+  'handle' | 'prepare'
+> & {
+  prepare?: (input: Record<string, unknown>) => Promise<unknown>
   handle(input: Record<string, unknown>): Promise<Answer>
 }
 
@@ -67,7 +73,8 @@ export function route<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
   const R extends Answers = Answers,
->(declaration: Declaration<Path, A, Q, B, R>): Route {
+  P = undefined,
+>(declaration: Declaration<Path, A, Q, B, R, P>): Route {
   const made = declaration as unknown as Route
   declared.add(made)
   return made

@@ -298,6 +298,58 @@ describe('the rate limit', () => {
   })
 })
 
+describe('what leads to no route', () => {
+  test('is charged to the address before a body is read, whatever the body is', async () => {
+    const ways: [method: 'GET' | 'POST', url: string, payload: string | undefined][] = [
+      ['POST', '/nope', '{x'],
+      ['POST', '/nope', 'x'.repeat(300_000)],
+      ['GET', '/%zz', undefined],
+      ['GET', '/nope', undefined],
+      ['POST', '/open', '{}'],
+    ]
+    for (const [method, url, payload] of ways) {
+      const server = serverWith({ rateLimits: { requestsMax: 2, authFailuresMax: 100, windowSeconds: 900 } })
+      const statuses = []
+      for (let count = 0; count < 3; count++) {
+        const headers = payload === undefined ? {} : { 'content-type': 'application/json' }
+        const reply = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+        statuses.push(reply.statusCode)
+        assert.ok(reply.headers['ratelimit'], url)
+      }
+      assert.equal(statuses[2], 429, `${method} ${url}: ${statuses.join()}`)
+      assert.ok(statuses[0] === 404 || statuses[0] === 405 || url === '/%zz', `${method} ${url}: ${statuses.join()}`)
+    }
+  })
+
+  test('a proxy that writes ports or nonsense opens no new buckets', async () => {
+    const server = serverWith({
+      rateLimits: { requestsMax: 2, authFailuresMax: 100, windowSeconds: 900 },
+      trustedProxies: ['192.0.2.0/24'],
+    })
+    const ask = async (forwarded: string[]) => {
+      const statuses = []
+      for (const address of forwarded) {
+        statuses.push(
+          (await server.inject({ url: '/open', remoteAddress: '192.0.2.1', headers: { 'x-forwarded-for': address } }))
+            .statusCode,
+        )
+      }
+      return statuses
+    }
+    assert.deepEqual(await ask(['198.51.100.7:1', '198.51.100.7:2', '198.51.100.7']), [200, 200, 429])
+    assert.deepEqual(await ask(['[2001:db8::1]:443', '2001:db8::2', '[2001:db8::3]']), [200, 200, 429])
+    assert.deepEqual(await ask(['garbage', 'unknown', 'x'.repeat(3000)]), [200, 200, 429])
+  })
+
+  test('a compressed body is refused as a media type, not as bad text', async () => {
+    const headers = { 'x-api-key': 'key-1', 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    assert.equal(
+      (await serverWith().inject({ method: 'POST', url: '/things', headers, payload: 'x' })).json().code,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+  })
+})
+
 describe('Idempotency-Key', () => {
   const post = (server: ReturnType<typeof serverWith>, key: string, body: object, apiKey = 'key-1') =>
     server.inject({

@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import serializerOf, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -24,49 +27,40 @@ const timeouts = {
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { clock, log, routes, trustedProxies } = parts
+  const { log, routes } = parts
+  const gate = gateOf(parts)
+  const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const app = Fastify({
-    logger: false,
-    trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
-    requestIdHeader: false,
-    genReqId: (request) =>
-      isRequestId(request.headers['x-request-id']) ? (request.headers['x-request-id'] as string) : newId(clock.now()),
-    bodyLimit: bodyBytesMaxDefault,
-    requestTimeout: timeouts.requestTimeout,
-    connectionTimeout: timeouts.connectionTimeout,
-    keepAliveTimeout: timeouts.keepAliveTimeout,
-    handlerTimeout: timeouts.handlerTimeout,
-    http: { headersTimeout: timeouts.headersTimeoutMs },
-    forceCloseConnections: 'idle',
-    clientErrorHandler: onClientError,
+    ...optionsOf(parts),
     frameworkErrors: (error, request, reply) => {
-      // These answers pass no hook, so their headers are set here.
-      refuse(refusalOfError(error), request, reply.headers(securityHeaders).header('x-request-id', request.id))
+      // These answers pass no hook: their headers and their charge are set here.
+      reply.headers(securityHeaders).header('x-request-id', request.id)
+      const answer = (reason: unknown) => refuse(refusalOfError(reason), request, reply)
+      anonymousGate(request, reply).then(() => answer(error), answer)
     },
-    routerOptions: { maxParamLength: 500 },
   })
   app.setSerializerCompiler(({ schema }) => serializerAtFirstUse(schema as Schema))
   refuseUndeclared(app)
+  readJsonBodies(app)
   const endConnections = endWithLastRequest(app.server)
   app.addHook('preClose', async () => endConnections())
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
-    try {
-      done(null, readJson(bytes as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    if (request.is404) {
+      // Before a body is read: what leads nowhere is charged like any other request.
+      await anonymousGate(request, reply)
+      throw nowhere(allowed(request.url))
+    }
   })
+  const tellUnavailable = atMostEachSecond(parts.clock)
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfError(error)
-    if (refusal.code === 'INTERNAL')
-      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed')
+    const told = { requestId: request.id, route: request.routeOptions.url, err: error }
+    if (refusal.code === 'INTERNAL') log.error(told, 'a request failed')
+    if (refusal.code === 'UNAVAILABLE' && tellUnavailable()) log.warn(told, 'requests are refused as unavailable')
     refuse(refusal, request, reply)
   })
-  const gate = gateOf(parts)
   for (const declared of routes) {
     app.route({
       method: declared.method,
@@ -78,14 +72,61 @@ export function createServer(parts: ServerParts): FastifyInstance {
       handler: handlerOf(declared, parts),
     })
   }
-  const allowed = allowedMethods(routes)
-  const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
-  app.setNotFoundHandler({ preHandler: anonymousGate }, async (request) => {
-    const methods = allowed(request.url)
-    if (methods.length === 0) throw new Refusal('NOT_FOUND')
-    throw new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
-  })
   return app
+}
+
+function optionsOf({ clock, trustedProxies }: ServerParts) {
+  return {
+    logger: false,
+    trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
+    requestIdHeader: false,
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => {
+      const sent = headers['x-request-id']
+      return isRequestId(sent) ? sent : newId(clock.now())
+    },
+    bodyLimit: bodyBytesMaxDefault,
+    requestTimeout: timeouts.requestTimeout,
+    connectionTimeout: timeouts.connectionTimeout,
+    keepAliveTimeout: timeouts.keepAliveTimeout,
+    handlerTimeout: timeouts.handlerTimeout,
+    http: { headersTimeout: timeouts.headersTimeoutMs },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
+      onClientError(error, socket, newId(clock.now())),
+    routerOptions: { maxParamLength: 500 },
+  } as const
+}
+
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding === 'identity') return readJson(bytes)
+      throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+        detail: `Send the body without Content-Encoding: ${encoding.slice(0, 40)}.`,
+      })
+    },
+  )
+}
+
+/** A path with other methods, or none at all. */
+function nowhere(methods: string[]): Refusal {
+  if (methods.length === 0) return new Refusal('NOT_FOUND')
+  return new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
+}
+
+/** True at most once a second: an outage refuses thousands of requests and is one piece of news. */
+function atMostEachSecond(clock: Clock): () => boolean {
+  let toldMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (nowMs - toldMs < 1000) return false
+    toldMs = nowMs
+    return true
+  }
 }
 
 function refuseUndeclared(app: FastifyInstance): void {

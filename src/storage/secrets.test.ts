@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { keptKey } from './kept-key.ts'
 import { secretsOf } from './secrets.ts'
 
+const form = { allowed: 'a key', read: (text: string) => (text.startsWith('key-') ? text : undefined) }
 const secrets = secretsOf(Buffer.alloc(32, 1))
 
 test('what was sealed for one row opens for that row alone, with that key alone, and unchanged alone', () => {
@@ -31,14 +32,13 @@ test('the same text is sealed differently each time', () => {
 test('a key is made once, for its owner alone, also by two that start at once', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'atrium-test-')), 'data')
   const made = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => keptKey(folder, 'admin-key', () => `key-${index}`)),
+    Array.from({ length: 8 }, (_, index) => keptKey(folder, 'admin-key', { ...form, make: () => `key-${index}` })),
   )
   assert.equal(new Set(made.map(({ value }) => value)).size, 1)
   assert.equal(made.filter(({ isNew }) => isNew).length, 1)
   assert.equal(statSync(join(folder, 'admin-key')).mode & 0o777, 0o600)
-  writeFileSync(join(folder, 'admin-key'), '')
-  await assert.rejects(
-    keptKey(folder, 'admin-key', () => 'another'),
-    /is empty/,
-  )
+  for (const spoilt of ['', 'ke', 'another']) {
+    writeFileSync(join(folder, 'admin-key'), spoilt)
+    await assert.rejects(keptKey(folder, 'admin-key', { ...form, make: () => 'key-2' }), /must be a key/)
+  }
 })

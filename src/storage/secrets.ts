@@ -16,6 +16,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 export function secretsOf(masterKey: Buffer): Secrets {
+  if (masterKey.length !== 32) throw new Error('A master key has 32 bytes.')
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `atrium/${purpose}`, 32))
   const sealingKey = derive('sealing/1')

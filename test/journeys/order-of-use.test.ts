@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -154,4 +156,25 @@ test('SIGTERM finishes the requests that are running and refuses no one it has a
     if (outcome.status === 'fulfilled')
       assert.ok([201, 503].includes(outcome.value.status), String(outcome.value.status))
   assert.equal(await stopped, 0)
+})
+
+test('an upload that never ends does not keep SIGTERM from a clean stop', async (t) => {
+  const { environment } = await installation()
+  const service = await startService(environment)
+  t.after(() => service.stop('SIGKILL'))
+  const { hostname, port } = new URL(service.base)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(
+    'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
+  )
+  await fetch(`${service.base}/health`)
+  assert.equal(await service.stop('SIGTERM'), 0)
+})
+
+test('a master key that was cut short stops the start instead of becoming a weaker one', async () => {
+  const { folder, environment } = await installation()
+  writeFileSync(join(folder, 'master-key'), 'abcdef\n')
+  await assert.rejects(startService(environment), /master-key must be 64 hexadecimal digits/)
 })

@@ -23,6 +23,15 @@ export async function countAttempt(scope: TenantScope, { emailHash, now }: Attem
   return row?.failures ?? null
 }
 
+/** Takes back an attempt whose password was not looked at after all. */
+export async function uncountAttempt(scope: TenantScope, { emailHash, now }: Attempt): Promise<void> {
+  await run(
+    scope,
+    sql`update login_failures set failures = greatest(failures - 1, 0), blocked_until = ${now}
+      where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`,
+  )
+}
+
 export async function findBlockedUntil(scope: TenantScope, emailHash: Buffer): Promise<Date | null> {
   const row = await maybe(
     scope,

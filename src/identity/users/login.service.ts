@@ -22,15 +22,21 @@ type LoginDeps = {
   check: PasswordCheck
 }
 
+type Prepared = { email: string; name: string | null; passwordHash: string }
+
 /** How a person becomes a logged-in user. */
 export function loginService({ clock, audit, quotas, hasher, sessions, check }: LoginDeps) {
-  /** Refuses PASSWORD_REJECTED, QUOTA_EXCEEDED and EMAIL_TAKEN. */
-  async function register(scope: TenantScope, ask: Registration): Promise<IssuedTokens> {
+  /** What a registration needs before it takes a transaction: hashing is slow and waits in line. Refuses PASSWORD_REJECTED. */
+  async function prepare(ask: Registration): Promise<Prepared> {
     const email = emailOf(ask.email)
     refuseBadPassword(ask.password, email, 'password')
-    const passwordHash = await hasher.hash(ask.password)
+    return { email, name: ask.name?.trim() ?? null, passwordHash: await hasher.hash(ask.password) }
+  }
+
+  /** Refuses QUOTA_EXCEEDED and EMAIL_TAKEN. */
+  async function register(scope: TenantScope, prepared: Prepared): Promise<IssuedTokens> {
     const now = clock.now()
-    const newUser = { id: newId(now), email, name: ask.name?.trim() ?? null, passwordHash, createdAt: now }
+    const newUser = { ...prepared, id: newId(now), createdAt: now }
     return transaction(scope, async (tx) => {
       const { maxUsers } = await quotas.hold(tx, null)
       if (maxUsers !== null) refuseOverQuota('maxUsers', maxUsers, await countUsers(tx))
@@ -56,5 +62,5 @@ export function loginService({ clock, audit, quotas, hasher, sessions, check }: 
     })
   }
 
-  return { register, login }
+  return { prepare, register, login }
 }

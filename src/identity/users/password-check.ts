@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { countAttempt, findBlockedUntil, forgetFailures } from './login-failure.store.ts'
+import { countAttempt, findBlockedUntil, forgetFailures, uncountAttempt } from './login-failure.store.ts'
 import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { type Account, findAccount } from './user.store.ts'
@@ -27,7 +27,11 @@ export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audi
       const failures = await countAttempt(scope, { emailHash, now })
       if (failures === null) throw throttled((await findBlockedUntil(scope, emailHash)) ?? now, now)
       const account = await findAccount(scope, email)
-      const isRight = await hasher.verify(account?.passwordHash ?? null, password)
+      const isRight = await hasher.verify(account?.passwordHash ?? null, password).catch(async (busy: unknown) => {
+        // Too many wait for a hash: no guess was made, and a flood of logins must not lock anybody out.
+        await uncountAttempt(scope, { emailHash, now })
+        throw busy
+      })
       if (account === null || !isRight) {
         if (failures === freeFailures + 1) {
           const target = { type: 'user', id: account?.user.id ?? null }

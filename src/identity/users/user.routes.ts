@@ -79,7 +79,9 @@ function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<type
       body: Registration,
       answers: { 201: TokenAnswer },
       refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN'],
-      handle: async ({ scope, body }) => secret(created(`${prefix}/me`, tokensOf(await logins.register(scope, body)))),
+      prepare: ({ body }) => logins.prepare(body),
+      handle: async ({ scope, prepared }) =>
+        secret(created(`${prefix}/me`, tokensOf(await logins.register(scope, prepared)))),
     }),
     route({
       method: 'POST',

@@ -45,7 +45,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
     answers: { 200: Health, 503: Health },
     handle: async () => {
       const body = await examine(deps)
-      return body.status === 'ok' ? ok(body) : { status: 503 as const, body }
+      return body.status === 'ok' ? ok(body) : { status: 503 as const, body, headers: { 'retry-after': '2' } }
     },
   })
   const live = route({
