@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { keyRoutes } from './keys/key.routes.ts'
@@ -60,6 +61,7 @@ export function identity({ platform, clock, secrets, events, unknownProducts, ad
     routes: [
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
+      ...auditRoutes(),
       ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],

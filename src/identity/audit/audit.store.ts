@@ -1,8 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { run, sql } from '../../storage/query.ts'
-import type { Scope } from '../../storage/scope.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { withoutSecrets } from './audit.rules.ts'
+import type { AuditEntryAnswer } from './audit.schema.ts'
 
 export type AuditEntry = {
   /** The noun and the verb of the change: `tenant.create`. */
@@ -36,4 +38,39 @@ async function recordAudit(tx: Scope, entry: AuditEntry, at: Date): Promise<void
       values (${newId(at)}, ${at}, ${tenantId}, ${actor.type}, ${actor.id}, ${actor.label}, ${action}, ${target.type}, ${target.id},
         ${outcome}, ${changes === undefined ? null : JSON.stringify(withoutSecrets(changes))}::jsonb, ${ip}, ${requestId})`,
   )
+}
+
+/** An entry as it is read. */
+export type AuditRecord = Omit<AuditEntryAnswer, 'at'> & { at: Date }
+
+export type AuditFilter = {
+  tenantId: string | null
+  actorId: string | null
+  /** An action, or its noun alone. */
+  action: string | null
+  targetId: string | null
+  outcome: string | null
+  from: Date | null
+  to: Date | null
+}
+
+export async function listAuditEntries(
+  platform: PlatformScope,
+  ask: PageRequest & AuditFilter,
+): Promise<Page<AuditRecord>> {
+  const wanted = sql`(${ask.tenantId}::uuid is null or tenant_id = ${ask.tenantId}) and (${ask.actorId}::uuid is null or actor_id = ${ask.actorId})
+    and (${ask.action}::text is null or action = ${ask.action} or split_part(action, '.', 1) = ${ask.action})
+    and (${ask.targetId}::text is null or target_id = ${ask.targetId}) and (${ask.outcome}::text is null or outcome = ${ask.outcome})
+    and (${ask.from}::timestamptz is null or at >= ${ask.from}) and (${ask.to}::timestamptz is null or at < ${ask.to})`
+  const items = await many(
+    platform,
+    sql<AuditRecord>`select id, at, tenant_id as "tenantId", jsonb_build_object('type', actor_type, 'id', actor_id, 'label', actor_label) as actor,
+        action, jsonb_build_object('type', target_type, 'id', target_id) as target, outcome, changes, ip, request_id as "requestId"
+      from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from audit_log where ${wanted}`,
+  )
+  return { items, total }
 }

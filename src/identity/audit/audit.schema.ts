@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+
+export const AuditQuery = Closed({
+  ...PageQuery,
+  tenantId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Changes within this tenant.',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+  ),
+  actorId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Changes by this key or user.',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+  ),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'One action, or all of a noun: `tenant` finds `tenant.create`.',
+      examples: ['tenant.create'],
+    }),
+  ),
+  targetId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Changes of this object.',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+  ),
+  outcome: Type.Optional(Words(['ALLOWED', 'DENIED'])),
+  from: Type.Optional({ ...TimestampInput, description: 'From this moment on.' }),
+  to: Type.Optional({ ...TimestampInput, description: 'Before this moment.' }),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+const AuditEntryAnswer = Type.Object(
+  {
+    id: Id,
+    at: Timestamp,
+    tenantId: Nullable(Id),
+    actor: Closed({
+      type: Words(['ADMIN', 'API_KEY', 'USER', 'SYSTEM']),
+      id: Nullable(Id, 'Null for the key of the environment and for the system.'),
+      label: Type.String({ description: 'A name of the actor for people.', examples: ['admin key'] }),
+    }),
+    action: Type.String({ examples: ['tenant.create'] }),
+    target: Closed({
+      type: Type.String({ examples: ['tenant'] }),
+      id: Nullable(Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })),
+    }),
+    outcome: Words(['ALLOWED', 'DENIED']),
+    changes: Nullable(
+      Type.Object({}, { additionalProperties: true, examples: [{ status: { from: 'ACTIVE', to: 'SUSPENDED' } }] }),
+      'What is otherwise since, without secrets.',
+    ),
+    ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
+    requestId: Nullable(Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })),
+  },
+  { title: 'AuditEntry' },
+)
+export type AuditEntryAnswer = Static<typeof AuditEntryAnswer>
+
+export const AuditList = Closed({ auditLogs: Type.Array(AuditEntryAnswer), pagination: PaginationAnswer })
