@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { type Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
 import { Closed } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 
 /** An error answer, RFC 9457 with a stable `code`. */
 export const Problem = Type.Object(

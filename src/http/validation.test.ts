@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
 import { Refusal } from '../kernel/refusal.ts'
 import { Closed, Nullable, PageQuery, Words } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 const schema = Closed({

@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { Type } from './type.ts'
 
 /** Schema words that every capability uses. An `examples` entry feeds the API reference. */
 

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { faulty, notFound } from '../../kernel/refusal.ts'
+import { Type } from '../../kernel/type.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery, productTypes } from './product.schema.ts'
 import { findPublicProduct, listPublicProducts, type Product } from './product.store.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import {
   Closed,
   Id,
@@ -9,6 +9,7 @@ import {
   TimestampInput,
   Words,
 } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 
 export const AuditQuery = Closed({
   ...PageQuery,

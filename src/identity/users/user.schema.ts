@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Closed, Id, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 import type { IssuedTokens } from '../tokens/session.service.ts'
 import { type User, userRoles, userStatuses } from './user.rules.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import {
   Closed,
   Id,
@@ -9,6 +9,7 @@ import {
   TimestampInput,
   Words,
 } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 import { licenseStatuses, plans, verdictCodes } from './license.rules.ts'
 
 const keyExample = 'ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Closed, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 
 const Check = Closed({
   status: Words(['up', 'down']),

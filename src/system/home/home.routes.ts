@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { PublicProduct } from '../../catalog/index.ts'
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Closed } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
 const ProductLine = Type.Object(

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Type } from 'typebox'
 import { open } from '../../http/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { pageSecurityPolicy } from '../../http/headers.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Type } from '../../kernel/type.ts'
 import { errorsPage, referencePage, startScript } from './pages.ts'
 
 const html = 'text/html; charset=utf-8'

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
 
 const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
