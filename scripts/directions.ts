@@ -70,6 +70,10 @@ const rules: Rule[] = [
       ['src/storage/query.ts', 'src/storage/sql.ts'].includes(to) && !isStore(from) && area(from) !== 'storage',
   },
   {
+    name: 'only http/validation.ts loads the schema package; its types are free',
+    breaks: ({ from, to, typeOnly }) => isPackage(to, 'typebox') && !typeOnly && from !== 'src/http/validation.ts',
+  },
+  {
     name: 'only http knows the web framework',
     breaks: ({ from, to }) => isPackage(to, 'fastify', '@fastify') && area(from) !== 'http',
   },

@@ -10,7 +10,8 @@ const type = (from: string, to: string) => ({ from, to, typeOnly: true })
 
 const allowed = [
   value('src/kernel/ids.ts', 'node:crypto'),
-  value('src/kernel/schemas.ts', 'typebox'),
+  type('src/kernel/schemas.ts', 'typebox'),
+  value('src/http/validation.ts', 'typebox/compile'),
   value('src/storage/mint.ts', 'src/kernel/caller.ts'),
   value('src/storage/database.ts', 'pg'),
   value('src/storage/redis.ts', 'redis'),
@@ -44,6 +45,7 @@ const forbidden = [
   value('src/vault/devices/device.rules.ts', 'node:net'),
   value('src/vault/devices/device.service.ts', 'src/storage/query.ts'),
   value('src/vault/devices/device.service.ts', 'src/storage/sql.ts'),
+  value('src/kernel/schemas.ts', 'typebox'),
   value('src/vault/devices/device.routes.ts', 'fastify'),
   value('src/vault/devices/device.store.ts', 'pg'),
   value('src/http/server.ts', '@electric-sql/pglite'),
