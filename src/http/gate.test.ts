@@ -61,6 +61,17 @@ describe('the rate limit', () => {
   })
 })
 
+test('a route that is not counted still asks for its credential, and wrong ones are counted', async () => {
+  const server = serverWith({ rateLimits: { requestsMax: 1, authFailuresMax: 2, windowSeconds: 900 } })
+  const get = async (headers: Record<string, string>, remoteAddress: string) =>
+    (await server.inject({ url: '/uncounted', headers, remoteAddress })).statusCode
+  for (let count = 0; count < 3; count++) assert.equal(await get({ 'x-admin-key': 'right' }, '192.0.2.1'), 204)
+  assert.equal(await get({}, '192.0.2.2'), 401)
+  const wrong = []
+  for (let count = 0; count < 3; count++) wrong.push(await get({ 'x-admin-key': 'wrong' }, '192.0.2.3'))
+  assert.deepEqual(wrong, [401, 429, 429])
+})
+
 describe('what leads to no route', () => {
   test('is charged to the address before a body is read, whatever the body is', async () => {
     const ways: [method: 'GET' | 'POST', url: string, payload: string | undefined][] = [

@@ -66,10 +66,9 @@ export function gateOf({
 
   return (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressBucket(clientAddress(request))
-    request.admitted =
-      route.limit === 'none' ? { kind: 'open' } : await admitOrCharge(route.access, request, reply, address)
-    if (route.limit === 'none') return
-    const { admitted } = request
+    const admitted = await admitOrCharge(route.access, request, reply, address)
+    request.admitted = admitted
+    if (route.limit === 'none') return // counted nowhere, yet admitted like any other
     const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
     await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
   }

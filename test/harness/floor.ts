@@ -61,6 +61,17 @@ export const floorRoutes = [
     handle: async () => noContent(),
   }),
   route({
+    method: 'GET',
+    path: '/uncounted',
+    name: 'uncounted',
+    tag,
+    summary: 's',
+    access: admin('VIEWER'),
+    limit: 'none',
+    answers: { 204: null },
+    handle: async () => noContent(),
+  }),
+  route({
     method: 'DELETE',
     path: '/admin',
     name: 'own',
