@@ -1,5 +1,5 @@
 import { type LimitName, type Limits, limitNames } from '../../kernel/quota.ts'
-import { type Fault, Refusal } from '../../kernel/refusal.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { readEmail } from '../users/email.rules.ts'
 
 export const tenantStatuses = ['ACTIVE', 'SUSPENDED'] as const
@@ -95,22 +95,17 @@ export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, deed: 'suspended' | 
 
 /** Refuses VALIDATION_ERROR unless the slug was repeated: nobody deletes a tenant by a slip of a list. */
 export function refuseUnconfirmed(tenant: Pick<Tenant, 'slug'>, confirm: string): void {
-  if (confirm !== tenant.slug)
-    throw notValid({ path: '/query/confirm', code: 'const', message: "must be the tenant's slug" })
+  if (confirm !== tenant.slug) throw faulty('/query/confirm', { code: 'const', message: "must be the tenant's slug" })
 }
 
 /** The address as it is stored. Refuses VALIDATION_ERROR. */
 export function emailOf(text: string, path: string): string {
   const email = readEmail(text)
-  if (email === null) throw notValid({ path, code: 'format', message: 'must be an e-mail address' })
+  if (email === null) throw faulty(path, { code: 'format', message: 'must be an e-mail address' })
   return email
 }
 
 /** By which an administrator recognises a key without seeing it. */
 export function maskedHint(keyPrefix: string | null): string | null {
   return keyPrefix === null ? null : `${keyPrefix}...`
-}
-
-function notValid(fault: Fault): Refusal {
-  return new Refusal('VALIDATION_ERROR', { detail: `${fault.path} ${fault.message}.`, errors: [fault] })
 }
