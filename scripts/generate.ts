@@ -5,6 +5,7 @@ import { settings } from '../src/config.ts'
 import { memoryRateCounter } from '../src/http/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { refusals } from '../src/kernel/refusal.ts'
+import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
 
@@ -15,6 +16,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const untouched: Handle = {
   inTransaction: false,
+  look: () => Promise.reject(new Error('No database is needed to describe the API.')),
   execute: () => Promise.reject(new Error('No database is needed to describe the API.')),
   transaction: () => Promise.reject(new Error('No database is needed to describe the API.')),
   afterCommit: () => undefined,
@@ -35,6 +37,7 @@ const { openApi } = createApp({
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   rateCounter: memoryRateCounter(900),
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
+  fanOut: memoryFanOut(),
   trustedProxies: [],
   builtInServer: {
     name: 'built-in',

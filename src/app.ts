@@ -11,6 +11,7 @@ import type { Clock } from './kernel/clock.ts'
 import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
+import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -25,6 +26,7 @@ export type Adapters = {
   clock: Clock
   log: Log
   rateCounter: RateCounter
+  fanOut: FanOut
   rateLimits: RateLimits
   trustedProxies: string[]
   builtInServer: BuiltInServer
@@ -34,13 +36,21 @@ export type App = ReturnType<typeof createApp>
 
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock } = adapters
+  const { version, database, secrets, adminKey, clock, fanOut } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
+  const people = identity({
+    platform,
+    clock,
+    secrets,
+    events,
+    fanOut,
+    adminKey,
+    unknownProducts: products.unknownProducts,
+  })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,

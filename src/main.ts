@@ -9,6 +9,7 @@ import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openDatabase } from './storage/database.ts'
+import { type FanOut, memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
 import type { Redis } from './storage/redis.ts'
 import { secretsOf } from './storage/secrets.ts'
@@ -42,6 +43,7 @@ async function start(config: Config): Promise<void> {
     log,
   })
   const redis = config.redisUrl === null ? null : await redisAt(config.redisUrl)
+  const fanOut = config.redisUrl === null ? memoryFanOut() : await fanOutAt(config.redisUrl)
   const windowSeconds = config.rateLimitWindowSeconds
   const app = createApp({
     version,
@@ -50,6 +52,7 @@ async function start(config: Config): Promise<void> {
     adminKey: admin.value,
     clock: systemClock,
     log,
+    fanOut,
     rateCounter: redis ? sharedRateCounter({ redis, windowSeconds, log }) : memoryRateCounter(windowSeconds),
     rateLimits: {
       requestsMax: config.rateLimitMax,
@@ -82,6 +85,7 @@ async function start(config: Config): Promise<void> {
     clearTimeout(impatience)
     await app.flush()
     redis?.close()
+    fanOut.close()
     await database.close()
     log.info({}, 'stopped')
     process.exit(0)
@@ -94,6 +98,11 @@ async function start(config: Config): Promise<void> {
 async function redisAt(url: string): Promise<Redis> {
   const { openRedis } = await import('./storage/redis.ts')
   return openRedis({ url })
+}
+
+async function fanOutAt(url: string): Promise<FanOut> {
+  const { redisFanOut } = await import('./storage/redis-fan-out.ts')
+  return redisFanOut(url)
 }
 
 function newMasterKey(): string {

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { KeyCaller } from '../http/access.ts'
 import { systemCaller } from '../kernel/caller.ts'
+import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { newApiKey } from './keys/key.rules.ts'
+import { keyCallersOf } from './keys/key-callers.ts'
 import { accessTokens } from './tokens/access-token.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -15,6 +17,7 @@ const caller: KeyCaller = {
   id,
   name: 'app',
   products: ['vault-vpn'],
+  expiresAt: null,
   tenantId: id,
   isTenantSuspended: false,
   requestsPerWindow: null,
@@ -23,12 +26,11 @@ const caller: KeyCaller = {
 /** An authenticator over a database that answers every question with the same rows, and what was asked of it. */
 function authenticatorOver(rows: object[]) {
   const asked = { statements: 0, marks: 0 }
-  const handle = {
-    execute: async () => {
-      asked.statements += 1
-      return { rows, affected: 0 }
-    },
-  } as unknown as Handle
+  const execute = async () => {
+    asked.statements += 1
+    return { rows, affected: 0 }
+  }
+  const handle = { execute, look: execute } as unknown as Handle
   const tokens = accessTokens({ seed: Buffer.alloc(32, 1), issuer: 'atrium', audience: 'atrium' })
   const mark = () => {
     asked.marks += 1
@@ -39,6 +41,7 @@ function authenticatorOver(rows: object[]) {
     platform,
     clock: { now: () => now },
     tokens,
+    keyCallers: keyCallersOf(platform, memoryFanOut()),
     keyStamps,
     adminKey: 'atradmin_correct',
   })

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { adminKeyCheck } from './admins/admin-key.rules.ts'
 import { readApiKey } from './keys/key.rules.ts'
-import { findKeyCaller } from './keys/key.store.ts'
+import type { KeyCallers } from './keys/key-callers.ts'
 import type { KeyStamps } from './keys/key-stamps.ts'
 import { builtInSlug } from './tenants/tenant.rules.ts'
 import { findStanding } from './tenants/tenant.store.ts'
@@ -14,15 +14,17 @@ export type AuthenticatorDeps = {
   platform: PlatformScope
   clock: Clock
   tokens: AccessTokens
+  keyCallers: KeyCallers
   keyStamps: KeyStamps
   adminKey: string
 }
 
 /**
- * Turns credentials into callers. Nothing is remembered between requests, so that a suspension or a revocation holds
- * from the next one on. What has not the form of a credential costs no query.
+ * Turns credentials into callers. A suspension or a revocation holds from the next request on: of users nothing is
+ * remembered, of keys only what `keyCallersOf` tells. What has not the form of a credential costs no query.
  */
-export function authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }: AuthenticatorDeps): Authenticator {
+export function authenticatorOf(deps: AuthenticatorDeps): Authenticator {
+  const { platform, clock, tokens, keyCallers, keyStamps, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
     adminKey: async (text): Promise<AdminCaller | null> => checkAdminKey(text),
@@ -31,7 +33,7 @@ export function authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }
       const keyHash = readApiKey(text)
       if (keyHash === null) return null
       const now = clock.now()
-      const caller = await findKeyCaller(platform, { keyHash, now })
+      const caller = await keyCallers.find(keyHash, now)
       if (caller !== null) keyStamps.mark(caller, now)
       return caller
     },

@@ -2,6 +2,7 @@ import type { Authenticator } from '../http/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
+import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
@@ -9,6 +10,7 @@ import { type Audit, auditOf } from './audit/audit.store.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
+import { keyCallersOf } from './keys/key-callers.ts'
 import { keyStampsOf } from './keys/key-stamps.ts'
 import { type Quotas, quotas } from './tenants/quota.store.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
@@ -30,6 +32,7 @@ export type IdentityDeps = {
   clock: Clock
   secrets: Secrets
   events: EventBus
+  fanOut: FanOut
   unknownProducts: UnknownProducts
   adminKey: string
 }
@@ -49,12 +52,21 @@ export type Identity = {
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
-export function identity({ platform, clock, secrets, events, unknownProducts, adminKey }: IdentityDeps): Identity {
+export function identity({
+  platform,
+  clock,
+  secrets,
+  events,
+  fanOut,
+  unknownProducts,
+  adminKey,
+}: IdentityDeps): Identity {
   const audit = auditOf(clock)
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
-  const tenants = tenantService({ clock, events, audit })
-  const keys = keyService({ clock, audit, unknownProducts })
+  const keyCallers = keyCallersOf(platform, fanOut)
+  const tenants = tenantService({ clock, events, audit, keyCallers })
+  const keys = keyService({ clock, audit, keyCallers, unknownProducts })
   const dropEnded = userHousekeeping(platform)
 
   return {
@@ -65,7 +77,7 @@ export function identity({ platform, clock, secrets, events, unknownProducts, ad
       ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
-    authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }),
+    authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKey }),
     audit,
     quotas,
     tenantExists,

@@ -12,6 +12,7 @@ import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
+import { useBatch } from './uses/use-batch.ts'
 
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
@@ -37,7 +38,7 @@ export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; 
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
   const issue = issuing(parts)
   const licenses = licenseService({ ...parts, issue, validated })
-  const validate = validationService({ clock, validated })
+  const validate = validationService({ clock, validated, takeUse: useBatch(platform, clock) })
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
     licenses: useService({ clock, issue }),

@@ -53,7 +53,10 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
     await client.end().catch(() => undefined)
   }
   const source = postgresSource({ url, connectionsMax: poolMax, log })
-  return { kind: 'postgres', ...over(source, log), close: once(() => source.pool.end()) }
+  const close = async () => {
+    await Promise.all([source.pipeline?.close(), source.pool.end()])
+  }
+  return { kind: 'postgres', ...over(source, log), close: once(close) }
 }
 
 async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
@@ -96,10 +99,10 @@ async function migrateThrough(pool: pg.Pool): Promise<void> {
 }
 
 function over(source: Source, log: StorageLog) {
-  const { pool } = source
+  const { pool, pipeline } = source
   const connect = () => connectionOf(source)
   return {
-    handle: rootHandle({ connect, log }),
+    handle: rootHandle({ connect, log, pipeline }),
     ping: (timeoutMs: number) => ping(connect, timeoutMs),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   }

@@ -1,8 +1,7 @@
 import pg from 'pg'
+import { type Pipeline, pipelineOf } from './pipeline.ts'
 import { isConnectionLost, isStalePlan } from './sql-error.ts'
-import { type StatementNames, statementNames } from './statement-names.ts'
-
-export type Statement = { sql: string; parameters: readonly unknown[] }
+import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
 /**
  * A connection taken out of the pool for one statement or one transaction; `release` gives it back. Statements run one
@@ -16,7 +15,7 @@ export type Connection = {
 }
 
 /** Where connections come from. */
-export type Source = { pool: pg.Pool; names: StatementNames; isEmbedded: boolean }
+export type Source = { pool: pg.Pool; names: StatementNames; pipeline: Pipeline | null; isEmbedded: boolean }
 
 export type StorageLog = { warn(fields: Record<string, unknown>, message: string): void }
 
@@ -27,6 +26,8 @@ const connectTimeoutMs = 5_000
 // The server gives up first and keeps the connection; ours is for a network that swallows everything.
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
+// Reads by an index that share a connection: one that takes longer is a sign of a database that is ill.
+const readTimeoutMs = 5_000
 // A process that was stopped in the middle of a transaction holds its locks no longer than this.
 const idleInTransactionTimeoutMs = 30_000
 
@@ -45,19 +46,24 @@ export type PostgresOptions = { url: string; connectionsMax: number; log: Storag
 
 /**
  * `?pgbouncer=true` in the address is for a proxy that pools by transaction: it gives each transaction another server
- * connection, which knows none of our named statements, and refuses settings in the start-up message.
+ * connection, which knows none of our named statements, and refuses settings in the start-up message. Nothing travels
+ * in a pipeline through it.
  */
 export function postgresSource({ url, connectionsMax, log }: PostgresOptions): Source {
   const isProxied = new URL(url).searchParams.get('pgbouncer') === 'true'
-  const pool = new pg.Pool({
+  const names = statementNames(isProxied ? 0 : statementNamesMax)
+  const shared = {
     connectionString: url,
     types,
-    max: connectionsMax,
     keepAlive: true,
-    allowExitOnIdle: true,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
     fallback_application_name: 'atrium',
+  }
+  const pool = new pg.Pool({
+    ...shared,
+    max: connectionsMax,
+    allowExitOnIdle: true,
+    query_timeout: queryTimeoutMs,
     ...(isProxied
       ? {}
       : {
@@ -65,7 +71,10 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
-  return { pool: surviving(pool, log), names: statementNames(isProxied ? 0 : statementNamesMax), isEmbedded: false }
+  const readerOf = () =>
+    new pg.Client({ ...shared, pipeline: true, query_timeout: readTimeoutMs, statement_timeout: readTimeoutMs })
+  const pipeline = isProxied ? null : pipelineOf({ clientOf: readerOf, names })
+  return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
 }
 
 /** @param adapter what PGlite's `createPgConfig` gave. */
@@ -79,7 +88,7 @@ export function pgliteSource(adapter: object, log: StorageLog): Source {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
   })
-  return { pool: surviving(pool, log), names: statementNames(statementNamesMax), isEmbedded: true }
+  return { pool: surviving(pool, log), names: statementNames(statementNamesMax), pipeline: null, isEmbedded: true }
 }
 
 /** Without these listeners a database that restarts would end our process. */

@@ -13,6 +13,11 @@ export async function maybe<R>(scope: Scope, statement: Sql<R>): Promise<R | nul
   return (await scope.handle.execute(statement)).rows[0] ?? null
 }
 
+/** The first row, or null, of a statement that nearly every request asks (`Handle.look`). */
+export async function look<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
+  return (await scope.handle.look(statement)).rows[0] ?? null
+}
+
 /** The first row; NOT_FOUND where there is none. */
 export async function one<R>(scope: Scope, statement: Sql<R>): Promise<R> {
   const row = await maybe(scope, statement)

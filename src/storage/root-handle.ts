@@ -1,21 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Handle } from './handle.ts'
-import type { Connection, Statement, StorageLog } from './pool.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { Connection, StorageLog } from './pool.ts'
 import { compile, type Sql } from './sql.ts'
-import { isRetryable } from './sql-error.ts'
+import { isConnectionLost, isRetryable } from './sql-error.ts'
+import type { Statement } from './statement-names.ts'
 
 type Effect = () => void
 type Frame = { isOpen: boolean; effects: Effect[] }
 
 const retriesMax = 3
 const retryDelayMs = 10
+// A read whose connection broke may be asked again; one that got no answer for longer than this has waited enough.
+const secondTryMsMax = 1_000
+
+type Parts = {
+  connect: () => Promise<Connection>
+  log: StorageLog
+  /** Null where there is one connection for everything. */
+  pipeline?: Pipeline | null
+}
 
 /**
  * The handle of a whole database. Inside `transaction` it refuses to be asked: PGlite has one connection, which the
  * transaction holds, so the question would wait for ever. Both databases refuse, so that tests on either find it.
  */
-export function rootHandle({ connect, log }: { connect: () => Promise<Connection>; log: StorageLog }): Handle {
+export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   const frames = new AsyncLocalStorage<Frame>()
 
   const refuseInside = () => {
@@ -33,6 +44,19 @@ export function rootHandle({ connect, log }: { connect: () => Promise<Connection
       return await connection.query(statement)
     } finally {
       connection.release()
+    }
+  }
+
+  const runLook = async (statement: Statement) => {
+    const askedAtMs = performance.now()
+    const answered = pipeline?.read(statement) ?? null
+    if (answered === null) return retrying(() => run(statement))
+    try {
+      return await answered
+    } catch (error) {
+      const isWorthATry = isRetryable(error) || isConnectionLost(error)
+      if (!isWorthATry || performance.now() - askedAtMs > secondTryMsMax) throw error
+      return retrying(() => run(statement))
     }
   }
 
@@ -61,6 +85,10 @@ export function rootHandle({ connect, log }: { connect: () => Promise<Connection
       const compiled = compile(statement)
       return answer<R>(await retrying(() => run(compiled)))
     },
+    look: async <R>(statement: Sql<R>) => {
+      refuseInside()
+      return answer<R>(await runLook(compile(statement)))
+    },
     transaction: async (work) => {
       refuseInside()
       return retrying(() => runTransaction(work))
@@ -76,12 +104,14 @@ function transactionHandle(connection: Connection, frame: Frame): Handle {
   const refuseAfterwards = () => {
     if (!frame.isOpen) throw new Error('The transaction is over: its handle was used after its work had returned.')
   }
+  const execute = async <R>(statement: Sql<R>) => {
+    refuseAfterwards()
+    return answer<R>(await connection.query(compile(statement)))
+  }
   const handle: Handle = {
     inTransaction: true,
-    execute: async <R>(statement: Sql<R>) => {
-      refuseAfterwards()
-      return answer<R>(await connection.query(compile(statement)))
-    },
+    execute,
+    look: execute,
     transaction: async (work) => {
       refuseAfterwards()
       return work(handle)

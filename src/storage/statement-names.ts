@@ -1,3 +1,5 @@
+export type Statement = { sql: string; parameters: readonly unknown[] }
+
 /**
  * Names for prepared statements: a server parses and plans a named one once for each connection, an unnamed one every
  * time (1.5 to 2.5 times its processor time).

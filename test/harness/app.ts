@@ -6,6 +6,7 @@ import { memoryRateCounter } from '../../src/http/rate-limit.ts'
 import type { Route } from '../../src/http/route.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { RefusalCode } from '../../src/kernel/refusal.ts'
+import { memoryFanOut } from '../../src/storage/fan-out.ts'
 import { mintTenantScope } from '../../src/storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { secretsOf } from '../../src/storage/secrets.ts'
@@ -71,6 +72,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
+    fanOut: memoryFanOut(),
     trustedProxies: [],
     builtInServer: testServer,
     ...overrides,

@@ -20,12 +20,13 @@ import {
   lockKey,
   revokeKey,
 } from './key.store.ts'
+import type { KeyCallers } from './key-callers.ts'
 import { endOfOverlap, refuseInactive } from './key-life.rules.ts'
 
 /** Which of the slugs no product of the catalog has. */
 export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
 
-export type KeyDeps = { clock: Clock; audit: Audit; unknownProducts: UnknownProducts }
+export type KeyDeps = { clock: Clock; audit: Audit; keyCallers: KeyCallers; unknownProducts: UnknownProducts }
 export type Keys = ReturnType<typeof keyService>
 
 /** A key just made, with the text that is shown once. */
@@ -33,7 +34,7 @@ export type ShownKey = ApiKey & { key: string }
 
 export type KeyPlace = { tenantId: string; keyId: string }
 
-export function keyService({ clock, audit, unknownProducts }: KeyDeps) {
+export function keyService({ clock, audit, keyCallers, unknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
     const unknown = await unknownProducts(tx, slugs)
     if (unknown.length > 0)
@@ -78,6 +79,7 @@ export function keyService({ clock, audit, unknownProducts }: KeyDeps) {
     revoke: (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<void> =>
       transaction(tenantOf(platform, tenantId), async (tx) => {
         const { name, keyPrefix } = found(await revokeKey(tx, { id: keyId, now: clock.now() }))
+        tx.handle.afterCommit(keyCallers.forget)
         await audit(tx, {
           action: 'apiKey.revoke',
           target: { type: 'apiKey', id: keyId },
@@ -101,6 +103,7 @@ export function keyService({ clock, audit, unknownProducts }: KeyDeps) {
         const made = await make(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
         const endsAt = endOfOverlap(old, overlapSeconds, now)
         await endKeyAt(tx, { id: keyId, expiresAt: endsAt })
+        tx.handle.afterCommit(keyCallers.forget)
         const changes = { successorId: made.id, keyPrefix: made.keyPrefix, expiresAt: { from: expiresAt, to: endsAt } }
         await audit(tx, { action: 'apiKey.rotate', target: { type: 'apiKey', id: keyId }, changes })
         return made

@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../http/access.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { ApiKey, KeyStatus } from './key.rules.ts'
 
@@ -94,9 +94,9 @@ export function findKeyCaller(
   platform: PlatformScope,
   { keyHash, now }: { keyHash: Buffer; now: Date },
 ): Promise<KeyCaller | null> {
-  return maybe(
+  return look(
     platform,
-    sql<KeyCaller>`select k.id, k.name, k.products, t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
+    sql<KeyCaller>`select k.id, k.name, k.products, k.expires_at as "expiresAt", t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
         t.limits -> 'requestsPerWindow' as "requestsPerWindow"
       from api_keys k join tenants t on t.id = k.tenant_id
       where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and t.deleted_at is null`,

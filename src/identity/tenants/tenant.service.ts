@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
+import type { KeyCallers } from '../keys/key-callers.ts'
 import {
   builtInSlug,
   differences,
@@ -29,10 +30,10 @@ import {
   type TenantSearch,
 } from './tenant.store.ts'
 
-export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit }
+export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit; keyCallers: KeyCallers }
 export type Tenants = ReturnType<typeof tenantService>
 
-export function tenantService({ clock, events, audit }: TenantDeps) {
+export function tenantService({ clock, events, audit, keyCallers }: TenantDeps) {
   const add = async (tx: PlatformScope, sent: NewTenant): Promise<Tenant | null> => {
     const tenant = newTenant(sent, clock.now())
     if (!(await addTenant(tx, tenant))) return null
@@ -76,6 +77,7 @@ export function tenantService({ clock, events, audit }: TenantDeps) {
         const changes = differences(before, after)
         if (Object.keys(changes).length === 0) return before
         await saveTenant(tx, after)
+        tx.handle.afterCommit(keyCallers.forget)
         const action = await announce(tx, before, after)
         await audit(tx, { action, target: { type: 'tenant', id }, tenantId: id, changes })
         return after
@@ -89,6 +91,7 @@ export function tenantService({ clock, events, audit }: TenantDeps) {
         refuseUnconfirmed(tenant, confirm)
         refuseBuiltIn(tenant, 'deleted')
         await removeTenant(tx, { id, now })
+        tx.handle.afterCommit(keyCallers.forget)
         await events.emit(tx, 'tenant.removed', { tenantId: id })
         await audit(tx, {
           action: 'tenant.delete',

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../http/access.ts'
-import { maybe, run, sql } from '../../storage/query.ts'
+import { look, maybe, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { User } from '../users/user.rules.ts'
 import { userColumns } from '../users/user.store.ts'
@@ -111,7 +111,7 @@ export function findUserCaller(
   tenantId: string,
   now: Date,
 ): Promise<UserCaller | null> {
-  return maybe(
+  return look(
     platform,
     sql<UserCaller>`select u.id, s.id as "sessionId", u.tenant_id as "tenantId", u.email, u.role,
         u.status = 'SUSPENDED' as "isUserSuspended", t.status = 'SUSPENDED' as "isTenantSuspended",

@@ -25,6 +25,9 @@ export type License = Standing & {
   lastValidatedAt: Date | null
 }
 
+/** What a license is judged by. */
+export type Judged = Standing & Pick<License, 'id' | 'product' | 'plan'>
+
 /** What an administrator sets and may change. */
 export type Terms = Pick<License, 'plan' | 'maxUses' | 'expiresAt' | 'label'>
 
@@ -69,7 +72,7 @@ export type Verdict = {
 
 /** The answer to "may this key be used?". `product` is the one asked for, null for any of the API key's. */
 export function judge(
-  license: License | null,
+  license: Judged | null,
   { now, product, keyProducts }: { now: Date; product: string | null; keyProducts: string[] },
 ): Verdict {
   // Says nothing of whose key it is: an unknown key and another tenant's look alike.

@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
+import type { Judged, License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
 
 /** Every column of a license but its hash, for `select` and `returning`. */
 export const licenseColumns = sql`id, tenant_id as "tenantId", product, plan, max_uses as "maxUses", uses_count as "usesCount",
@@ -37,6 +37,15 @@ export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<Licens
   return maybe(
     scope,
     sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
+  )
+}
+
+/** The same, with no more of it than its judgement needs: asked with every validation. */
+export function lookUpLicense(scope: TenantScope, keyHash: Buffer): Promise<Judged | null> {
+  return look(
+    scope,
+    sql<Judged>`select id, product, plan, max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt"
+      from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
   )
 }
 

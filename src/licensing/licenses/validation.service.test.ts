@@ -4,6 +4,7 @@ import { testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { eventBus } from '../../storage/events.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { licensing } from '../index.ts'
+import { useBatch } from '../uses/use-batch.ts'
 import { validationService } from './validation.service.ts'
 
 const sdk = 'editing-sdk'
@@ -170,13 +171,13 @@ test('validating asks the database once, and not at all for what can be no key',
   const scope = app.scopeOf(tenant.id)
   const handle: Handle = {
     ...scope.handle,
-    execute: (statement) => {
+    look: (statement) => {
       statements++
-      return scope.handle.execute(statement)
+      return scope.handle.look(statement)
     },
   }
   const validated = { mark: () => undefined, flush: async () => undefined }
-  const validate = validationService({ clock: app.clock, validated })
+  const validate = validationService({ clock: app.clock, validated, takeUse: useBatch(app.platform, app.clock) })
   assert.equal((await validate({ ...scope, handle }, [sdk], { key })).code, 'VALID')
   assert.equal(statements, 1)
   assert.equal((await validate({ ...scope, handle }, [sdk], { key: `${key}0` })).code, 'NOT_FOUND')
@@ -268,6 +269,7 @@ test('a license that changes between the look and the take is judged again, and 
   const validate = validationService({
     clock: app.clock,
     validated: { mark: () => undefined, flush: async () => undefined },
+    takeUse: useBatch(app.platform, app.clock),
   })
   const scope = app.scopeOf(tenant.id)
   /** Does something after the first statement: the look. */
@@ -275,8 +277,8 @@ test('a license that changes between the look and the take is judged again, and 
     let statements = 0
     return {
       ...scope.handle,
-      execute: async (statement) => {
-        const result = await scope.handle.execute(statement)
+      look: async (statement) => {
+        const result = await scope.handle.look(statement)
         if (++statements === 1) await act()
         return result
       },

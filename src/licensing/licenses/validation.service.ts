@@ -4,16 +4,45 @@ import { productSlugs } from '../../kernel/products.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
-import { takeUse } from '../uses/use.store.ts'
-import { judge, usesRemainingOf, type Verdict } from './license.rules.ts'
+import type { Taken, TakeUse } from '../uses/use-batch.ts'
+import { type Judged, judge, usesRemainingOf, type Verdict } from './license.rules.ts'
 import type { Question } from './license.schema.ts'
-import { findLicense } from './license.store.ts'
+import { lookUpLicense } from './license.store.ts'
 import { readLicenseKey } from './license-key.rules.ts'
 
 export type ValidationService = ReturnType<typeof validationService>
 
+type Parts = { clock: Clock; validated: Stamps; takeUse: TakeUse }
+type Asked = { now: Date; product: string | null; keyProducts: string[] }
+/** What never changes of a license, so that it need not be read again to take a use. */
+type Fixed = Pick<Judged, 'id' | 'product'>
+
+/** About 300 bytes each. */
+const fixedMax = 20_000
+
 /** Tells whether a license key may be used, and takes a use where the question says so. */
-export function validationService({ clock, validated }: { clock: Clock; validated: Stamps }) {
+export function validationService({ clock, validated, takeUse }: Parts) {
+  const fixed = new Map<string, Fixed>()
+  const remember = (place: string, { id, product }: Judged): void => {
+    if (fixed.size >= fixedMax) fixed.clear()
+    fixed.set(place, { id, product })
+  }
+
+  const take = async (scope: TenantScope, licenseId: string, asked: Asked): Promise<Verdict> =>
+    verdictOn(await takeUse(scope, { licenseId, operationId: `validate:${newId(asked.now)}` }), asked)
+
+  const consume = async (scope: TenantScope, keyHash: Buffer, asked: Asked): Promise<Verdict> => {
+    const place = `${scope.tenantId} ${keyHash.toString('latin1')}`
+    const known = fixed.get(place)
+    if (known !== undefined && isForTaking(known, asked)) return take(scope, known.id, asked)
+    const license = await lookUpLicense(scope, keyHash)
+    const verdict = judge(license, asked)
+    if (license === null || !verdict.valid) return verdict
+    refuseOfConnect(license.product)
+    remember(place, license)
+    return take(scope, license.id, asked)
+  }
+
   return async (scope: TenantScope, keyProducts: string[], question: Question): Promise<Verdict> => {
     const text = keyTextOf(question)
     const product = question.product ?? null
@@ -23,21 +52,28 @@ export function validationService({ clock, validated }: { clock: Clock; validate
     const keyHash = readLicenseKey(text)?.hash ?? null
     const asked = { now, product, keyProducts }
     if (keyHash === null) return judge(null, asked)
-    const license = await findLicense(scope, keyHash)
-    if (license !== null) validated.mark(keyHash.toString('hex'), now)
-    const verdict = judge(license, asked)
-    if (!isTaking || license === null || !verdict.valid) return verdict
-    refuseOfConnect(license.product)
-    const used = await takeUse(
-      scope,
-      { licenseId: license.id },
-      { operationId: `validate:${newId(now)}`, source: 'VALIDATE', now },
-    )
-    if (used !== null) return { ...verdict, usesRemaining: usesRemainingOf(used) }
-    // Lost between the look and the take; a second look tells to what.
-    const lost = judge(await findLicense(scope, keyHash), asked)
-    return lost.valid ? { ...lost, valid: false, code: 'USES_EXHAUSTED', usesRemaining: 0 } : lost
+    const verdict = isTaking ? await consume(scope, keyHash, asked) : judge(await lookUpLicense(scope, keyHash), asked)
+    if (verdict.code !== 'NOT_FOUND') validated.mark(keyHash.toString('hex'), now)
+    return verdict
   }
+}
+
+/** Whether nothing but what changes with time stands against taking a use. */
+function isForTaking({ product }: Fixed, asked: Asked): boolean {
+  const isAsked = asked.product === null || asked.product === product
+  return isAsked && asked.keyProducts.includes(product) && product !== productSlugs.vpn
+}
+
+function verdictOn(taken: Taken, asked: Asked): Verdict {
+  if (taken === null) return judge(null, asked)
+  const { isGranted, license } = taken
+  if (isGranted) {
+    const { plan, expiresAt } = license
+    return { valid: true, code: 'VALID', plan, usesRemaining: usesRemainingOf(license), expiresAt }
+  }
+  const verdict = judge(license, asked)
+  // It was usable again when it was read, yet its use went to another.
+  return verdict.valid ? { ...verdict, valid: false, code: 'USES_EXHAUSTED', usesRemaining: 0 } : verdict
 }
 
 function keyTextOf({ licenseKey, key }: Question): string {

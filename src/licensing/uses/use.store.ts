@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
-import type { License } from '../licenses/license.rules.ts'
+import type { Scope, TenantScope } from '../../storage/scope.ts'
+import type { Judged, License } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
 
 /** SESSION: a VPN session took it. VALIDATE: a validation with `consume`. */
@@ -67,6 +67,45 @@ export function takeUse(
         select tenant_id, id, ${operationId}, ${source}, ${now} from taken
       )
       select ${licenseColumns} from taken`,
+  )
+}
+
+/** One who wants one use of a license. */
+export type UseAsk = { tenantId: string; licenseId: string; operationId: string }
+
+/** A license after the uses of a batch were taken of it. `granted`: how many of those who asked got one, the first ones. */
+export type Granting = Judged & { tenantId: string; granted: number }
+
+/**
+ * Takes and records a use for each of many at once, for each license no more than it has left; the first in `asks` get
+ * them. One statement: the rows are locked in one order, read again as they are then, and counted up under the lock.
+ * Licenses that are not there are left out.
+ */
+export function takeUses(scope: Scope, asks: UseAsk[], now: Date): Promise<Granting[]> {
+  return many(
+    scope,
+    sql<Granting>`with asked as materialized (
+        select tenant_id, license_id, operation_id, row_number() over (partition by tenant_id, license_id order by turn) as place
+        from unnest(${asks.map(({ tenantId }) => tenantId)}::uuid[], ${asks.map(({ licenseId }) => licenseId)}::uuid[],
+          ${asks.map(({ operationId }) => operationId)}::text[]) with ordinality as ask (tenant_id, license_id, operation_id, turn)
+      ), wanted as materialized (
+        select tenant_id, license_id, max(place)::int as uses from asked group by tenant_id, license_id
+      ), granted as materialized (
+        select l.*, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
+        from wanted join licenses l on l.tenant_id = wanted.tenant_id and l.id = wanted.license_id
+        order by l.tenant_id, l.id for update of l
+      ), counted as (
+        update licenses l set uses_count = l.uses_count + granted.granted, last_used_at = ${now}
+        from granted where l.tenant_id = granted.tenant_id and l.id = granted.id and granted.granted > 0
+      ), recorded as (
+        insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
+        select asked.tenant_id, asked.license_id, asked.operation_id, 'VALIDATE', ${now}
+        from asked join granted on granted.tenant_id = asked.tenant_id and granted.id = asked.license_id
+        where asked.place <= granted.granted
+      )
+      select tenant_id as "tenantId", id, product, plan, max_uses as "maxUses", uses_count + granted as "usesCount",
+        expires_at as "expiresAt", revoked_at as "revokedAt", granted
+      from granted`,
   )
 }
 
