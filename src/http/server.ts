@@ -22,7 +22,6 @@ const timeouts = {
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
   headersTimeoutMs: 15_000,
-  handlerTimeout: 30_000,
 }
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
@@ -88,7 +87,6 @@ function optionsOf({ clock, trustedProxies }: ServerParts) {
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
     keepAliveTimeout: timeouts.keepAliveTimeout,
-    handlerTimeout: timeouts.handlerTimeout,
     http: { headersTimeout: timeouts.headersTimeoutMs },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>

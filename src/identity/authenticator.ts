@@ -2,7 +2,6 @@ import type { AdminCaller, Authenticator } from '../http/access.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { adminKeyCheck } from './admins/admin-key.rules.ts'
-import { readApiKey } from './keys/key.rules.ts'
 import type { KeyCallers } from './keys/key-callers.ts'
 import type { KeyStamps } from './keys/key-stamps.ts'
 import { builtInSlug } from './tenants/tenant.rules.ts'
@@ -30,10 +29,8 @@ export function authenticatorOf(deps: AuthenticatorDeps): Authenticator {
     adminKey: async (text): Promise<AdminCaller | null> => checkAdminKey(text),
 
     apiKey: async (text) => {
-      const keyHash = readApiKey(text)
-      if (keyHash === null) return null
       const now = clock.now()
-      const caller = await keyCallers.find(keyHash, now)
+      const caller = await keyCallers.find(text, now)
       if (caller !== null) keyStamps.mark(caller, now)
       return caller
     },

@@ -1,10 +1,24 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+// Randomness is asked for in bulk: one call for 16 bytes costs 2 us, and each request needs an id.
+const reserve = Buffer.alloc(16 * 256)
+let used = reserve.length
+
+/** Sixteen bytes that nobody was given before. */
+function sixteenBytes(): Buffer {
+  if (used === reserve.length) {
+    randomFillSync(reserve)
+    used = 0
+  }
+  used += 16
+  return reserve.subarray(used - 16, used)
+}
+
 /** A UUIDv7 (RFC 9562 section 5.7), lower case: sorts by the millisecond it was made in. */
 export function newId(now: Date): string {
-  const bytes = randomBytes(16)
+  const bytes = sixteenBytes()
   bytes.writeUIntBE(now.getTime(), 0, 6)
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import type { Statement, StatementNames } from './statement-names.ts'
 
@@ -15,42 +16,95 @@ export type Pipeline = {
 // Opened by the reads themselves, and not more often than this while the database is away.
 const reopenPauseMs = 1_000
 
-/** @param clientOf a client with `pipeline: true` that has not connected yet. */
-export function pipelineOf({ clientOf, names }: { clientOf: () => pg.Client; names: StatementNames }): Pipeline {
-  let open: pg.Client | null = null
+type Line = { client: pg.Client; socket: Socket; unanswered: number; heardAtMs: number }
+
+const watchMs = 500
+
+/**
+ * @param clientOf a client with `pipeline: true` over the socket, not connected yet.
+ * @param answerMsMax a connection that owes an answer for longer than this is given up.
+ */
+export function pipelineOf({
+  clientOf,
+  names,
+  answerMsMax,
+}: {
+  clientOf: (socket: Socket) => pg.Client
+  names: StatementNames
+  answerMsMax: number
+}): Pipeline {
+  let line: Line | null = null
   let openedAtMs = Number.NEGATIVE_INFINITY
+  let isOpening = false
   let isClosed = false
+  let isCorked = false
 
   const reopen = () => {
-    if (isClosed || performance.now() - openedAtMs < reopenPauseMs) return
+    if (isClosed || isOpening || performance.now() - openedAtMs < reopenPauseMs) return
+    isOpening = true
     openedAtMs = performance.now()
-    const client = clientOf()
+    const socket = new Socket()
+    const client = clientOf(socket)
+    const made: Line = { client, socket, unanswered: 0, heardAtMs: 0 }
     const drop = () => {
-      if (open === client) open = null
+      if (line === made) line = null
     }
     client.on('error', drop)
     client.on('end', drop)
     client.connect().then(
       () => {
+        isOpening = false
         if (isClosed) void client.end()
-        else open = client
+        else line = made
       },
-      () => undefined, // whoever asks the pool meanwhile is told by the pool
+      () => {
+        isOpening = false // whoever asks the pool meanwhile is told by the pool
+      },
     )
   }
 
+  // One watch for all: a timer for each read would cost more than the read saves.
+  const watch = setInterval(() => {
+    if (line !== null && line.unanswered > 0 && performance.now() - line.heardAtMs > answerMsMax) line.socket.destroy()
+  }, watchMs).unref()
+
+  /** What is asked while the events of one moment are handled leaves in one packet. */
+  const gather = (socket: Socket) => {
+    if (isCorked) return
+    isCorked = true
+    socket.cork()
+    setImmediate(() => {
+      isCorked = false
+      socket.uncork()
+    })
+  }
+
+  const readOver = async (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
+    gather(over.socket)
+    if (over.unanswered++ === 0) over.heardAtMs = performance.now()
+    const name = names.nameOf(sql)
+    try {
+      return await over.client.query({
+        text: sql,
+        values: parameters as unknown[],
+        ...(name === undefined ? {} : { name }),
+      })
+    } finally {
+      over.unanswered -= 1
+      over.heardAtMs = performance.now()
+    }
+  }
+
   return {
-    read: ({ sql, parameters }) => {
-      if (open === null) {
-        reopen()
-        return null
-      }
-      const name = names.nameOf(sql)
-      return open.query({ text: sql, values: parameters as unknown[], ...(name === undefined ? {} : { name }) })
+    read: (statement) => {
+      if (line !== null) return readOver(line, statement)
+      reopen()
+      return null
     },
     close: async () => {
       isClosed = true
-      await open?.end()
+      clearInterval(watch)
+      await line?.client.end()
     },
   }
 }

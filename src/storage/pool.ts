@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type Pipeline, pipelineOf } from './pipeline.ts'
 import { isConnectionLost, isStalePlan } from './sql-error.ts'
@@ -71,9 +72,14 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
-  const readerOf = () =>
-    new pg.Client({ ...shared, pipeline: true, query_timeout: readTimeoutMs, statement_timeout: readTimeoutMs })
-  const pipeline = isProxied ? null : pipelineOf({ clientOf: readerOf, names })
+  const readerOf = (socket: Socket) =>
+    new pg.Client({
+      ...shared,
+      stream: () => socket,
+      pipeline: true,
+      statement_timeout: readTimeoutMs,
+    })
+  const pipeline = isProxied ? null : pipelineOf({ clientOf: readerOf, names, answerMsMax: readTimeoutMs })
   return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
 }
 

@@ -28,7 +28,24 @@ sql.join = (parts: readonly unknown[], between: Sql): Sql => {
 /** Text that the program itself wrote. Never with anything in it that came from outside. */
 sql.raw = <Row = unknown>(text: string): Sql<Row> => ({ [made]: true, texts: [text], values: [] })
 
+// A template's texts are one array for all its calls.
+const plainTexts = new WeakMap<readonly string[], string>()
+
 export function compile(statement: Sql): CompiledSql {
+  return statement.values.some(isSql) ? compileNested(statement) : compilePlain(statement)
+}
+
+/** Without parts in it, the text of a statement is the same at each call. */
+function compilePlain({ texts, values }: Sql): CompiledSql {
+  let text = plainTexts.get(texts)
+  if (text === undefined) {
+    text = texts.reduce((before, next, index) => `${before}$${index}${next}`)
+    plainTexts.set(texts, text)
+  }
+  return { sql: text, parameters: [...values] }
+}
+
+function compileNested(statement: Sql): CompiledSql {
   const parameters: unknown[] = []
   const placeOf = (value: unknown): string => (isSql(value) ? textOf(value) : `$${parameters.push(value)}`)
   const textOf = ({ texts, values }: Sql): string =>

@@ -1,6 +1,8 @@
 import type { KeyCaller } from '../../http/access.ts'
+import { hasBase62Check } from '../../kernel/checksum.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import { hashOfForm } from './key.rules.ts'
 import { findKeyCaller } from './key.store.ts'
 
 /** How long what was read of a key is believed: the most that a change on another node can stay unseen when no message of it arrives. */
@@ -12,8 +14,8 @@ const channel = 'identity.key-callers'
 type Known = { caller: KeyCaller; readAtMs: number }
 
 export type KeyCallers = {
-  /** Null when the key is unknown, revoked or expired, or its tenant is gone. */
-  find(keyHash: Buffer, now: Date): Promise<KeyCaller | null>
+  /** Null when the text is no key, or the key is unknown, revoked or expired, or its tenant is gone. */
+  find(text: string, now: Date): Promise<KeyCaller | null>
   /** After every commit that changes a key or its tenant: from then on no request is answered by what was read before. */
   forget(): void
 }
@@ -34,12 +36,15 @@ export function keyCallersOf(platform: PlatformScope, fanOut: FanOut): KeyCaller
   fanOut.subscribe(channel, { message: forgetHere, gap: forgetHere })
 
   return {
-    find: async (keyHash, now) => {
+    find: async (text, now) => {
+      const keyHash = hashOfForm(text)
+      if (keyHash === null) return null
       const name = keyHash.toString('latin1')
       // The process's own time, because the clock of the system may be set back.
       const readAtMs = performance.now()
       const kept = known.get(name)
       if (kept !== undefined && readAtMs - kept.readAtMs < believedMs) return unlessExpired(kept.caller, now)
+      if (!hasBase62Check(text)) return null
       const askedIn = generation
       const caller = await findKeyCaller(platform, { keyHash, now })
       if (caller !== null && askedIn === generation) {

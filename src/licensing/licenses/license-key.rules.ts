@@ -6,6 +6,7 @@ const randomLength = 20
 /** Room for a key with a space around each of its characters; longer texts are not looked at. */
 const textLengthMax = 128
 const form = /^ATR[0-9A-HJKMNP-TV-Z]{25}$/
+const printedForm = /^ATR(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/
 
 /** A new key in its normal form: `ATR-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`. */
 export function newLicenseKey(random: RandomBytes): string {
@@ -19,6 +20,8 @@ export function newLicenseKey(random: RandomBytes): string {
  */
 export function readLicenseKey(text: unknown): { normal: string; hash: Buffer } | null {
   if (typeof text !== 'string' || text.length > textLengthMax) return null
+  // As it was printed, which nearly every program sends.
+  if (printedForm.test(text)) return checked(text.slice('ATR-'.length).replaceAll('-', ''), text)
   // \p{Pd} because word processors turn a hyphen into a dash.
   const typed = text.replace(/[\s\p{Pd}]/gu, '')
   // Only ASCII is folded: other scripts have letters whose upper case is an ASCII one.
@@ -27,8 +30,11 @@ export function readLicenseKey(text: unknown): { normal: string; hash: Buffer } 
   if (!form.test(read)) return null
 
   const characters = read.slice('ATR'.length)
+  return checked(characters, normalForm(characters))
+}
+
+function checked(characters: string, normal: string): { normal: string; hash: Buffer } | null {
   if (base32Check(characters.slice(0, randomLength)) !== characters.slice(randomLength)) return null
-  const normal = normalForm(characters)
   return { normal, hash: hash('sha256', normal, 'buffer') }
 }
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { transaction } from '../../storage/scope.ts'
+import { findLicense } from '../licenses/license.store.ts'
+import { readLicenseKey } from '../licenses/license-key.rules.ts'
+import { listUses, type UseAsk } from './use.store.ts'
+import { handOut, type TakeUse, useBatch } from './use-batch.ts'
+
+const product = 'editing-sdk'
+
+async function licenseOf(app: TestApp, tenant: { id: string }, maxUses: number | null) {
+  const plan = maxUses === null ? 'PRO' : 'STARTER'
+  const { id, key } = await app.license(tenant, { product, plan, ...(maxUses === null ? {} : { maxUses }) })
+  const hash = readLicenseKey(key)?.hash as Buffer
+  const read = async () => (await findLicense(app.scopeOf(tenant.id), hash)) ?? assert.fail('no license')
+  const recorded = async () => (await listUses(app.scopeOf(tenant.id), id, { page: 1, limit: 1 })).total
+  return { id, key, read, recorded }
+}
+
+test('2,000 callers on three nodes race for 500 uses, and exactly 500 are granted, counted and recorded', async () => {
+  const app = await testApp()
+  const tenant = await app.tenant()
+  const license = await licenseOf(app, tenant, 500)
+  const nodes = Array.from({ length: 3 }, () => useBatch(app.platform, app.clock)) as [TakeUse, TakeUse, TakeUse]
+  const outcomes = await Promise.all(
+    Array.from({ length: 2000 }, (_, index) =>
+      (nodes[index % 3] as TakeUse)(app.scopeOf(tenant.id), { licenseId: license.id, operationId: unique('op') }),
+    ),
+  )
+  const granted = outcomes.filter((outcome) => outcome?.isGranted)
+  assert.equal(granted.length, 500)
+  assert.equal((await license.read()).usesCount, 500)
+  assert.equal(await license.recorded(), 500)
+  const standings = new Set(granted.map((outcome) => outcome?.license.usesCount))
+  assert.equal(standings.size, 500, 'each who was granted one was told another number of uses left')
+  for (const outcome of outcomes) if (!outcome?.isGranted) assert.equal(outcome?.license.usesCount, 500)
+})
+
+test('in one batch each license gives what it has, and none gives for another', async () => {
+  const app = await testApp()
+  const [tenant, other] = [await app.tenant(), await app.tenant()]
+  const few = await licenseOf(app, tenant, 3)
+  const free = await licenseOf(app, tenant, null)
+  const revoked = await licenseOf(app, tenant, 5)
+  const foreign = await licenseOf(app, other, 5)
+  await app.call({ method: 'POST', url: `/vault/v1/licenses/${revoked.key}/revoke`, headers: app.admin })
+  const take = useBatch(app.platform, app.clock)
+  const ask = (licenseId: string) => take(app.scopeOf(tenant.id), { licenseId, operationId: unique('op') })
+  // The first goes alone; the rest waits and is one batch.
+  const all = [free, few, few, few, few, free, revoked, foreign].map(({ id }) => ask(id))
+  const [, ...outcomes] = await Promise.all([...all, ask(newId(app.clock.now()))])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome?.isGranted ?? null),
+    [true, true, true, false, true, false, null, null],
+  )
+  const counts = await Promise.all([few, free, revoked, foreign].map(async (it) => (await it.read()).usesCount))
+  assert.deepEqual(counts, [3, 2, 0, 0])
+})
+
+test('a use that is taken in a transaction is not taken when the transaction fails', async () => {
+  const app = await testApp()
+  const tenant = await app.tenant()
+  const license = await licenseOf(app, tenant, 5)
+  const take = useBatch(app.platform, app.clock)
+  const failing = transaction(app.scopeOf(tenant.id), async (tx) => {
+    const taken = await take(tx, { licenseId: license.id, operationId: unique('op') })
+    assert.equal(taken?.isGranted, true)
+    throw new Error('something later')
+  })
+  await assert.rejects(failing, /something later/)
+  assert.equal((await license.read()).usesCount, 0)
+  assert.equal(await license.recorded(), 0)
+})
+
+test('grants go to those who came first, whatever was granted to whom', () => {
+  const arbitraryAsks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 })
+  const arbitraryGrants = fc.record({ a: fc.nat(10), b: fc.nat(10) })
+  fc.assert(
+    fc.property(arbitraryAsks, arbitraryGrants, (licenses, grants) => {
+      const asks: UseAsk[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, operationId: 'o' }))
+      const before = 100
+      const grantings = Object.entries(grants).map(([id, granted]) => ({
+        ...{ tenantId: 't', id, product, plan: 'PRO' as const, maxUses: null, expiresAt: null, revokedAt: null },
+        usesCount: before + granted,
+        granted,
+      }))
+      const outcomes = handOut(asks, grantings)
+      const turns: Record<string, number> = { a: 0, b: 0 }
+      for (const [index, { licenseId }] of asks.entries()) {
+        const granted = grants[licenseId as 'a' | 'b']
+        const outcome = outcomes[index] ?? null
+        if (granted === undefined) assert.equal(outcome, null)
+        else {
+          turns[licenseId] = (turns[licenseId] ?? 0) + 1
+          const turn = turns[licenseId] as number
+          assert.equal(outcome?.isGranted, turn <= granted)
+          assert.equal(outcome?.license.usesCount, before + Math.min(turn, granted))
+        }
+      }
+    }),
+  )
+})

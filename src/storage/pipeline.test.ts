@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { createPostgresDatabase } from '../../test/harness/database.ts'
+import { openDatabase } from './database.ts'
+import { sql } from './query.ts'
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+const log = { warn: () => undefined }
+
+async function databaseFor(t: TestContext, poolMax: number) {
+  const url = await createPostgresDatabase()
+  const { handle, close } = await openDatabase({ databaseUrl: url, dataFolder: '', log, poolMax })
+  t.after(close)
+  await untilPipelined(handle)
+  return { url, handle }
+}
+
+type Looking = Pick<Awaited<ReturnType<typeof openDatabase>>['handle'], 'look'>
+const pidOf = async ({ look }: Looking) =>
+  (await look(sql<{ pid: number }>`select pg_backend_pid() as pid`)).rows[0]?.pid
+
+/** The first reads go over the pool, until the connection of their own is open: from then on all have one. */
+async function untilPipelined(handle: Looking): Promise<void> {
+  for (let seen = new Set(); seen.size !== 1; ) seen = new Set(await Promise.all([pidOf(handle), pidOf(handle)]))
+}
+
+async function cut(url: string, pid: number | undefined): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('select pg_terminate_backend($1)', [pid])
+  await client.end()
+}
+
+describe('reads that nearly every request asks', {
+  skip: !isServer && 'PGlite has one connection for everything',
+}, () => {
+  test('travel together on one connection and need none of the pool', async (t) => {
+    const { handle } = await databaseFor(t, 1)
+    const mayEnd = Promise.withResolvers<void>()
+    const entered = Promise.withResolvers<void>()
+    const holding = handle.transaction(async () => {
+      entered.resolve()
+      await mayEnd.promise
+    })
+    await entered.promise
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, index) => handle.look(sql<{ it: number }>`select ${index}::int as it`)),
+    )
+    assert.deepEqual(
+      answers.map(({ rows }) => rows[0]?.it),
+      Array.from({ length: 500 }, (_, index) => index),
+    )
+    mayEnd.resolve()
+    await holding
+  })
+
+  test('one that fails fails alone', async (t) => {
+    const { handle } = await databaseFor(t, 1)
+    const outcomes = await Promise.allSettled(
+      [1, 0, 2].map((by) => handle.look(sql<{ it: number }>`select 4 / ${by}::int as it`)),
+    )
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.rows[0]?.it : outcome.reason.code)),
+      [4, '22012', 2],
+    )
+  })
+
+  test('are answered although their connection is cut, and get another', async (t) => {
+    const { url, handle } = await databaseFor(t, 2)
+    const before = await pidOf(handle)
+    const reading = Promise.all(Array.from({ length: 50 }, () => handle.look(sql`select pg_sleep(0.002)`)))
+    await cut(url, before)
+    assert.equal((await reading).length, 50)
+    await untilPipelined(handle)
+    assert.notEqual(await pidOf(handle), before)
+  })
+})
+
+test('a read in a transaction sees what the transaction has done, and none goes past it', async (t) => {
+  const { handle } = isServer ? await databaseFor(t, 2) : await memoryDatabase(t)
+  await handle.transaction(async (tx) => {
+    await tx.execute(sql`create temporary table mine (it int) on commit drop`)
+    await tx.execute(sql`insert into mine values (1)`)
+    assert.equal((await tx.look(sql`select it from mine`)).rows.length, 1)
+    await assert.rejects(handle.look(sql`select 1`), /past its open transaction/)
+  })
+})
+
+async function memoryDatabase(t: TestContext) {
+  const { freshDatabase } = await import('../../test/harness/database.ts')
+  const { handle, close } = await freshDatabase()
+  t.after(close)
+  return { handle }
+}
