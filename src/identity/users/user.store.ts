@@ -1,6 +1,7 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { rowCount, rowCountOf } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { EmailFilter, User } from './user.rules.ts'
@@ -121,15 +122,31 @@ export function findUserAnywhere(platform: PlatformScope, id: string): Promise<U
 export type UserSearch = PageRequest & { tenantId: string | null; email: EmailFilter | null }
 
 /** Users of all tenants that have not been deleted, newest first. */
+const removedTenants = sql`select id from tenants where deleted_at is not null`
+
+/** All users of one tenant or of all, of no tenant that was removed. */
+async function countListed(platform: PlatformScope, tenantId: string | null): Promise<number> {
+  if (tenantId === null) {
+    return (await rowCount(platform, 'users', null)) - (await rowCountOf(platform, 'users', removedTenants))
+  }
+  return rowCountOf(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
+}
+
 export async function listUsers(platform: PlatformScope, search: UserSearch): Promise<Page<User>> {
   const { tenantId, email, limit } = search
-  const found = sql`from users u join tenants t on t.id = u.tenant_id and t.deleted_at is null
-    where (${tenantId}::uuid is null or u.tenant_id = ${tenantId}) and ${email === null ? sql`true` : matching(email)}`
+  const conditions = [
+    sql`u.tenant_id not in (${removedTenants})`,
+    ...(tenantId === null ? [] : [sql`u.tenant_id = ${tenantId}`]),
+    ...(email === null ? [] : [matching(email)]),
+  ]
+  const found = sql`from users u where ${sql.join(conditions, sql` and `)}`
   const items = await many(
     platform,
-    sql<User>`select ${userColumns} ${found} order by u.created_at desc, u.id desc
-      limit ${limit} offset ${offsetOf(search)}`,
+    sql<User>`select ${userColumns} from users u where (u.tenant_id, u.id) in (
+        select u.tenant_id, u.id ${found} order by u.created_at desc, u.id desc limit ${limit} offset ${offsetOf(search)})
+      order by u.created_at desc, u.id desc`,
   )
+  if (email === null) return { items, total: await countListed(platform, tenantId) }
   const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }
 }

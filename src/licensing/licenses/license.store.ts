@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
 import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
+import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Judged, License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
 
@@ -114,9 +115,13 @@ export async function listLicenses(
   )
   const items = await many(
     platform,
-    sql<License>`select ${licenseColumns} from licenses where ${wanted}
-      order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<License>`select ${licenseColumns} from licenses where (tenant_id, id) in (
+        select tenant_id, id from licenses where ${wanted}
+        order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)})
+      order by created_at desc, id desc`,
   )
+  const isOfAllKinds = product === undefined && plan === undefined && status === undefined
+  if (isOfAllKinds) return { items, total: await rowCount(platform, 'licenses', tenantId ?? null) }
   const { total } = await one(
     platform,
     sql<{ total: number }>`select count(*)::int as total from licenses where ${wanted}`,

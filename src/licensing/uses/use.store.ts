@@ -121,7 +121,7 @@ export async function refundUse(
         where tenant_id = ${scope.tenantId} and license_id = ${licenseId} and operation_id = ${operationId} and refunded_at is null
         returning license_id
       )
-      update licenses set uses_count = uses_count - 1
+      update licenses set uses_count = uses_count - 1, refunds_count = refunds_count + 1
       where tenant_id = ${scope.tenantId} and id = (select license_id from refunded)`,
   )
   return changed === 1
@@ -136,9 +136,8 @@ export async function listUses(scope: TenantScope, licenseId: string, page: Page
   )
   const { total } = await one(
     scope,
-    sql<{
-      total: number
-    }>`select count(*)::int as total from license_uses where tenant_id = ${scope.tenantId} and license_id = ${licenseId}`,
+    sql<{ total: number }>`select uses_count + refunds_count as total from licenses
+      where tenant_id = ${scope.tenantId} and id = ${licenseId}`,
   )
   return { items, total }
 }
