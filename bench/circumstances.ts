@@ -44,7 +44,8 @@ export function loadNow(): number {
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   try {
-    const changes = git('status', '--porcelain', '--untracked-files=no', '--', 'src', 'bench', 'migrations')
+    const measured = ['src', 'bench', 'migrations', ':!bench/results']
+    const changes = git('status', '--porcelain', '--untracked-files=no', '--', ...measured)
     return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : '-dirty'}`
   } catch {
     return 'unknown'

@@ -1,16 +1,19 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { Circumstances } from './circumstances.ts'
 import { type Figure, holds, type Limit, type Outcome, type Row } from './outcome.ts'
 
-export type Report = { circumstances: Circumstances; outcomes: Outcome[] }
+/** `faults`: scenarios that ended without an outcome, and why. */
+export type Report = { circumstances: Circumstances; outcomes: Outcome[]; faults: string[] }
 
-/** Writes what machines read of every run, and what people read of one that was whole and took its time. */
+/** Writes what machines read of a run, and what people read of one that was whole. Quick runs are looked at and forgotten. */
 export async function keep(report: Report, { isWhole }: { isWhole: boolean }): Promise<void> {
   const { date, commit, isQuick } = report.circumstances
+  if (isQuick) return
   const moment = date.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')
   const file = (name: string) => new URL(`results/${name}`, import.meta.url)
-  await writeFile(file(`${moment}-${commit}${isQuick ? '-quick' : ''}.json`), `${JSON.stringify(report, rounded, 1)}\n`)
-  if (isWhole && !isQuick) await writeFile(file('latest.md'), markdownOf(report))
+  await mkdir(file(''), { recursive: true })
+  await writeFile(file(`${moment}-${commit}.json`), `${JSON.stringify(report, rounded, 1)}\n`)
+  if (isWhole) await writeFile(file('latest.md'), markdownOf(report))
 }
 
 /** Digits that no clock here can tell only make a file long. */
@@ -19,7 +22,7 @@ function rounded(_: string, value: unknown): unknown {
 }
 
 /** The whole report as Markdown, which reads as a table in a terminal too. */
-export function markdownOf({ circumstances, outcomes }: Report): string {
+function markdownOf({ circumstances, outcomes, faults }: Report): string {
   const { date, commit, isQuick, rounds, warmUpMs, measuredMs, machine, versions } = circumstances
   const { cores, model, memoryGb, loadBefore, loadAfter } = machine
   const lines = [
@@ -33,6 +36,7 @@ export function markdownOf({ circumstances, outcomes }: Report): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}.`,
     '',
+    ...faults.flatMap((fault) => [`**Failed:** ${fault}`, '']),
     ...outcomes.flatMap(sectionOf),
   ]
   return `${lines.join('\n').trimEnd()}\n`

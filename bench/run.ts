@@ -41,26 +41,39 @@ const loadBefore = loadNow()
 const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
 const postgres = await openPostgres()
 const load = startWorker<Job, Load>(new URL('./load.ts', import.meta.url))
-const outcomes: Outcome[] = []
 try {
   const plan = planOf(postgres)
-  for (const { name, about, run } of scenarios.filter(({ name }) => chosen.includes(name))) {
-    console.error(`${new Date().toISOString()} ${name}`)
-    const outcome = { scenario: name, about, ...(await run(plan)) }
-    outcomes.push(outcome)
-    console.log(sectionOf(outcome).join('\n'))
-  }
+  const { outcomes, faults } = await runAll(plan)
   const circumstances = await circumstancesOf(plan, {
     isQuick: options.isQuick,
     loadBefore,
     postgres: postgres.version,
   })
   const isWhole = scenarios.every(({ name, isOptional }) => isOptional || chosen.includes(name))
-  await keep({ circumstances, outcomes }, { isWhole })
+  await keep({ circumstances, outcomes, faults }, { isWhole })
+  if (faults.length > 0) process.exitCode = 1
 } finally {
   load.stop()
   await postgres.end()
   await rm(folder, { recursive: true })
+}
+
+/** One scenario that fails is told and fails the run, but takes nothing from what the others have measured in minutes. */
+async function runAll(plan: Plan): Promise<{ outcomes: Outcome[]; faults: string[] }> {
+  const outcomes: Outcome[] = []
+  const faults: string[] = []
+  for (const { name, about, run } of scenarios.filter(({ name }) => chosen.includes(name))) {
+    console.error(`${new Date().toISOString()} ${name}`)
+    try {
+      const outcome = { scenario: name, about, ...(await run(plan)) }
+      outcomes.push(outcome)
+      console.log(sectionOf(outcome).join('\n'))
+    } catch (error) {
+      console.error(error)
+      faults.push(`${name}: ${String(error).split('\n')[0]}`)
+    }
+  }
+  return { outcomes, faults }
 }
 
 function planOf({ meter, create }: Postgres): Plan {

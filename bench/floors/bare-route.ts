@@ -16,17 +16,19 @@ import { secrets } from '../ground/service.ts'
 const path = '/constant'
 const Constant = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { additionalProperties: false })
 
+const holder = {
+  name: 'app',
+  products: [],
+  expiresAt: null,
+  tenantId: '00000000-0000-7000-8000-000000000000',
+  isTenantSuspended: false,
+  requestsPerWindow: null,
+}
+
 /** Looking a key up is not cross-cutting work but the question of who asks; it is part of `validate`. */
 const knowsEverybody: Authenticator = {
   adminKey: async () => null,
-  apiKey: async (id) => ({
-    id,
-    name: 'app',
-    products: [],
-    tenantId: '00000000-0000-7000-8000-000000000000',
-    isTenantSuspended: false,
-    requestsPerWindow: null,
-  }),
+  apiKey: async (id) => ({ ...holder, id }),
   accessToken: async () => null,
   builtInTenant: () => Promise.reject(new Error('There is no tenant here.')),
 }
