@@ -28,9 +28,9 @@ rm -rf "$folder"`
 
 /**
  * An empty PostgreSQL on a free port of 127.0.0.1 that lives no longer than this process. No password, superuser
- * `postgres`, no safety for its data. Throws where npm has no PostgreSQL for the platform.
+ * `postgres`. No safety for its data unless `isDurable`. Throws where npm has no PostgreSQL for the platform.
  */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
   const account = await accountToRunAs()
   // A root's TMPDIR may be closed to other accounts; /tmp is open to all.
   const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'atrium-postgres-'))
@@ -38,7 +38,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     await copyBinaries(folder)
     if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder])
     await createCluster(folder, account)
-    return await startServer(folder, account)
+    return await startServer(folder, { account, isDurable })
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -88,10 +88,13 @@ async function createCluster(folder: string, account: Account | undefined): Prom
   await run(initdb, [...options, '--pgdata', join(folder, 'data')], { cwd: folder, ...account })
 }
 
-async function startServer(folder: string, account: Account | undefined): Promise<PostgresServer> {
+async function startServer(
+  folder: string,
+  { account, isDurable }: { account: Account | undefined; isDurable: boolean },
+): Promise<PostgresServer> {
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=200']
-  const unsafeButFast = ['fsync=off', 'full_page_writes=off']
+  const unsafeButFast = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const options = [...settings, ...unsafeButFast].flatMap((setting) => ['-c', setting])
   const command = [join(folder, 'native/bin/postgres'), '-D', join(folder, 'data'), ...options]
   // Detached, so that Ctrl-C in a terminal reaches only us and the keeper remains to clean up.

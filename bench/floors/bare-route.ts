@@ -1,0 +1,70 @@
+// node bench/floors/bare-route.ts bare|whole: one route that answers a constant to the holder of a key. `bare` is the
+// web framework with the answer's schema and nothing else; `whole` is our server around the same route: request ids,
+// headers, both limits, access, negotiation, validation. No database in either: what differs is the cross-cutting part.
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { type Authenticator, tenantKey } from '../../src/http/access.ts'
+import { ok } from '../../src/http/answer.ts'
+import { memoryRateCounter } from '../../src/http/rate-limit.ts'
+import { route } from '../../src/http/route.ts'
+import { createServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { Type } from '../../src/kernel/type.ts'
+import { rootHandle } from '../../src/storage/root-handle.ts'
+import { secrets } from '../ground/service.ts'
+
+const path = '/constant'
+const Constant = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { additionalProperties: false })
+
+const holder = {
+  name: 'app',
+  products: [],
+  expiresAt: null,
+  tenantId: '00000000-0000-7000-8000-000000000000',
+  isTenantSuspended: false,
+  requestsPerWindow: null,
+}
+
+/** Looking a key up is not cross-cutting work but the question of who asks; it is part of `validate`. */
+const knowsEverybody: Authenticator = {
+  adminKey: async () => null,
+  apiKey: async (id) => ({ ...holder, id }),
+  accessToken: async () => null,
+  builtInTenant: () => Promise.reject(new Error('There is no tenant here.')),
+}
+
+const server = process.argv[2] === 'whole' ? whole() : bare()
+console.log(`listens on ${await server.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) })}`)
+process.on('SIGTERM', () => process.exit(0))
+
+function bare() {
+  const app = Fastify()
+  app.get(path, { schema: { response: { 200: Constant } } }, async () => ({ status: 'ok' }))
+  return app
+}
+
+function whole() {
+  const windowSeconds = 900
+  const log = pino({ base: null })
+  const declared = route({
+    method: 'GET',
+    path,
+    name: 'constant',
+    tag: 'Bench',
+    summary: 'Answer a constant',
+    access: tenantKey(),
+    answers: { 200: Constant },
+    handle: async () => ok({ status: 'ok' }),
+  })
+  return createServer({
+    routes: [declared],
+    authenticator: knowsEverybody,
+    handle: rootHandle({ connect: () => Promise.reject(new Error('There is no database here.')), log }),
+    secrets,
+    clock: systemClock,
+    log,
+    rateCounter: memoryRateCounter(windowSeconds),
+    rateLimits: { requestsMax: 1_000_000_000, authFailuresMax: 1_000_000_000, windowSeconds },
+    trustedProxies: [],
+  })
+}
