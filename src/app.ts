@@ -1,5 +1,6 @@
 import { catalog } from './catalog/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
+import type { RequestLog } from './http/observation.ts'
 import { type DocumentInfo, openApiOf } from './http/openapi.ts'
 import type { Log, RateLimits } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
@@ -8,6 +9,7 @@ import { createServer } from './http/server.ts'
 import { identity } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
+import { metricsRegistry } from './kernel/metrics.ts'
 import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
@@ -24,6 +26,7 @@ export type Adapters = {
   adminKey: string
   clock: Clock
   log: Log
+  requestLog: RequestLog
   rateCounter: RateCounter
   rateLimits: RateLimits
   trustedProxies: string[]
@@ -37,16 +40,26 @@ export function createApp(adapters: Adapters) {
   const { version, database, secrets, adminKey, clock } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
+  const metrics = metricsRegistry()
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
+  const people = identity({
+    platform,
+    clock,
+    secrets,
+    events,
+    metrics,
+    adminKey,
+    unknownProducts: products.unknownProducts,
+  })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,
     clock,
     secrets,
     events,
+    metrics,
     audit,
     tenantExists,
     unknownProducts: products.unknownProducts,
@@ -56,6 +69,7 @@ export function createApp(adapters: Adapters) {
     clock,
     secrets,
     events,
+    metrics,
     audit,
     quotas,
     licenses: licenses.licenses,
@@ -63,6 +77,9 @@ export function createApp(adapters: Adapters) {
   })
   const utility = system({
     version,
+    clock,
+    metrics,
+    database,
     pingDatabase: database.ping,
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
@@ -71,7 +88,13 @@ export function createApp(adapters: Adapters) {
 
   const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
-  const server = createServer({ ...adapters, routes, authenticator: people.authenticator, handle: database.handle })
+  const server = createServer({
+    ...adapters,
+    metrics,
+    routes,
+    authenticator: people.authenticator,
+    handle: database.handle,
+  })
 
   return {
     server,

@@ -1,7 +1,9 @@
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
+import type { RequestLog } from './observation.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
@@ -17,6 +19,8 @@ export type ServerParts = {
   secrets: Secrets
   clock: Clock
   log: Log
+  requestLog: RequestLog
+  metrics: Metrics
   rateCounter: RateCounter
   rateLimits: RateLimits
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */

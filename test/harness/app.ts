@@ -69,6 +69,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
       warn: () => undefined,
       error: (fields, message) => process.stderr.write(`${message} ${String((fields['err'] as Error)?.stack)}\n`),
     },
+    requestLog: { slowMs: Number.POSITIVE_INFINITY, sampleOneOf: 1 },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
     trustedProxies: [],
