@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { type Exposition, readExposition } from '../../../test/harness/exposition.ts'
@@ -153,6 +154,13 @@ describe('GET /metrics', () => {
     assert.ok((read.value('process_cpu_seconds_total', { mode: 'user' }) ?? 0) > 0)
     assert.equal(read.types.get('nodejs_eventloop_lag_seconds'), 'gauge')
   })
+})
+
+test('every metric is explained in the documentation', async () => {
+  const docs = readFileSync(new URL('../../../docs/observability.md', import.meta.url), 'utf8')
+  const isOfProcess = (name: string) => /^process_|^nodejs_.*_bytes$/.test(name)
+  for (const name of (await scrape()).types.keys())
+    assert.ok(isOfProcess(name) || docs.includes(`| \`${name}\` |`), name)
 })
 
 describe('what the capabilities count', () => {

@@ -27,10 +27,11 @@ function useOfMachine(metrics: Metrics): void {
   )
   gauge('process_resident_memory_bytes', 'Memory held, shared libraries included.', () => process.memoryUsage.rss())
   gauge('nodejs_heap_used_bytes', 'JavaScript objects.', () => process.memoryUsage().heapUsed)
-  gauge('nodejs_external_memory_bytes', 'Buffers, and the memory of the embedded database.', () => {
-    const { external, arrayBuffers } = process.memoryUsage()
-    return Math.max(external, arrayBuffers)
-  })
+  gauge(
+    'nodejs_external_memory_bytes',
+    'Buffers, and the memory of the embedded database.',
+    () => process.memoryUsage().external,
+  )
   gauge('process_start_time_seconds', 'Start of the process, Unix time.', () => performance.timeOrigin / 1000)
   gauge('process_uptime_seconds', 'Since the start of the process.', () => process.uptime())
   metrics.sampled(
