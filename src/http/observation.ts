@@ -6,13 +6,6 @@ import { clientAddress } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
 import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
 
-/** Which requests are logged beside those that failed. */
-export type RequestLog = {
-  slowMs: number
-  /** n: one of n requests; 0: none. */
-  sampleOneOf: number
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     observed?: { name: RouteName; startedMs: number; isLogged: boolean }

@@ -3,7 +3,6 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
-import type { RequestLog } from './observation.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
@@ -11,6 +10,13 @@ export type RateLimits = { requestsMax: number; authFailuresMax: number; windowS
 
 /** The few lines of a log that the floor writes; pino has this shape. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
+
+/** Which requests are logged beside those that failed. */
+export type RequestLog = {
+  slowMs: number
+  /** n: one of n requests; 0: none. */
+  sampleOneOf: number
+}
 
 export type ServerParts = {
   routes: Route[]
