@@ -4,7 +4,10 @@ import { type Secret, secretIndex, secretLengthMin } from './secret-index.ts'
 // Every secret that the suite is given or sends, and every place where one was seen that had no business there.
 
 const index = secretIndex()
-const leaks = new Set<string>()
+const leaks = new Map<string, Secret>()
+const published = new Set<string>()
+/** What tests send as names and labels. The same text as a password is one of the texts that are tried everywhere. */
+const sentOpenly = new Set<string>()
 const outputs: { name: string; output: () => string }[] = []
 
 /** Members of answers that hand a secret out. What is public by its nature is none. */
@@ -72,6 +75,9 @@ function noteIssued({ member, text }: Leaf, issuedBy: string): void {
 
 function noteSent(body: unknown, issuedBy: string): void {
   const leaves = leavesOf(body)
+  for (const { member, text } of leaves) {
+    if (text.length >= secretLengthMin && !sentNames.test(member) && !issuing.test(member)) sentOpenly.add(text.trim())
+  }
   for (const { member, text } of leaves.filter((leaf) => sentNames.test(leaf.member))) {
     // A test of bad passwords may take one from the e-mail address, which is no secret.
     const isElsewhere = leaves.some(
@@ -88,9 +94,11 @@ function isTelling(text: string): boolean {
 
 /** What everybody may read, such as the examples of the API reference, is no secret wherever it is seen. */
 export function notePublic(document: object): void {
-  for (const { text } of leavesOf(document)) published.add(text)
+  for (const { text } of leavesOf(document)) {
+    published.add(text)
+    for (const [, key = ''] of text.matchAll(configLine)) published.add(key)
+  }
 }
-const published = new Set<string>()
 
 export function noteSecret(secret: Secret): void {
   index.add(secret)
@@ -118,13 +126,16 @@ export function watchColumn(place: string, value: unknown): void {
 export function seenSecrets(): { known: number; leaks: string[] } {
   for (const { name, output } of outputs) {
     // The first start prints the admin key, once, for the person who started it.
+    const place = `the output of ${name}`
     const text = output().replace(/^ {2}admin key {6}\S+$/m, '')
-    for (const [form] of text.matchAll(forms)) leaks.add(`${form.slice(0, 12)}... was printed by ${name}`)
-    for (const secret of index.find(text)) report(secret, `the output of ${name}`)
+    for (const [form] of text.matchAll(forms)) report({ text: form, what: 'by its form', issuedBy: 'a process' }, place)
+    for (const secret of index.find(text)) report(secret, place)
   }
-  return { known: index.size(), leaks: [...leaks] }
+  const told = [...leaks].filter(([, { text, what }]) => !(sentNames.test(what) && sentOpenly.has(text.trim())))
+  return { known: index.size(), leaks: told.map(([leak]) => leak) }
 }
 
-function report({ text, what, issuedBy }: Secret, place: string): void {
-  if (!published.has(text)) leaks.add(`${what} (${text.slice(0, 6)}..., from ${issuedBy}) was seen in ${place}`)
+function report(secret: Secret, place: string): void {
+  const { text, what, issuedBy } = secret
+  if (!published.has(text)) leaks.set(`${what} (${text.slice(0, 6)}..., from ${issuedBy}) was seen in ${place}`, secret)
 }
