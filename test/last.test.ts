@@ -6,7 +6,14 @@ import { seenSecrets, watchColumn } from './harness/suite-secrets.ts'
 
 // `test/run.ts` runs this file behind all others, whichever they are.
 test('no secret that the tests were given or sent lies in a table, a log line or an answer that is not meant to show it', async (t) => {
-  if (seenSecrets().known === 0) return t.skip('none of the tests was given one')
+  // Tests of processes alone leave no database of this process behind, only what was printed.
+  if (seenSecrets().known > 0) await searchTables()
+  const { known, leaks } = seenSecrets()
+  t.diagnostic(`${known} secrets`)
+  assert.deepEqual(leaks, [])
+})
+
+async function searchTables(): Promise<void> {
   const { platform } = await testApp()
   const tables = await many(
     platform,
@@ -27,7 +34,4 @@ test('no secret that the tests were given or sent lies in a table, a log line or
       for (const [column, value] of Object.entries(row)) watchColumn(`${schema}.${name}.${column}`, value)
     }
   }
-  const { known, leaks } = seenSecrets()
-  t.diagnostic(`${known} secrets, ${tables.length} tables`)
-  assert.deepEqual(leaks, [])
-})
+}
