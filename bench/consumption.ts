@@ -1,5 +1,6 @@
 import { systemCaller } from '../src/kernel/caller.ts'
 import { systemClock } from '../src/kernel/clock.ts'
+import { metricsRegistry } from '../src/kernel/metrics.ts'
 import { licensing } from '../src/licensing/index.ts'
 import { eventBus } from '../src/storage/events.ts'
 import { mintPlatformScope, mintTenantScope } from '../src/storage/mint.ts'
@@ -21,6 +22,7 @@ export async function openConsumption({ url, tenantId, product }: Place): Promis
   const database = await openGround({ kind: 'postgres', url, dataFolder: '' })
   const scope = mintTenantScope(database.handle, tenantId, systemCaller)
   const { routes, flush } = licensing({
+    metrics: metricsRegistry(),
     platform: mintPlatformScope(database.handle, systemCaller),
     clock: systemClock,
     secrets,

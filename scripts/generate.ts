@@ -35,6 +35,7 @@ const { openApi } = createApp({
   adminKey: 'only-to-describe-the-api',
   clock: systemClock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  requestLog: { slowMs: 1000, sampleOneOf: 0 },
   rateCounter: memoryRateCounter(900),
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
   fanOut: memoryFanOut(),

@@ -1,13 +1,14 @@
 import { catalog } from './catalog/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
 import { type DocumentInfo, openApiOf } from './http/openapi.ts'
-import type { Log, RateLimits } from './http/parts.ts'
+import type { Log, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { identity } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
+import { metricsRegistry } from './kernel/metrics.ts'
 import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
@@ -25,6 +26,7 @@ export type Adapters = {
   adminKey: string
   clock: Clock
   log: Log
+  requestLog: RequestLog
   rateCounter: RateCounter
   fanOut: FanOut
   rateLimits: RateLimits
@@ -39,6 +41,7 @@ export function createApp(adapters: Adapters) {
   const { version, database, secrets, adminKey, clock, fanOut } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
+  const metrics = metricsRegistry()
   let isDraining = false
 
   const products = catalog({ platform, clock })
@@ -48,6 +51,7 @@ export function createApp(adapters: Adapters) {
     secrets,
     events,
     fanOut,
+    metrics,
     adminKey,
     unknownProducts: products.unknownProducts,
   })
@@ -57,6 +61,7 @@ export function createApp(adapters: Adapters) {
     clock,
     secrets,
     events,
+    metrics,
     audit,
     tenantExists,
     unknownProducts: products.unknownProducts,
@@ -66,6 +71,7 @@ export function createApp(adapters: Adapters) {
     clock,
     secrets,
     events,
+    metrics,
     audit,
     quotas,
     licenses: licenses.licenses,
@@ -73,6 +79,9 @@ export function createApp(adapters: Adapters) {
   })
   const utility = system({
     version,
+    clock,
+    metrics,
+    database,
     pingDatabase: database.ping,
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
@@ -81,7 +90,13 @@ export function createApp(adapters: Adapters) {
 
   const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
-  const server = createServer({ ...adapters, routes, authenticator: people.authenticator, handle: database.handle })
+  const server = createServer({
+    ...adapters,
+    metrics,
+    routes,
+    authenticator: people.authenticator,
+    handle: database.handle,
+  })
 
   return {
     server,

@@ -129,6 +129,12 @@ export const settings = {
     word('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'Least severity that is logged.',
   ],
+  logSlowMs: ['LOG_SLOW_MS', integer(1000, 1, 3_600_000), 'A request that takes this many milliseconds is logged.'],
+  logSample: [
+    'LOG_SAMPLE',
+    integer(100, 0, 1_000_000),
+    'One of this many requests is logged, whatever comes of it; 0: none.',
+  ],
   vpnRegion: [
     'VPN_REGION',
     text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { BadConfig, type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
+import { openLog } from './log.ts'
 import { openDatabase } from './storage/database.ts'
 import { type FanOut, memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
@@ -22,12 +22,7 @@ const drainMsMax = 25_000
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 async function start(config: Config): Promise<void> {
-  const log = pino({
-    level: config.logLevel,
-    base: null,
-    redact: ['*.password', '*.key', '*.token', '*.authorization'],
-    serializers: { err: describe },
-  })
+  const log = openLog(config.logLevel)
   const dataFolder = resolve(config.dataFolder)
   const masterKey =
     config.masterKey ??
@@ -53,6 +48,7 @@ async function start(config: Config): Promise<void> {
     clock: systemClock,
     log,
     fanOut,
+    requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
     rateCounter: redis ? sharedRateCounter({ redis, windowSeconds, log }) : memoryRateCounter(windowSeconds),
     rateLimits: {
       requestsMax: config.rateLimitMax,
@@ -111,12 +107,6 @@ function newMasterKey(): string {
 
 function newAdminKey(): string {
   return `atradmin_${randomBytes(24).toString('base64url')}`
-}
-
-/** What a log line says of an error: never its other members, among which drivers keep whole connections. */
-function describe(error: Error & { code?: unknown; constraint?: unknown }): Record<string, unknown> {
-  const { name, message, stack, code, constraint } = error
-  return { name, message, code, constraint, stack }
 }
 
 function builtInServerOf(config: Config) {

@@ -9,6 +9,7 @@ import { memoryRateCounter } from '../../src/http/rate-limit.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { metricsRegistry } from '../../src/kernel/metrics.ts'
 import { Type } from '../../src/kernel/type.ts'
 import { rootHandle } from '../../src/storage/root-handle.ts'
 import { secrets } from '../ground/service.ts'
@@ -66,5 +67,7 @@ function whole() {
     rateCounter: memoryRateCounter(windowSeconds),
     rateLimits: { requestsMax: 1_000_000_000, authFailuresMax: 1_000_000_000, windowSeconds },
     trustedProxies: [],
+    metrics: metricsRegistry(),
+    requestLog: { slowMs: 1000, sampleOneOf: 100 },
   })
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
@@ -10,6 +11,13 @@ export type RateLimits = { requestsMax: number; authFailuresMax: number; windowS
 /** The few lines of a log that the floor writes; pino has this shape. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
 
+/** Which requests are logged beside those that failed. */
+export type RequestLog = {
+  slowMs: number
+  /** n: one of n requests; 0: none. */
+  sampleOneOf: number
+}
+
 export type ServerParts = {
   routes: Route[]
   authenticator: Authenticator
@@ -17,6 +25,8 @@ export type ServerParts = {
   secrets: Secrets
   clock: Clock
   log: Log
+  requestLog: RequestLog
+  metrics: Metrics
   rateCounter: RateCounter
   rateLimits: RateLimits
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */

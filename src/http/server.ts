@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import serializerOf, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -12,6 +11,7 @@ import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
 import { handlerOf } from './handler.ts'
 import { isRequestId, securityHeaders } from './headers.ts'
+import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { isDeclared, isRaw, type Route } from './route.ts'
@@ -26,15 +26,22 @@ const timeouts = {
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { log, routes } = parts
+  const { routes } = parts
   const gate = gateOf(parts)
+  const observer = observerOf(parts)
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusalOfError(error)
+    observer.refused(refusal, error, request)
+    send(refusal, request, reply)
+  }
   const app = Fastify({
     ...optionsOf(parts),
     frameworkErrors: (error, request, reply) => {
       // These answers pass no hook: their headers and their charge are set here.
       reply.headers(securityHeaders).header('x-request-id', request.id)
-      const answer = (reason: unknown) => refuse(refusalOfError(reason), request, reply)
+      observer.arriveNowhere(request, reply)
+      const answer = (reason: unknown) => refuse(reason, request, reply)
       anonymousGate(request, reply).then(() => answer(error), answer)
     },
   })
@@ -47,31 +54,31 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     if (request.is404) {
+      observer.arriveNowhere(request, reply)
       // Before a body is read: what leads nowhere is charged like any other request.
       await anonymousGate(request, reply)
       throw nowhere(allowed(request.url))
     }
   })
-  const tellUnavailable = atMostEachSecond(parts.clock)
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOfError(error)
-    const told = { requestId: request.id, route: request.routeOptions.url, err: error }
-    if (refusal.code === 'INTERNAL') log.error(told, 'a request failed')
-    if (refusal.code === 'UNAVAILABLE' && tellUnavailable()) log.warn(told, 'requests are refused as unavailable')
-    refuse(refusal, request, reply)
-  })
+  app.setErrorHandler(refuse)
   for (const declared of routes) {
     app.route({
-      method: declared.method,
-      url: declared.path,
-      config: { declared },
-      ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
-      schema: { response: jsonAnswersOf(declared) },
-      onRequest: gate(declared),
+      ...placeOf(declared),
+      onRequest: [observer.arrival(declared), gate(declared)],
       handler: handlerOf(declared, parts),
     })
   }
   return app
+}
+
+function placeOf(declared: Route) {
+  return {
+    method: declared.method,
+    url: declared.path,
+    config: { declared },
+    ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
+    schema: { response: jsonAnswersOf(declared) },
+  }
 }
 
 function optionsOf({ clock, trustedProxies }: ServerParts) {
@@ -116,17 +123,6 @@ function nowhere(methods: string[]): Refusal {
   return new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
 }
 
-/** True at most once a second: an outage refuses thousands of requests and is one piece of news. */
-function atMostEachSecond(clock: Clock): () => boolean {
-  let toldMs = Number.NEGATIVE_INFINITY
-  return () => {
-    const nowMs = clock.now().getTime()
-    if (nowMs - toldMs < 1000) return false
-    toldMs = nowMs
-    return true
-  }
-}
-
 function refuseUndeclared(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     const { declared } = (config ?? {}) as { declared?: unknown }
@@ -134,7 +130,7 @@ function refuseUndeclared(app: FastifyInstance): void {
   })
 }
 
-function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+function send(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = problemOf(refusal, request.id)
   reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
 }

@@ -1,6 +1,7 @@
 import type { Authenticator } from '../http/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -33,6 +34,7 @@ export type IdentityDeps = {
   secrets: Secrets
   events: EventBus
   fanOut: FanOut
+  metrics: Metrics
   unknownProducts: UnknownProducts
   adminKey: string
 }
@@ -52,15 +54,8 @@ export type Identity = {
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
-export function identity({
-  platform,
-  clock,
-  secrets,
-  events,
-  fanOut,
-  unknownProducts,
-  adminKey,
-}: IdentityDeps): Identity {
+export function identity(deps: IdentityDeps): Identity {
+  const { platform, clock, secrets, events, fanOut, metrics, unknownProducts, adminKey } = deps
   const audit = auditOf(clock)
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
@@ -74,7 +69,7 @@ export function identity({
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
       ...auditRoutes(),
-      ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
+      ...userRoutes({ clock, secrets, audit, tokens, events, metrics, quotas, hasher: passwordHasher() }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
     authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKey }),

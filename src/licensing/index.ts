@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import type { Audit, UnknownProducts } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -10,6 +11,7 @@ import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
 import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
+import { licenseMetrics } from './uses/use.metrics.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 import { useBatch } from './uses/use-batch.ts'
@@ -25,6 +27,7 @@ type Parts = {
   clock: Clock
   secrets: Secrets
   events: EventBus
+  metrics: Metrics
   audit: Audit
   unknownProducts: UnknownProducts
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
@@ -38,10 +41,11 @@ export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; 
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
   const issue = issuing(parts)
   const licenses = licenseService({ ...parts, issue, validated })
-  const validate = validationService({ clock, validated, takeUse: useBatch(platform, clock) })
+  const counted = licenseMetrics(parts.metrics)
+  const validate = counted.validation(validationService({ clock, validated, takeUse: useBatch(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
-    licenses: useService({ clock, issue }),
+    licenses: counted.licenses(useService({ clock, issue })),
     flush: validated.flush,
   }
 }

@@ -2,11 +2,19 @@ import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
 import { type HealthDeps, healthRoutes } from './health/health.routes.ts'
 import { homeRoutes } from './home/home.routes.ts'
+import { metricsRoutes } from './metrics/metrics.routes.ts'
+import { processMetrics } from './metrics/process.metrics.ts'
+import { type ServiceMetricsDeps, serviceMetrics } from './metrics/service.metrics.ts'
 import { referenceRoutes } from './reference/reference.routes.ts'
 
-export type SystemDeps = HealthDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
+export type SystemDeps = HealthDeps &
+  ServiceMetricsDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
 
-/** The routes that belong to no product: home, health, the API reference. */
+/** What belongs to no product: home, health, metrics, the API reference. */
 export function system(deps: SystemDeps): { routes: Route[] } {
-  return { routes: [...homeRoutes(deps), ...healthRoutes(deps), ...referenceRoutes(deps)] }
+  processMetrics(deps.metrics)
+  serviceMetrics(deps)
+  return {
+    routes: [...homeRoutes(deps), ...healthRoutes(deps), ...metricsRoutes(deps), ...referenceRoutes(deps)],
+  }
 }

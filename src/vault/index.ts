@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { Licenses } from '../licensing/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -14,6 +15,7 @@ import { type BuiltInServer, prepareBuiltInServer } from './servers/built-in.ser
 import { serverRoutes } from './servers/server.routes.ts'
 import { serverService } from './servers/server.service.ts'
 import { endingService } from './sessions/ending.service.ts'
+import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
 
@@ -25,6 +27,7 @@ export type VaultDeps = {
   clock: Clock
   secrets: Secrets
   events: EventBus
+  metrics: Metrics
   audit: Audit
   quotas: Quotas
   licenses: Licenses
@@ -47,6 +50,7 @@ export function vault(deps: VaultDeps): Vault {
   const devices = deviceService({ ...deps, endings, keys: deviceKeys(secrets) })
   const sessions = sessionService({ ...deps, endings })
   reactToEvents({ ...deps, endings })
+  sessionMetrics(deps)
   return {
     routes: [
       ...deviceRoutes(devices),

@@ -6,12 +6,14 @@ import { memoryRateCounter } from '../../src/http/rate-limit.ts'
 import type { Route } from '../../src/http/route.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { RefusalCode } from '../../src/kernel/refusal.ts'
+import { openLog } from '../../src/log.ts'
 import { memoryFanOut } from '../../src/storage/fan-out.ts'
 import { mintTenantScope } from '../../src/storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { secretsOf } from '../../src/storage/secrets.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
+import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
 export const testSecrets = secretsOf(Buffer.alloc(32, 7))
@@ -53,6 +55,14 @@ export type TestApp = {
   scopeOf(tenantId: string): TenantScope
 }
 
+/** Writes as the service does. Faults are shown to whoever runs the tests, and nothing may tell a secret. */
+const watchedLog = openLog('info', {
+  write: (line) => {
+    watchLog(line)
+    if (line.includes('"level":"error"')) process.stderr.write(line)
+  },
+})
+
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }
 
 /** The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of your own. */
@@ -65,11 +75,8 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     secrets: testSecrets,
     adminKey: testAdminKey,
     clock,
-    log: {
-      info: () => undefined,
-      warn: () => undefined,
-      error: (fields, message) => process.stderr.write(`${message} ${String((fields['err'] as Error)?.stack)}\n`),
-    },
+    log: watchedLog,
+    requestLog: { slowMs: Number.POSITIVE_INFINITY, sampleOneOf: 1 },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
     fanOut: memoryFanOut(),
@@ -79,6 +86,8 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
   })
   await app.prepare()
   await app.server.ready()
+  noteSecret({ text: testAdminKey, what: 'the admin key', issuedBy: 'the environment' })
+  notePublic(app.openApi())
   const call = callerOf(app)
   return {
     clock,
@@ -118,7 +127,12 @@ function callerOf(app: App): TestApp['call'] {
     })
     const type = String(reply.headers['content-type'] ?? '')
     const parsed = type.includes('json') && reply.payload !== '' ? JSON.parse(reply.payload) : reply.payload
-    documented(method, url, reply.statusCode, parsed)
+    const route = documented(method, url, reply.statusCode, parsed)
+    watchExchange({
+      route,
+      request: { headers, body },
+      reply: { status: reply.statusCode, headers: reply.headers, body: parsed },
+    })
     return {
       status: reply.statusCode,
       headers: reply.headers as Record<string, string | undefined>,
@@ -136,22 +150,23 @@ function documentedAnswers(routes: Route[]) {
   }))
   // A path without parameters is matched before one with: `/validate` is no license key.
   known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
-  return (method: string, url: string, status: number, body: { code?: string } | undefined): void => {
+  return (method: string, url: string, status: number, body: { code?: string } | undefined): Route | undefined => {
     const path = url.split('?')[0] ?? ''
     const found = known.find(({ route, pattern }) => route.method === method && pattern.test(path))
-    if (found === undefined) return
+    if (found === undefined) return undefined
     const { route } = found
     if (status < 400 || Object.hasOwn(route.answers, status)) {
       assert.ok(
         Object.hasOwn(route.answers, status) || status === 304,
         `${method} ${route.path} answered ${status}, which the API reference does not list`,
       )
-      return
+      return route
     }
     assert.ok(
       codesOf(route).includes(body?.code as RefusalCode),
       `${method} ${route.path} refused with ${status} ${body?.code}, which the API reference does not list`,
     )
+    return route
   }
 }
 

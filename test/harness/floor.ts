@@ -7,6 +7,7 @@ import { memoryRateCounter } from '../../src/http/rate-limit.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { metricsRegistry } from '../../src/kernel/metrics.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'
 import { Closed } from '../../src/kernel/schemas.ts'
 import { Type } from '../../src/kernel/type.ts'
@@ -140,6 +141,8 @@ before(async () => {
     secrets: secretsOf(Buffer.alloc(32, 7)),
     clock: floorClock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    requestLog: { slowMs: 1000, sampleOneOf: 0 },
+    metrics: metricsRegistry(),
     rateCounter: memoryRateCounter(900),
     rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
     trustedProxies: [],
@@ -151,7 +154,12 @@ before(async () => {
 
 /** Closed at the end of the tests. */
 export function serverWith(overrides: Partial<ServerParts> = {}) {
-  const server = createServer({ ...parts, rateCounter: memoryRateCounter(900), ...overrides })
+  const server = createServer({
+    ...parts,
+    metrics: metricsRegistry(),
+    rateCounter: memoryRateCounter(900),
+    ...overrides,
+  })
   after(() => server.close())
   return server
 }

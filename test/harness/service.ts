@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { watchOutput } from './suite-secrets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,7 +22,7 @@ export type Service = {
 export async function startService(environment: Record<string, string>): Promise<Service> {
   const child = spawn(process.execPath, ['scripts/node24.js', 'src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_SAMPLE: '10', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -31,6 +32,7 @@ export async function startService(environment: Record<string, string>): Promise
   child.stderr.on('data', (chunk) => {
     output += chunk
   })
+  watchOutput('a service', () => output)
   const base = await address(child, () => output)
   return {
     base,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { withoutSecrets } from '../../kernel/redaction.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
-import { withoutSecrets } from './audit.rules.ts'
 import type { AuditEntryAnswer } from './audit.schema.ts'
 
 export type AuditEntry = {

@@ -1,11 +1,13 @@
 import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
 import { accountService } from './account.service.ts'
+import { countedLogins } from './login.metrics.ts'
 import { loginService } from './login.service.ts'
 import { passwordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -23,7 +25,7 @@ import {
   viewOf,
 } from './user.schema.ts'
 
-export type UserDeps = SessionDeps & { events: EventBus; quotas: Quotas; hasher: PasswordHasher }
+export type UserDeps = SessionDeps & { events: EventBus; metrics: Metrics; quotas: Quotas; hasher: PasswordHasher }
 
 /** One of the two places where the same operations stand. */
 type Door = {
@@ -55,7 +57,8 @@ const tag = 'Users'
 export function userRoutes(deps: UserDeps): Route[] {
   const sessions = sessionService(deps)
   const check = passwordCheck(deps)
-  const logins = loginService({ ...deps, sessions, check })
+  const service = loginService({ ...deps, sessions, check })
+  const logins = { ...service, login: countedLogins(deps.metrics, service.login) }
   const accounts = accountService({ ...deps, check })
   return doors.flatMap((door) => [
     ...loginRoutes(door, logins),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { metricsRegistry } from '../../kernel/metrics.ts'
 import { eventBus } from '../../storage/events.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { licensing } from '../index.ts'
@@ -147,6 +148,7 @@ test('a stamp of lastValidatedAt that comes late does not turn the time back', a
       clock: app.clock,
       secrets: testSecrets,
       events: eventBus(),
+      metrics: metricsRegistry(),
       audit: async () => undefined,
       unknownProducts: async () => [],
       tenantExists: async () => true,

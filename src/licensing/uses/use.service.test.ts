@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { type TestApp, type TestTenant, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import type { AuditEntry } from '../../identity/audit/audit.store.ts'
 import type { Actor } from '../../kernel/caller.ts'
+import { metricsRegistry } from '../../kernel/metrics.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { eventBus } from '../../storage/events.ts'
 import { type LicenseInUse, type Licenses, licensing } from '../index.ts'
@@ -23,6 +24,7 @@ async function setup(): Promise<Setup> {
     clock: app.clock,
     secrets: testSecrets,
     events: eventBus(),
+    metrics: metricsRegistry(),
     audit: async (tx, entry) => void audited.push({ ...entry, actor: tx.caller.actor }),
     unknownProducts: async () => [],
     tenantExists: async () => true,

@@ -43,6 +43,15 @@ export async function countOpenSessions(tx: TenantScope): Promise<number> {
   return total
 }
 
+/** From an index that holds open sessions alone. */
+export async function countOpenSessionsOfAll(platform: PlatformScope): Promise<number> {
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from vpn_sessions where status <> 'ENDED'`,
+  )
+  return total
+}
+
 export type SessionFilter = { userId: string; status: SessionStatus | null; deviceId: string | null }
 
 export async function listSessions(

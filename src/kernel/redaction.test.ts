@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutSecrets } from './audit.rules.ts'
+import { withoutSecrets } from './redaction.ts'
 
 test('nothing that could open something is written down, whatever it is called and however deep it lies', () => {
   const secrets = [
@@ -14,6 +14,13 @@ test('nothing that could open something is written down, whatever it is called a
     'password_hash',
     'token',
     'refreshToken',
+    'idToken',
+    'authorization',
+    'Authorization',
+    'set-cookie',
+    'x-api-key',
+    'X-Admin-Key',
+    'clientSecret',
   ]
   for (const name of secrets) {
     const written = JSON.stringify(
@@ -30,6 +37,7 @@ test('names, hints, limits and moments are written as they are', () => {
     name: 'App',
     keyPrefix: 'atr_Ab3d',
     keyHint: 'ATR-...',
+    monkey: 'Kong',
     limits: { from: { maxApiKeys: 5 }, to: { maxApiKeys: null } },
     expiresAt: at,
     products: ['vault-vpn'],

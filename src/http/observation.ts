@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
+import { type Refusal, refusals } from '../kernel/refusal.ts'
+import type { Admitted } from './access.ts'
+import { clientAddress } from './client-address.ts'
+import type { ServerParts } from './parts.ts'
+import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    observed?: { name: RouteName; startedMs: number; isLogged: boolean }
+  }
+}
+
+/** What leads nowhere is one route: its addresses are the callers' to invent, and so are their methods. */
+const unknownPath = 'unknown'
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** The caller went away before the answer. The number is nginx's. */
+const statusOfAbort = 499
+
+/** Measures every request; logs the failed, the slow and a sample. */
+export function observerOf({ metrics, log, clock, requestLog }: ServerParts) {
+  const measured = requestMetrics(metrics)
+  const refusalCounts = refusalMetrics(metrics)
+  const isNews = atMostEachSecond(clock)
+  let finished = 0
+
+  const tell = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
+    const { slowMs, sampleOneOf } = requestLog
+    const isSampled = sampleOneOf > 0 && ++finished % sampleOneOf === 0
+    const isSlow = elapsedMs(request) >= slowMs
+    if (request.observed?.isLogged || !(isSampled || isSlow)) return
+    const fields = fieldsOf(request, status, reply.getHeader('content-length'))
+    if (isSlow) log.warn(fields, 'a slow request')
+    else log.info(fields, 'a request')
+  }
+
+  /** The hook of a route: from here on its request is measured, to the last byte of the answer. */
+  const arrival = (name: RouteName) => {
+    const { begin, end } = measured(name)
+    return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+      begin()
+      request.observed = { name, startedMs: performance.now(), isLogged: false }
+      // The framework's own hook is silent when the caller goes away.
+      reply.raw.on('close', () => {
+        const status = reply.raw.writableEnded ? reply.statusCode : statusOfAbort
+        end(status, elapsedMs(request) / 1000)
+        tell(request, reply, status)
+      })
+      done()
+    }
+  }
+
+  const nowhere = new Map(knownMethods.map((method) => [method, arrival({ method, path: unknownPath })]))
+  const nowhereElse = arrival({ method: 'OTHER', path: unknownPath })
+
+  return {
+    arrival,
+    arriveNowhere: (request: FastifyRequest, reply: FastifyReply): void =>
+      (nowhere.get(request.method) ?? nowhereElse)(request, reply, () => undefined),
+    /** Counts a refusal, and logs with its error what is our own fault: an outage once a second, the rest always. */
+    refused: (refusal: Refusal, error: unknown, request: FastifyRequest): void => {
+      refusalCounts[refusal.code].add()
+      const [status] = refusals[refusal.code]
+      if (status < 500) return
+      if (request.observed) request.observed.isLogged = true
+      const fields = { ...fieldsOf(request, status), err: error }
+      if (refusal.code === 'INTERNAL') log.error(fields, 'a request failed')
+      else if (isNews()) log.warn(fields, 'requests are refused as unavailable')
+    },
+  }
+}
+
+function elapsedMs({ observed }: FastifyRequest): number {
+  return observed === undefined ? 0 : performance.now() - observed.startedMs
+}
+
+/** One line of the log. Nothing a caller sends stands in it as it came, except a request id of a checked form. */
+function fieldsOf(request: FastifyRequest, status: number, bytes?: unknown): Record<string, unknown> {
+  const { name } = request.observed ?? {}
+  return {
+    requestId: request.id,
+    method: name?.method,
+    route: name?.path,
+    status,
+    durationMs: Math.round(elapsedMs(request) * 10) / 10,
+    ...callerOf(request.admitted),
+    ip: clientAddress(request),
+    ...(bytes === undefined ? {} : { bytes: Number(bytes) }),
+  }
+}
+
+/** Who asked, by id and never by key. */
+function callerOf(admitted: Admitted | undefined): Record<string, unknown> {
+  if (admitted === undefined) return {}
+  const { kind } = admitted
+  switch (kind) {
+    case 'open':
+      return { caller: kind }
+    case 'admin':
+      return { caller: kind, callerId: admitted.admin.id }
+    case 'tenantKey':
+      return { caller: kind, callerId: admitted.apiKey?.id ?? null, tenantId: admitted.tenant.tenantId }
+    case 'endUser':
+      return { caller: kind, callerId: admitted.user.id, tenantId: admitted.tenant.tenantId }
+  }
+}
+
+/** True at most once a second: an outage refuses thousands of requests and is one piece of news. */
+function atMostEachSecond(clock: Clock): () => boolean {
+  let toldMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (nowMs - toldMs < 1000) return false
+    toldMs = nowMs
+    return true
+  }
+}

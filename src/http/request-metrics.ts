@@ -1,0 +1,60 @@
+import type { Counter, Histogram, Metrics } from '../kernel/metrics.ts'
+import { type RefusalCode, refusals } from '../kernel/refusal.ts'
+
+/** How the log and the metrics call a route: the pattern that was declared, never the address that was asked for. */
+export type RouteName = { method: string; path: string }
+
+/** Seconds; from an answer out of memory up to the longest that a handler may take. */
+const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
+
+/**
+ * Counts requests. No tenant is a label: how many there are is not ours to bound; the log names them.
+ * What is measured of a request is found by index, because this runs with each of them.
+ */
+export function requestMetrics(metrics: Metrics) {
+  const labels = ['method', 'route'] as const
+  const total = metrics.counter({
+    name: 'http_requests_total',
+    help: 'Requests answered, by the declared path. Status 499: the caller left before the answer.',
+    labels: [...labels, 'status'],
+  })
+  const durations = metrics.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of the headers to the last byte of the answer.',
+    labels,
+    bounds: durationBounds,
+  })
+  let inFlight = 0
+  metrics.sampled(
+    { name: 'http_requests_in_flight', help: 'Requests without an answer yet, this one included.', kind: 'gauge' },
+    () => [{ value: inFlight }],
+  )
+
+  return ({ method, path }: RouteName) => {
+    const byStatus: Counter[] = []
+    // Made with the first request: a route that nobody asks adds nothing to a scrape.
+    let duration: Histogram | null = null
+    return {
+      begin: (): void => {
+        inFlight++
+      },
+      end: (status: number, seconds: number): void => {
+        inFlight--
+        byStatus[status] ??= total(method, path, String(status))
+        byStatus[status].add()
+        duration ??= durations(method, path)
+        duration.observe(seconds)
+      },
+    }
+  }
+}
+
+/** A counter for each code with which a request is refused: wrong credentials, limits, faults of ours. */
+export function refusalMetrics(metrics: Metrics): Record<RefusalCode, Counter> {
+  const total = metrics.counter({
+    name: 'http_refusals_total',
+    help: 'Requests refused, by error code. RATE_LIMITED: the limit of the caller or of the address.',
+    labels: ['code'],
+  })
+  return Object.fromEntries(Object.keys(refusals).map((code) => [code, total(code)])) as Record<RefusalCode, Counter>
+}

@@ -1,0 +1,146 @@
+/** What a metric is called, and what its labels are called. A counter's name ends in `_total`. */
+type About = { name: string; help: string; labels?: readonly string[] }
+type Kind = 'counter' | 'gauge' | 'histogram'
+type Format = 'prometheus' | 'openmetrics'
+
+export type Sample = { labels?: readonly string[]; value: number }
+export type Counter = { add(amount?: number): void }
+export type Histogram = { observe(value: number): void }
+/** The one metric of a set of label values, made at its first use. Keep it where it is used often: finding it hashes the labels. */
+export type Labelled<M> = (...labels: string[]) => M
+
+export type Metrics = {
+  counter(about: About): Labelled<Counter>
+  /** @param about.bounds upper bounds of the buckets, ascending, without infinity. */
+  histogram(about: About & { bounds: readonly number[] }): Labelled<Histogram>
+  /** Values that are read at each scrape. Where that fails the metric is left out, and the scrape goes on. */
+  sampled(about: About & { kind: 'gauge' | 'counter' }, read: () => Sample[] | Promise<Sample[]>): void
+  /** Everything, in the text format of Prometheus (0.0.4) or of OpenMetrics (1.0). */
+  text(format: Format): Promise<string>
+}
+
+/** The lines of one metric without its HELP and TYPE. */
+type Lines = (format: Format) => string[] | Promise<string[]>
+
+/** Where all metrics of one process are. Nothing here bounds the number of label values: whoever gives them does. */
+export function metricsRegistry(): Metrics {
+  const families = new Map<string, { about: About; kind: Kind; lines: Lines }>()
+
+  const add = (about: About, kind: Kind, lines: Lines): void => {
+    if (families.has(about.name)) throw new Error(`There are two metrics called ${about.name}.`)
+    if (kind === 'counter' && !about.name.endsWith('_total')) throw new Error(`${about.name} must end in _total.`)
+    families.set(about.name, { about, kind, lines })
+  }
+
+  return {
+    counter: (about) => {
+      const { of, all } = byLabels(about, () => counter())
+      add(about, 'counter', () => all().map(({ labels, metric }) => line(about.name, labels, metric.value())))
+      return of
+    },
+    histogram: (about) => {
+      const { of, all } = byLabels(about, () => histogram(about.bounds))
+      add(about, 'histogram', (format) =>
+        all().flatMap(({ labels, metric }) => histogramLines({ about, labels, format }, metric)),
+      )
+      return of
+    },
+    sampled: (about, read) => {
+      add(about, about.kind, async () =>
+        (await read()).map(({ labels = [], value }) => line(about.name, labelText(about.labels ?? [], labels), value)),
+      )
+    },
+    text: async (format) => {
+      const texts = await Promise.all([...families.values()].map((family) => familyText(family, format)))
+      return texts.join('') + (format === 'openmetrics' ? '# EOF\n' : '')
+    },
+  }
+}
+
+function byLabels<M>({ labels: names = [] }: About, make: () => M) {
+  const made = new Map<string, { labels: string; metric: M }>()
+  const of: Labelled<M> = (...values) => {
+    const labels = labelText(names, values)
+    let entry = made.get(labels)
+    if (entry === undefined) {
+      entry = { labels, metric: make() }
+      made.set(labels, entry)
+    }
+    return entry.metric
+  }
+  return { of, all: () => [...made.values()] }
+}
+
+function counter() {
+  let value = 0
+  return {
+    add: (amount = 1) => {
+      value += amount
+    },
+    value: () => value,
+  }
+}
+
+function histogram(bounds: readonly number[]) {
+  const counts = new Float64Array(bounds.length + 1)
+  let sum = 0
+  return {
+    observe: (value: number) => {
+      let index = 0
+      while (index < bounds.length && value > (bounds[index] as number)) index++
+      counts[index] = (counts[index] as number) + 1
+      sum += value
+    },
+    read: () => ({ bounds, counts, sum }),
+  }
+}
+
+function histogramLines(
+  { about, labels, format }: { about: About; labels: string; format: Format },
+  { read }: ReturnType<typeof histogram>,
+): string[] {
+  const { bounds, counts, sum } = read()
+  let count = 0
+  const buckets = [...counts].map((inBucket, index) => {
+    count += inBucket
+    const within = `le="${boundText(bounds[index] ?? Number.POSITIVE_INFINITY, format)}"`
+    return line(`${about.name}_bucket`, labels === '' ? `{${within}}` : `${labels.slice(0, -1)},${within}}`, count)
+  })
+  return [...buckets, line(`${about.name}_sum`, labels, sum), line(`${about.name}_count`, labels, count)]
+}
+
+async function familyText(
+  { about, kind, lines }: { about: About; kind: Kind; lines: Lines },
+  format: Format,
+): Promise<string> {
+  // OpenMetrics names a counter without the ending of its one sample.
+  const name = format === 'openmetrics' && kind === 'counter' ? about.name.replace(/_total$/, '') : about.name
+  const told = await Promise.resolve(format)
+    .then(lines)
+    .catch(() => [])
+  const help = about.help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${told.join('')}`
+}
+
+function line(name: string, labels: string, value: number): string {
+  return `${name}${labels} ${numberText(value)}\n`
+}
+
+function labelText(names: readonly string[], values: readonly string[]): string {
+  if (names.length !== values.length) throw new Error(`${values.length} values for the labels ${names.join(', ')}.`)
+  return names.length === 0 ? '' : `{${names.map((name, index) => `${name}="${escaped(values[index] ?? '')}"`).join()}}`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+function numberText(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+}
+
+/** OpenMetrics writes bounds as floating point, so that two programs name one bucket alike. */
+function boundText(bound: number, format: Format): string {
+  return format === 'openmetrics' && Number.isInteger(bound) ? `${bound}.0` : numberText(bound)
+}

@@ -1,0 +1,20 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { withoutSecrets } from './kernel/redaction.ts'
+
+/**
+ * One line of JSON for each entry. Secrets are withheld by the names of their members, wherever they lie; JSON escapes
+ * line ends and control characters, so that nothing logged can look like another line.
+ */
+export function openLog(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // Errors are described there too; pino's own serializer would follow it and find plain objects.
+      serializers: { err: (error) => error },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+    },
+    destination,
+  )
+}

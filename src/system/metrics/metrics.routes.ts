@@ -1,0 +1,32 @@
+import { admin } from '../../http/access.ts'
+import { raw } from '../../http/answer.ts'
+import { preferred } from '../../http/negotiation.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+
+const prometheus = 'text/plain; version=0.0.4; charset=utf-8'
+const openMetrics = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+
+export function metricsRoutes({ metrics }: { metrics: Metrics }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/metrics',
+      name: 'metrics',
+      tag: 'Utility',
+      summary: 'Read what the process counts',
+      description: 'Of this node alone: a monitor asks each node and adds up.',
+      access: admin('VIEWER'),
+      limit: 'none',
+      answers: {
+        200: { rawTypes: [prometheus, openMetrics], description: 'The text format of Prometheus, or OpenMetrics.' },
+      },
+      handle: async ({ headers }) => {
+        const type = preferred(headers['accept'], ['text/plain', 'application/openmetrics-text'])
+        return type === 'text/plain'
+          ? raw(prometheus, await metrics.text('prometheus'))
+          : raw(openMetrics, await metrics.text('openmetrics'))
+      },
+    }),
+  ]
+}

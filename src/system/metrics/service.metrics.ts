@@ -1,0 +1,59 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { sharedAnswer } from '../../kernel/sampling.ts'
+
+export type QueueDepth = { kind: string; state: string; count: number }
+
+export type ServiceMetricsDeps = {
+  metrics: Metrics
+  clock: Clock
+  version: string
+  database: { kind: string; stats(): { total: number; idle: number; waiting: number } }
+  /** How many jobs there are of each kind in each state; absent where there is no queue. */
+  queueDepths?: () => Promise<QueueDepth[]>
+}
+
+/** Queues are counted no oftener, however many scrape. */
+const queueEveryMs = 10_000
+
+/** What runs, on what, and how much waits. */
+export function serviceMetrics({ metrics, clock, version, database, queueDepths }: ServiceMetricsDeps): void {
+  metrics.sampled(
+    {
+      name: 'atrium_build_info',
+      help: 'Always 1; what runs stands in the labels.',
+      kind: 'gauge',
+      labels: ['version', 'node', 'database'],
+    },
+    () => [{ labels: [version, process.versions.node, database.kind], value: 1 }],
+  )
+  metrics.sampled(
+    {
+      name: 'database_connections',
+      help: 'Connections of the pool. The embedded database has one.',
+      kind: 'gauge',
+      labels: ['state'],
+    },
+    () => {
+      const { total, idle } = database.stats()
+      return [
+        { labels: ['busy'], value: total - idle },
+        { labels: ['idle'], value: idle },
+      ]
+    },
+  )
+  metrics.sampled({ name: 'database_waiting', help: 'Callers that wait for a free connection.', kind: 'gauge' }, () => [
+    { value: database.stats().waiting },
+  ])
+  if (queueDepths === undefined) return
+  const depths = sharedAnswer({ everyMs: queueEveryMs, clock }, queueDepths)
+  metrics.sampled(
+    {
+      name: 'jobs',
+      help: 'Jobs of all nodes, by kind and state, at most 10 s old.',
+      kind: 'gauge',
+      labels: ['kind', 'state'],
+    },
+    async () => (await depths()).map(({ kind, state, count }) => ({ labels: [kind, state], value: count })),
+  )
+}

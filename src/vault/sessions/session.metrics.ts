@@ -1,0 +1,28 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { sharedAnswer } from '../../kernel/sampling.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { countOpenSessionsOfAll } from './session.store.ts'
+
+/** Counting reads an index entry for each open session: not with every scrape of every monitor. */
+const everyMs = 15_000
+
+export function sessionMetrics({
+  metrics,
+  platform,
+  clock,
+}: {
+  metrics: Metrics
+  platform: PlatformScope
+  clock: Clock
+}): void {
+  const openSessions = sharedAnswer({ everyMs, clock }, () => countOpenSessionsOfAll(platform))
+  metrics.sampled(
+    {
+      name: 'vpn_open_sessions',
+      help: 'VPN sessions that are open, of all nodes, at most 15 s old: take the greatest, not the sum.',
+      kind: 'gauge',
+    },
+    async () => [{ value: await openSessions() }],
+  )
+}
