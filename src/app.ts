@@ -109,6 +109,8 @@ export function createApp(adapters: Adapters) {
     drain: () => {
       isDraining = true
     },
+    /** Waits until the jobs that were enqueued so far have run. For tests. */
+    settled: jobs.idle,
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
       await Promise.all([people.flush(), licenses.flush(), jobs.idle()])

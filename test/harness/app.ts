@@ -50,6 +50,8 @@ export type TestApp = {
     overrides?: Record<string, unknown>,
   ): Promise<{ id: string; assignedIp: string; config: string }>
   scopeOf(tenantId: string): TenantScope
+  /** Waits until the jobs that were enqueued so far have run. */
+  settled(): Promise<void>
 }
 
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }
@@ -87,6 +89,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     app,
     call,
     ...buildersOf(call),
+    settled: app.settled,
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
 }
