@@ -22,7 +22,7 @@ create index mail_outbox_user on mail_outbox (tenant_id, user_id, kind, created_
 create index mail_outbox_newest on mail_outbox (created_at desc, id desc);
 create index mail_outbox_open on mail_outbox (expires_at) where content_sealed is not null;
 
--- One row a user and purpose: a new token takes the place of the one before.
+-- One row a user and purpose: a new token takes the place of the one before, and using it removes it.
 create table account_tokens (
   tenant_id uuid not null,
   user_id uuid not null,
@@ -30,7 +30,6 @@ create table account_tokens (
   token_hash bytea not null unique, -- SHA-256 of a 256-bit random token
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  used_at timestamptz,
   primary key (tenant_id, user_id, purpose),
   foreign key (tenant_id, user_id) references users on delete cascade
 );

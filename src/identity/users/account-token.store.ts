@@ -14,7 +14,7 @@ export async function putAccountToken(tx: TenantScope, token: NewToken): Promise
     sql`insert into account_tokens (tenant_id, user_id, purpose, token_hash, created_at, expires_at)
       values (${tx.tenantId}, ${userId}, ${purpose}, ${tokenHash}, ${createdAt}, ${expiresAt})
       on conflict (tenant_id, user_id, purpose) do update set token_hash = excluded.token_hash,
-        created_at = excluded.created_at, expires_at = excluded.expires_at, used_at = null`,
+        created_at = excluded.created_at, expires_at = excluded.expires_at`,
   )
 }
 
@@ -27,7 +27,7 @@ export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }:
     sql<User>`select ${userColumns} from account_tokens a
         join users u on u.tenant_id = a.tenant_id and u.id = a.user_id and u.status = 'ACTIVE'
       where a.token_hash = ${tokenHash} and a.tenant_id = ${scope.tenantId} and a.purpose = ${purpose}
-        and a.used_at is null and a.expires_at > ${now}`,
+        and a.expires_at > ${now}`,
   )
 }
 
@@ -35,9 +35,8 @@ export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }:
 export async function takeAccountToken(tx: TenantScope, { purpose, tokenHash, now }: Sent): Promise<boolean> {
   const taken = await run(
     tx,
-    sql`update account_tokens set used_at = ${now}
-      where token_hash = ${tokenHash} and tenant_id = ${tx.tenantId} and purpose = ${purpose}
-        and used_at is null and expires_at > ${now}`,
+    sql`delete from account_tokens where token_hash = ${tokenHash} and tenant_id = ${tx.tenantId}
+      and purpose = ${purpose} and expires_at > ${now}`,
   )
   return taken === 1
 }
