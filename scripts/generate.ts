@@ -40,6 +40,7 @@ const { openApi } = createApp({
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
   fanOut: memoryFanOut(),
   trustedProxies: [],
+  mail: { smtp: null, publicUrl: null },
   builtInServer: {
     name: 'built-in',
     region: 'local',

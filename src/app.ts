@@ -5,7 +5,7 @@ import type { Log, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
-import { identity } from './identity/index.ts'
+import { identity, type MailSettings } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
@@ -14,6 +14,7 @@ import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
+import { jobsAfterCommit } from './storage/jobs/after-commit.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
@@ -32,29 +33,28 @@ export type Adapters = {
   rateLimits: RateLimits
   trustedProxies: string[]
   builtInServer: BuiltInServer
+  mail: MailSettings
 }
 
 export type App = ReturnType<typeof createApp>
 
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock, fanOut } = adapters
+  const { version, database, secrets, adminKey, clock, fanOut, rateCounter, mail } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
   const metrics = metricsRegistry()
   let isDraining = false
 
   const products = catalog({ platform, clock })
+  // TEMPORARY, until the durable runner is here: `jobs.work` is what it will be given.
+  const jobs = jobsAfterCommit({ handle: database.handle, log: adapters.log })
   const people = identity({
-    platform,
-    clock,
-    secrets,
-    events,
-    fanOut,
-    metrics,
-    adminKey,
+    ...{ platform, clock, secrets, events, fanOut, metrics, adminKey, jobs, mail, rateCounter },
+    authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: products.unknownProducts,
   })
+  jobs.work(people.jobs)
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,
@@ -125,9 +125,11 @@ export function createApp(adapters: Adapters) {
     drain: () => {
       isDraining = true
     },
+    /** Waits until the jobs that were enqueued so far have run. For tests. */
+    settled: jobs.idle,
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush()])
+      await Promise.all([people.flush(), licenses.flush(), jobs.idle()])
     },
   }
 }

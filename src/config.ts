@@ -112,7 +112,24 @@ export const settings = {
   rateLimitAuthFailures: [
     'RATE_LIMIT_AUTH_FAILURES',
     integer(100, 1, 1_000_000_000),
-    'Wrong credentials of one address in a window.',
+    'Wrong credentials of one address in a window; failed logins are counted by tenant and address.',
+  ],
+  smtpUrl: [
+    'SMTP_URL',
+    url(['smtp:', 'smtps:']),
+    'Mail server, `smtps://user:password@host:465`; `smtp:` takes STARTTLS where it is offered. Without it mails wait in the outbox.',
+  ],
+  mailFrom: [
+    'MAIL_FROM',
+    optional('an e-mail address', (value) =>
+      /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,190}$/.test(value),
+    ),
+    'Address that mails come from; needed with `SMTP_URL`.',
+  ],
+  publicUrl: [
+    'PUBLIC_URL',
+    url(['https:', 'http:']),
+    'Address of the pages `/reset-password` and `/verify-email` that mails link to for tenants without a `customDomain`; without it their mails hold a code alone.',
   ],
   trustedProxies: [
     'TRUSTED_PROXIES',
@@ -185,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Val
     if (value === undefined) faults.push(`${variable} must be ${reader.allowed}.`)
     values[name] = value
   }
+  if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
 }

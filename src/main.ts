@@ -57,6 +57,7 @@ async function start(config: Config): Promise<void> {
     },
     trustedProxies: config.trustedProxies,
     builtInServer: builtInServerOf(config),
+    mail: mailOf(config),
   })
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })
@@ -123,6 +124,10 @@ function builtInServerOf(config: Config) {
     mtu: 1420, // WireGuard's usual 1500 less 80 bytes of its own headers over IPv6
     capacity: config.vpnCapacity,
   }
+}
+
+function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
+  return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
 }
 
 function greet(

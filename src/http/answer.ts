@@ -14,6 +14,11 @@ export function created<Body>(location: string, body: Body): Answer<201, Body> {
   return { status: 201, body, headers: { location } }
 }
 
+/** It will be done. */
+export function accepted<Body>(body: Body): Answer<202, Body> {
+  return { status: 202, body }
+}
+
 export function noContent(): Answer<204, null> {
   return { status: 204, body: null }
 }

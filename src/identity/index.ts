@@ -1,11 +1,14 @@
 import type { Authenticator } from '../http/access.ts'
+import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
+import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { accounts, type MailSettings } from './accounts.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { authenticatorOf } from './authenticator.ts'
@@ -18,11 +21,10 @@ import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { tenantService } from './tenants/tenant.service.ts'
 import { tenantExists } from './tenants/tenant.store.ts'
 import { accessTokens } from './tokens/access-token.ts'
-import { passwordHasher } from './users/password-hash.ts'
-import { userRoutes } from './users/user.routes.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
 
+export type { MailSettings } from './accounts.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 export type { Quotas } from './tenants/quota.store.ts'
@@ -37,16 +39,22 @@ export type IdentityDeps = {
   metrics: Metrics
   unknownProducts: UnknownProducts
   adminKey: string
+  jobs: Jobs
+  mail: MailSettings
+  rateCounter: RateCounter
+  /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
+  authFailuresMax: number
 }
 
 export type Identity = {
   routes: Route[]
+  jobs: JobWork[]
   authenticator: Authenticator
   audit: Audit
   quotas: Quotas
   /** Whether the tenant is there and not deleted; false for what is no id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
-  /** Makes the built-in tenant; safe on several nodes at once. */
+  /** Makes the built-in tenant, and sends off mails that waited for a mail server; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the times of last use that are still waiting. */
   flush(): Promise<void>
@@ -63,21 +71,29 @@ export function identity(deps: IdentityDeps): Identity {
   const tenants = tenantService({ clock, events, audit, keyCallers })
   const keys = keyService({ clock, audit, keyCallers, unknownProducts })
   const dropEnded = userHousekeeping(platform)
+  const people = accounts({ ...deps, audit, tokens, quotas })
 
   return {
     routes: [
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
       ...auditRoutes(),
-      ...userRoutes({ clock, secrets, audit, tokens, events, metrics, quotas, hasher: passwordHasher() }),
+      ...people.routes,
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
+    jobs: people.works,
     authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKey }),
     audit,
     quotas,
     tenantExists,
-    prepare: () => tenants.prepare(platform),
+    prepare: async () => {
+      await tenants.prepare(platform)
+      await people.prepare(platform)
+    },
     flush: keyStamps.flush,
-    housekeep: () => dropEnded(clock.now()),
+    housekeep: async () => {
+      await dropEnded(clock.now())
+      await people.housekeep(platform)
+    },
   }
 }

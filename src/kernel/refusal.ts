@@ -95,7 +95,7 @@ export const refusals = {
   LOGIN_THROTTLED: [
     429,
     'Too many failed logins',
-    'The delay grows with each failure in a row; wait `Retry-After` seconds.',
+    'The delay grows with each failure in a row for an account, and very many from one address make it wait too; wait `Retry-After` seconds.',
   ],
   INTERNAL: [500, 'Internal error', 'The fault is ours and is in our log under the `requestId`.'],
   UNAVAILABLE: [503, 'Temporarily unavailable', 'A needed part is away or busy; repeat after `Retry-After` seconds.'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { many, sql } from '../../src/storage/query.ts'
-import { type Reply, type TestApp, testApp, unique } from '../harness/app.ts'
+import { type Reply, type TestApp, type TestUser, testApp, unique } from '../harness/app.ts'
+import { waitingToken } from '../harness/mail.ts'
 
 test('no secret lies in the database, in the log or in an answer that does not hand it out', async () => {
   const log: string[] = []
@@ -40,6 +41,7 @@ async function useEverything(app: TestApp) {
     headers: user.headers,
     body: { refreshToken: user.refreshToken },
   })
+  const mailed = await mailedTokens(app, await app.user(key))
   const license = await app.license(tenant)
   const idempotencyKey = unique('a-key-of-the-caller')
   const registered = await app.call({
@@ -76,8 +78,30 @@ async function useEverything(app: TestApp) {
     ['private key', privateKey],
     ['preshared key', presharedKey],
     ['Idempotency-Key', idempotencyKey],
+    ...mailed,
   ]
   return { issued, tenantId: tenant.id, headers: user.headers }
+}
+
+/** The tokens that a user finds in the mailbox: one that was used, and one of each purpose that waits. */
+async function mailedTokens(app: TestApp, user: TestUser): Promise<[string, string][]> {
+  const post = (path: string, body: unknown) =>
+    app.call({ method: 'POST', url: `/vault/v1/auth/${path}`, headers: user.headers, body })
+  const forgotten = async () => {
+    await post('password/forgot', { email: user.email })
+    await app.settled()
+    return (await waitingToken(app.platform, user.email, 'RESET_PASSWORD')) ?? ''
+  }
+  const verification = (await waitingToken(app.platform, user.email, 'VERIFY_EMAIL')) ?? ''
+  const used = await forgotten()
+  const password = 'quiet-Lemur-48-anvil'
+  assert.equal((await post('password/reset', { token: used, password })).status, 204)
+  return [
+    ['verification token', verification],
+    ['used reset token', used],
+    ['waiting reset token', await forgotten()],
+    ['password that was set by a reset', password],
+  ]
 }
 
 /** Every row of every table as text; bytes as the characters they would be. */
@@ -101,6 +125,7 @@ async function readEverything(app: TestApp, tenantId: string, headers: Record<st
     `/admin/users?tenantId=${tenantId}`,
     `/vault/v1/licenses?tenantId=${tenantId}`,
     '/admin/vpn/servers',
+    `/v1/platform/admin/mails?tenantId=${tenantId}`,
   ]
   const own = [
     '/vault/v1/auth/me',

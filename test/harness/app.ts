@@ -53,6 +53,8 @@ export type TestApp = {
     overrides?: Record<string, unknown>,
   ): Promise<{ id: string; assignedIp: string; config: string }>
   scopeOf(tenantId: string): TenantScope
+  /** Waits until the jobs that were enqueued so far have run. */
+  settled(): Promise<void>
 }
 
 /** Writes as the service does. Faults are shown to whoever runs the tests, and nothing may tell a secret. */
@@ -82,6 +84,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     fanOut: memoryFanOut(),
     trustedProxies: [],
     builtInServer: testServer,
+    mail: { smtp: null, publicUrl: null },
     ...overrides,
   })
   await app.prepare()
@@ -97,6 +100,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     app,
     call,
     ...buildersOf(call),
+    settled: app.settled,
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
 }

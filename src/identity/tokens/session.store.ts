@@ -5,7 +5,7 @@ import type { User } from '../users/user.rules.ts'
 import { userColumns } from '../users/user.store.ts'
 import type { SpentToken } from './session.rules.ts'
 
-type EndReason = 'LOGOUT' | 'PASSWORD_CHANGED' | 'REFRESH_REUSED' | 'USER_SUSPENDED'
+type EndReason = 'LOGOUT' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'REFRESH_REUSED' | 'USER_SUSPENDED'
 
 /** Whose session a refresh token belongs to. */
 export type SessionHolder = { sessionId: string; sessionExpiresAt: Date; user: User }

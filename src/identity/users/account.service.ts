@@ -5,6 +5,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endSessionsOf } from '../tokens/session.store.ts'
+import type { AccountMails } from './account-mail.service.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { emailOf, refuseBadPassword } from './user.faults.ts'
@@ -12,10 +13,17 @@ import { changed, differences, nameOf, targetOf, type User } from './user.rules.
 import type { OwnChange, PasswordChange } from './user.schema.ts'
 import { deleteUser, findUser, lockUser, saveUser, setPassword } from './user.store.ts'
 
-type AccountDeps = { clock: Clock; events: EventBus; audit: Audit; hasher: PasswordHasher; check: PasswordCheck }
+type AccountDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  hasher: PasswordHasher
+  check: PasswordCheck
+  accountMails: AccountMails
+}
 
 /** What logged-in users do with their own account. */
-export function accountService({ clock, events, audit, hasher, check }: AccountDeps) {
+export function accountService({ clock, events, audit, hasher, check, accountMails }: AccountDeps) {
   /** The hash that the password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
   async function confirm(scope: TenantScope, caller: UserCaller, password: string): Promise<string | null> {
     const { user, passwordHash } = await check(scope, { email: caller.email, password })
@@ -27,7 +35,7 @@ export function accountService({ clock, events, audit, hasher, check }: AccountD
     return present(await findUser(scope, caller.id))
   }
 
-  /** Another address needs the current password. Refuses EMAIL_TAKEN and what `confirm` refuses. */
+  /** Another address needs the current password; the tokens sent to the one before end, and the new one is to be proved. Refuses EMAIL_TAKEN and what `confirm` refuses. */
   async function update(scope: TenantScope, caller: UserCaller, ask: OwnChange): Promise<User> {
     const email = ask.email === undefined ? caller.email : emailOf(ask.email)
     if (email !== caller.email) {
@@ -40,13 +48,18 @@ export function accountService({ clock, events, audit, hasher, check }: AccountD
       const next = changed(user, { ...nameOf(ask), ...(ask.email === undefined ? {} : { email }) })
       const changes = differences(user, next)
       if (changes === null) return user
-      await saveUser(tx, next, clock.now())
+      const now = clock.now()
+      await saveUser(tx, next, now)
+      if (next.email !== user.email) {
+        await accountMails.end(tx, { userId: user.id, purpose: null })
+        await accountMails.send(tx, { user: next, purpose: 'VERIFY_EMAIL', now })
+      }
       await audit(tx, { action: 'user.update', target: targetOf(user), changes })
       return next
     })
   }
 
-  /** Ends every other session of the user. Refuses PASSWORD_REJECTED and what `confirm` refuses. */
+  /** Ends every other session of the user, and the reset token that was mailed. Refuses PASSWORD_REJECTED and what `confirm` refuses. */
   async function changePassword(scope: TenantScope, caller: UserCaller, ask: PasswordChange): Promise<User> {
     refuseBadPassword(ask.newPassword, caller.email, 'newPassword')
     const checkedHash = await confirm(scope, caller, ask.currentPassword)
@@ -56,6 +69,7 @@ export function accountService({ clock, events, audit, hasher, check }: AccountD
       const user = await setPassword(tx, { id: caller.id, checkedHash, passwordHash, now })
       if (user === null) throw new Refusal('INVALID_CREDENTIALS')
       await endSessionsOf(tx, { userId: user.id, exceptSessionId: caller.sessionId, reason: 'PASSWORD_CHANGED', now })
+      await accountMails.end(tx, { userId: user.id, purpose: 'RESET_PASSWORD' })
       await audit(tx, { action: 'user.change_password', target: targetOf(user) })
       return user
     })

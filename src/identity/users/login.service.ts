@@ -6,6 +6,8 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
+import type { AccountMails } from './account-mail.service.ts'
+import type { LoginAddresses } from './login-address.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { emailOf, refuseBadPassword } from './user.faults.ts'
@@ -20,12 +22,16 @@ type LoginDeps = {
   hasher: PasswordHasher
   sessions: Sessions
   check: PasswordCheck
+  addresses: LoginAddresses
+  accountMails: AccountMails
 }
 
 type Prepared = { email: string; name: string | null; passwordHash: string }
 
 /** How a person becomes a logged-in user. */
-export function loginService({ clock, audit, quotas, hasher, sessions, check }: LoginDeps) {
+export function loginService(deps: LoginDeps) {
+  const { clock, audit, quotas, hasher, sessions, check, addresses, accountMails } = deps
+
   /** What a registration needs before it takes a transaction: hashing is slow and waits in line. Refuses PASSWORD_REJECTED. */
   async function prepare(ask: Registration): Promise<Prepared> {
     const email = emailOf(ask.email)
@@ -43,23 +49,35 @@ export function loginService({ clock, audit, quotas, hasher, sessions, check }: 
       const user = await addUser(tx, newUser)
       if (user === null) throw new Refusal('EMAIL_TAKEN')
       await audit(tx, { action: 'user.register', target: targetOf(user) })
+      await accountMails.send(tx, { user, purpose: 'VERIFY_EMAIL', now })
       return sessions.start(tx, user, now)
+    })
+  }
+
+  /** A failure counts against the address it came from, too. */
+  async function checkFrom(scope: TenantScope, claim: { email: string; password: string }) {
+    await addresses.admit(scope)
+    return check(scope, claim).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'INVALID_CREDENTIALS') await addresses.failed(scope)
+      throw error
     })
   }
 
   /** Refuses INVALID_CREDENTIALS, LOGIN_THROTTLED and, only when the password is right, USER_SUSPENDED. */
   async function login(scope: TenantScope, { email, password }: Credentials): Promise<IssuedTokens> {
-    const { user, passwordHash: checkedHash } = await check(scope, { email: emailOf(email), password })
+    const { user, passwordHash: checkedHash } = await checkFrom(scope, { email: emailOf(email), password })
     if (user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
     const isStale = checkedHash !== null && hasher.isStale(checkedHash)
     const passwordHash = isStale ? await hasher.hash(password) : checkedHash
     const now = clock.now()
-    return transaction(scope, async (tx) => {
+    const tokens = await transaction(scope, async (tx) => {
       const loggedIn = await recordLogin(tx, { id: user.id, checkedHash, passwordHash, now })
       if (loggedIn === null) throw new Refusal('INVALID_CREDENTIALS')
       await audit(tx, { action: 'user.login', target: targetOf(user) })
       return sessions.start(tx, loggedIn, now)
     })
+    await addresses.succeeded(scope, user.id)
+    return tokens
   }
 
   return { prepare, register, login }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, unique } from '../../../test/harness/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { Handle } from '../../storage/handle.ts'
 import { passwordCheck } from './password-check.ts'
 
 test('an attempt whose password nobody had time to look at is no failure', async () => {
@@ -24,4 +25,40 @@ test('an attempt whose password nobody had time to look at is no failure', async
   const codes = []
   for (let count = 0; count < 6; count++) codes.push(await attempt())
   assert.deepEqual(codes, [...Array(5).fill('INVALID_CREDENTIALS'), 'LOGIN_THROTTLED'])
+})
+
+test('a wrong password costs an unknown address the same statements and one hash, like a known one', async () => {
+  const app = await testApp()
+  const { id } = await app.tenant()
+  const user = await app.user(await app.apiKey({ id }))
+  const scope = app.scopeOf(id)
+  const trace: string[] = []
+  const handle: Handle = {
+    ...scope.handle,
+    execute: (statement) => {
+      trace.push(statement.texts.join('?'))
+      return scope.handle.execute(statement)
+    },
+  }
+  const hasher = {
+    hash: async () => '',
+    isStale: () => false,
+    verify: async (stored: string | null) => {
+      trace.push(`verify ${stored === null ? 'the decoy' : 'a hash'}`)
+      return false
+    },
+  }
+  const check = passwordCheck({ clock: app.clock, hasher, audit: async () => undefined })
+  const costOf = async (email: string) => {
+    trace.length = 0
+    await assert.rejects(check({ ...scope, handle }, { email, password: 'x' }), { code: 'INVALID_CREDENTIALS' })
+    return [...trace]
+  }
+  const unknown = await costOf(`${unique('u')}@example.com`)
+  const known = await costOf(user.email)
+  assert.ok(unknown.includes('verify the decoy') && known.includes('verify a hash'))
+  assert.deepEqual(
+    unknown.map((step) => step.replace('the decoy', 'a hash')),
+    known,
+  )
 })

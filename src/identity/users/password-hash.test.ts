@@ -95,3 +95,18 @@ test('a check that fails gives its place back', async () => {
   await assert.rejects(hasher.verify('not a hash', 'password'), (fault) => !isUnavailable(fault))
   assert.equal(await hasher.verify(null, 'password'), false)
 })
+
+test('sixteen logins at once leave the event loop free: hashing runs beside it', async () => {
+  const hasher = passwordHasher()
+  let isDone = false
+  let turnsTaken = 0
+  const count = () => {
+    turnsTaken += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 16 }, () => hasher.verify(null, 'wrong-horse')))
+  isDone = true
+  // On the loop itself there would be about one turn a hash.
+  assert.ok(turnsTaken > 200, `only ${turnsTaken} turns`)
+})

@@ -1,16 +1,19 @@
-import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { productSlugs } from '../../kernel/products.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
 import { accountService } from './account.service.ts'
+import type { AccountMails } from './account-mail.service.ts'
+import { type Door, doors } from './door.ts'
 import { countedLogins } from './login.metrics.ts'
 import { loginService } from './login.service.ts'
+import type { LoginAddresses } from './login-address.ts'
 import { passwordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import { recoveryRoutes } from './recovery.routes.ts'
+import type { Recovery } from './recovery.service.ts'
 import {
   Credentials,
   Logout,
@@ -25,31 +28,15 @@ import {
   viewOf,
 } from './user.schema.ts'
 
-export type UserDeps = SessionDeps & { events: EventBus; metrics: Metrics; quotas: Quotas; hasher: PasswordHasher }
-
-/** One of the two places where the same operations stand. */
-type Door = {
-  prefix: '/vault/v1/auth' | '/v1/auth'
-  keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
-  userAccess: ReturnType<typeof endUser>
-  /** Operation names are unique over the whole API. */
-  named(operation: string): string
+export type UserDeps = SessionDeps & {
+  events: EventBus
+  metrics: Metrics
+  quotas: Quotas
+  hasher: PasswordHasher
+  addresses: LoginAddresses
+  accountMails: AccountMails
+  recovery: Recovery
 }
-
-const doors: Door[] = [
-  {
-    prefix: '/vault/v1/auth',
-    keyAccess: tenantKey(productSlugs.vpn),
-    userAccess: endUser(productSlugs.vpn),
-    named: (operation) => `vault${operation}`,
-  },
-  {
-    prefix: '/v1/auth',
-    keyAccess: optionalTenantKey(),
-    userAccess: endUser(),
-    named: (operation) => `platform${operation}`,
-  },
-]
 
 const tag = 'Users'
 
@@ -65,6 +52,7 @@ export function userRoutes(deps: UserDeps): Route[] {
     ...sessionRoutes(door, sessions),
     ...profileRoutes(door, accounts),
     ...passwordRoutes(door, accounts),
+    ...recoveryRoutes(door, deps.recovery),
   ])
 }
 
@@ -76,7 +64,7 @@ function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<type
       name: named('Register'),
       tag,
       summary: 'Register a user',
-      description: 'The new user is logged in at once.',
+      description: 'The new user is logged in at once, and gets a mail with a token that verifies the address.',
       access: keyAccess,
       idempotent: true,
       body: Registration,
@@ -93,7 +81,7 @@ function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<type
       tag,
       summary: 'Log in',
       description:
-        'An unknown address is answered like a wrong password. After the fifth failure in a row for an address nothing is checked for 2 seconds, then 4, up to 15 minutes.',
+        'An unknown address is answered like a wrong password. After the fifth failure in a row for an address nothing is checked for 2 seconds, then 4, up to 15 minutes. From a client address with very many failures nothing is checked either.',
       access: keyAccess,
       body: Credentials,
       answers: { 200: TokenAnswer },

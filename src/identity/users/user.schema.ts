@@ -4,14 +4,14 @@ import { Type } from '../../kernel/type.ts'
 import type { IssuedTokens } from '../tokens/session.service.ts'
 import { type User, userRoles, userStatuses } from './user.rules.ts'
 
-const Email = Type.String({
+export const Email = Type.String({
   maxLength: 320,
   description: 'Read in any case; 254 characters at most.',
   examples: ['ana@example.com'],
 })
 /** Wide enough for 128 characters in any spelling; how long a password may be is the rules' to say. */
 const passwordLengthMax = 1024
-const NewPassword = Type.String({
+export const NewPassword = Type.String({
   maxLength: passwordLengthMax,
   description: '8 to 128 characters of any kind; common passwords and the own e-mail name are refused.',
   examples: ['correct-horse-battery'],

@@ -89,6 +89,24 @@ export function setPassword(
   )
 }
 
+type ResetPassword = { id: string; passwordHash: string; now: Date }
+
+/** For a user who has just proved to own the mailbox, and whom this transaction has locked. */
+export function resetPassword(tx: TenantScope, { id, passwordHash, now }: ResetPassword): Promise<User> {
+  return one(
+    tx,
+    sql<User>`update users u set password_hash = ${passwordHash}, email_verified = true, updated_at = ${now}
+      where u.tenant_id = ${tx.tenantId} and u.id = ${id} returning ${userColumns}`,
+  )
+}
+
+export async function markVerified(tx: TenantScope, id: string, now: Date): Promise<void> {
+  await run(
+    tx,
+    sql`update users set email_verified = true, updated_at = ${now} where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
+
 /** Writes what can be changed of a user that this transaction has locked. Refuses EMAIL_TAKEN. */
 export async function saveUser(tx: TenantScope, user: User, now: Date): Promise<void> {
   const { id, name, email, emailVerified, role, status } = user

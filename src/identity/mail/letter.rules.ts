@@ -1,0 +1,85 @@
+import type { MailKind } from './mail.rules.ts'
+
+/** Who writes to its users: a tenant, in the name and with the pages that its whitelabel configuration gives. */
+export type Sender = {
+  name: string
+  displayName: string | null
+  emailFromName: string | null
+  supportEmail: string | null
+  customDomain: string | null
+}
+
+export type Letter = {
+  fromName: string
+  replyTo: string | null
+  subject: string
+  text: string
+  html: string
+}
+
+type Subject = { sender: Sender; publicUrl: string | null; kind: MailKind; token: string; expiresAt: Date }
+
+type Words = { subject: string; opening: string; act: string; page: string; closing: string }
+
+/**
+ * What a mail says. Nothing that the user wrote stands in it, not even the name: who registers with the address of
+ * somebody else must not be able to send that person a text.
+ */
+export function letterOf({ sender, publicUrl, kind, token, expiresAt }: Subject): Letter {
+  const brand = oneLine(sender.displayName ?? sender.name)
+  const words = wordsOf(kind, brand)
+  const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
+  const link = base === null ? null : `${base.replace(/\/+$/, '')}/${words.page}?token=${token}`
+  const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  const support = sender.supportEmail === null ? [] : [`Questions? Write to ${oneLine(sender.supportEmail)}.`]
+  const before = [words.opening, ...(link === null ? [] : [`${words.act}:`])]
+  const code = link === null ? `${words.act} with this code:` : 'Or enter this code:'
+  const after = [`${until} ${words.closing}`, ...support]
+  return {
+    fromName: oneLine(sender.emailFromName ?? sender.displayName ?? sender.name),
+    replyTo: sender.supportEmail,
+    subject: words.subject,
+    text: `${[...before, ...(link === null ? [] : [link]), code, token, ...after].join('\n\n')}\n`,
+    html: htmlOf([
+      ...before.map(escaped),
+      ...(link === null ? [] : [`<a href="${escaped(link)}">${escaped(link)}</a>`]),
+      escaped(code),
+      `<code>${escaped(token)}</code>`,
+      ...after.map(escaped),
+    ]),
+  }
+}
+
+function wordsOf(kind: MailKind, brand: string): Words {
+  if (kind === 'RESET_PASSWORD')
+    return {
+      subject: `Reset your ${brand} password`,
+      opening: `Somebody, probably you, asked to reset the password of the ${brand} account with this address.`,
+      act: 'Choose a new password',
+      page: 'reset-password',
+      closing: 'If it was not you, ignore this message: the password stays as it is.',
+    }
+  return {
+    subject: `Confirm your address for ${brand}`,
+    opening: `This address was given for an account at ${brand}.`,
+    act: 'Confirm that it is yours',
+    page: 'verify-email',
+    closing: 'If it was not you, ignore this message.',
+  }
+}
+
+/** A header ends at a line break: without one, nothing that a name holds becomes a header of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+function htmlOf(paragraphs: string[]): string {
+  const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
+  return `<!doctype html>\n<html lang="en"><body>\n${body}\n</body></html>\n`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}

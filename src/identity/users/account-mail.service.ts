@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Outbox } from '../mail/outbox.service.ts'
+import { newAccountToken, readAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
+import { dropAccountTokens, putAccountToken } from './account-token.store.ts'
+import type { User } from './user.rules.ts'
+
+export type AccountMails = ReturnType<typeof accountMails>
+
+/** Mails with a token in them, to users who are locked (or new) in the same transaction. */
+export function accountMails(outbox: Pick<Outbox, 'mayWrite' | 'add' | 'discard'>) {
+  /** False where the user has been written to often enough for now: the token sent before goes on working. */
+  async function send(
+    tx: TenantScope,
+    { user, purpose, now }: { user: User; purpose: TokenPurpose; now: Date },
+  ): Promise<boolean> {
+    if (!(await outbox.mayWrite(tx, { user, kind: purpose, now }))) return false
+    const token = newAccountToken(purpose, randomBytes)
+    const tokenHash = readAccountToken(purpose, token)
+    if (tokenHash === null) throw new Error('A token of our own making has not the form of one.')
+    const expiresAt = tokenExpiry(purpose, now)
+    await putAccountToken(tx, { userId: user.id, purpose, tokenHash, createdAt: now, expiresAt })
+    await outbox.add(tx, { user, kind: purpose, token, expiresAt, now })
+    return true
+  }
+
+  /** Ends the tokens that the user was sent, and keeps those from being sent that still wait. Null: of every purpose. */
+  async function end(
+    tx: TenantScope,
+    { userId, purpose }: { userId: string; purpose: TokenPurpose | null },
+  ): Promise<void> {
+    await dropAccountTokens(tx, { userId, purpose })
+    await outbox.discard(tx, { userId, kind: purpose })
+  }
+
+  return { send, end }
+}

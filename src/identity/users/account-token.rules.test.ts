@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newAccountToken, readAccountToken, tokenExpiry } from './account-token.rules.ts'
+
+test('a token is read for its own purpose alone, also with the blanks of a mail around it', () => {
+  for (const purpose of ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const) {
+    const token = newAccountToken(purpose, randomBytes)
+    const other = purpose === 'VERIFY_EMAIL' ? 'RESET_PASSWORD' : 'VERIFY_EMAIL'
+    assert.deepEqual(readAccountToken(purpose, ` ${token}\r\n`), createHash('sha256').update(token).digest())
+    assert.equal(readAccountToken(other, token), null)
+  }
+})
+
+test('a token with one wrong character is none, and so is any other text', () => {
+  const token = newAccountToken('RESET_PASSWORD', randomBytes)
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.constantFrom(...'0aZ_ é'), (place, sign) => {
+      const mistyped = token.slice(0, place) + sign + token.slice(place + 1)
+      assert.equal(readAccountToken('RESET_PASSWORD', mistyped) === null, mistyped.trim() !== token)
+    }),
+  )
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(readAccountToken('RESET_PASSWORD', text), null)))
+})
+
+test('a token that resets lives an hour, one that verifies a day', () => {
+  const now = new Date('2026-11-21T09:30:00Z')
+  assert.equal(tokenExpiry('RESET_PASSWORD', now).toISOString(), '2026-11-21T10:30:00.000Z')
+  assert.equal(tokenExpiry('VERIFY_EMAIL', now).toISOString(), '2026-11-22T09:30:00.000Z')
+})

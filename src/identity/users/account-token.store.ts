@@ -1,0 +1,54 @@
+import { maybe, run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { TokenPurpose } from './account-token.rules.ts'
+import type { User } from './user.rules.ts'
+import { userColumns } from './user.store.ts'
+
+type NewToken = { userId: string; purpose: TokenPurpose; tokenHash: Buffer; createdAt: Date; expiresAt: Date }
+
+/** In the place of the token of the same purpose that the user had. */
+export async function putAccountToken(tx: TenantScope, token: NewToken): Promise<void> {
+  const { userId, purpose, tokenHash, createdAt, expiresAt } = token
+  await run(
+    tx,
+    sql`insert into account_tokens (tenant_id, user_id, purpose, token_hash, created_at, expires_at)
+      values (${tx.tenantId}, ${userId}, ${purpose}, ${tokenHash}, ${createdAt}, ${expiresAt})
+      on conflict (tenant_id, user_id, purpose) do update set token_hash = excluded.token_hash,
+        created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  )
+}
+
+type Sent = { purpose: TokenPurpose; tokenHash: Buffer; now: Date }
+
+/** Whose token this is, while it works and the user is active; it is not used up by asking. */
+export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }: Sent): Promise<User | null> {
+  return maybe(
+    scope,
+    sql<User>`select ${userColumns} from account_tokens a
+        join users u on u.tenant_id = a.tenant_id and u.id = a.user_id and u.status = 'ACTIVE'
+      where a.token_hash = ${tokenHash} and a.tenant_id = ${scope.tenantId} and a.purpose = ${purpose}
+        and a.expires_at > ${now}`,
+  )
+}
+
+/** Uses a token up; false where it does not work any more. Of any number who try at once one gets true. */
+export async function takeAccountToken(tx: TenantScope, { purpose, tokenHash, now }: Sent): Promise<boolean> {
+  const taken = await run(
+    tx,
+    sql`delete from account_tokens where token_hash = ${tokenHash} and tenant_id = ${tx.tenantId}
+      and purpose = ${purpose} and expires_at > ${now}`,
+  )
+  return taken === 1
+}
+
+/** Ends the tokens that a user was sent; null: of every purpose. */
+export async function dropAccountTokens(
+  tx: TenantScope,
+  { userId, purpose }: { userId: string; purpose: TokenPurpose | null },
+): Promise<void> {
+  await run(
+    tx,
+    sql`delete from account_tokens where tenant_id = ${tx.tenantId} and user_id = ${userId}
+      and (${purpose}::text is null or purpose = ${purpose})`,
+  )
+}

@@ -1,0 +1,69 @@
+import { addressBucket, type RateCounter } from '../../http/rate-limit.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Audit } from '../audit/audit.store.ts'
+
+export type LoginAddressDeps = {
+  clock: Clock
+  audit: Audit
+  rateCounter: RateCounter
+  /** Failed logins of one address in a window, before any is credited. */
+  failuresMax: number
+}
+
+/** As good as no limit: the bucket only counts. */
+const countless = 1_000_000_000
+
+export type LoginAddresses = ReturnType<typeof loginAddresses>
+
+/**
+ * Slows whoever tries one password on many accounts of a tenant from one address. An app server logs all its users in
+ * from one address, so each account that succeeds allows one more failure; once a window, so that an account of one's
+ * own buys one guess and no more. Logins that run side by side were all admitted before any of them failed: as many
+ * as the line of the password hasher holds may come on top. Where Redis is away each node counts for itself.
+ */
+export function loginAddresses({ clock, audit, rateCounter, failuresMax }: LoginAddressDeps) {
+  const verdictOf = async (place: string, now: Date) => {
+    const { limit, remaining } = await rateCounter.look(`login-credits:${place}`, countless, now)
+    return rateCounter.look(`login-failures:${place}`, failuresMax + limit - remaining, now)
+  }
+
+  /** Refuses LOGIN_THROTTLED, before anything is looked up or hashed. */
+  async function admit(scope: TenantScope): Promise<void> {
+    const place = placeOf(scope)
+    if (place === null) return
+    const { isAllowed, retryAfterSeconds } = await verdictOf(place, clock.now())
+    if (!isAllowed) throw new Refusal('LOGIN_THROTTLED', { retryAfterSeconds })
+  }
+
+  /** Counts alike for an e-mail that somebody has and one that nobody has. */
+  async function failed(scope: TenantScope): Promise<void> {
+    const place = placeOf(scope)
+    if (place === null) return
+    const now = clock.now()
+    await rateCounter.take(`login-failures:${place}`, countless, now)
+    if ((await verdictOf(place, now)).isAllowed) return
+    const target = { type: 'address', id: addressOf(scope) }
+    await audit(scope, { action: 'user.logins_throttled', target, outcome: 'DENIED' })
+  }
+
+  async function succeeded(scope: TenantScope, userId: string): Promise<void> {
+    const place = placeOf(scope)
+    if (place === null) return
+    const now = clock.now()
+    const { isAllowed } = await rateCounter.take(`login-ok:${userId}:${addressOf(scope)}`, 1, now)
+    if (isAllowed) await rateCounter.take(`login-credits:${place}`, countless, now)
+  }
+
+  return { admit, failed, succeeded }
+}
+
+function addressOf({ caller }: TenantScope): string | null {
+  return caller.ip === null ? null : addressBucket(caller.ip)
+}
+
+function placeOf(scope: TenantScope): string | null {
+  const address = addressOf(scope)
+  return address === null ? null : `${scope.tenantId}:${address}`
+}

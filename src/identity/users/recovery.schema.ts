@@ -1,0 +1,16 @@
+import { Closed } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { Email, NewPassword } from './user.schema.ts'
+
+const Token = (example: string) =>
+  Type.String({ minLength: 1, maxLength: 512, description: 'As it stands in the mail.', examples: [example] })
+
+export const ForgottenPassword = Closed({ email: Email })
+export const PasswordReset = Closed({
+  token: Token('atrp_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz'),
+  password: NewPassword,
+})
+export const Verification = Closed({ token: Token('atrv_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz') })
+export const Accepted = Closed({
+  message: Type.String({ examples: ['If an account has this address, a mail is on its way.'] }),
+})
