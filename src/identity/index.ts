@@ -63,7 +63,7 @@ export type Identity = {
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
 export function identity(deps: IdentityDeps): Identity {
-  const { platform, clock, secrets, events, fanOut, metrics, unknownProducts, adminKey } = deps
+  const { platform, clock, secrets, events, fanOut, unknownProducts, adminKey } = deps
   const audit = auditOf(clock)
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
