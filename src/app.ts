@@ -28,6 +28,7 @@ export type Adapters = {
   rateLimits: RateLimits
   trustedProxies: string[]
   builtInServer: BuiltInServer
+  auditRetentionDays: number
 }
 
 export type App = ReturnType<typeof createApp>
@@ -40,7 +41,16 @@ export function createApp(adapters: Adapters) {
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
+  const people = identity({
+    platform,
+    clock,
+    secrets,
+    events,
+    adminKey,
+    unknownProducts: products.unknownProducts,
+    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+    auditRetentionDays: adapters.auditRetentionDays,
+  })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,
@@ -127,7 +137,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Products', description: 'The public catalog.' },
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
-      { name: 'Administration', description: 'Users, seen by an administrator.' },
+      { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },
       { name: 'Users', description: 'Register, log in, and the own account.' },
       { name: 'Licenses', description: 'Plans, keys, validation and use.' },
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },

@@ -1,7 +1,9 @@
 import type { AdminCaller, Authenticator } from '../http/access.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { adminKeyCheck } from './admins/admin-key.rules.ts'
+import type { Stamps } from '../storage/stamps.ts'
+import { adminKeyCheck, readAdminKey } from './admins/admin-key.rules.ts'
+import { findAdminCaller } from './admins/admin-key.store.ts'
 import { readApiKey } from './keys/key.rules.ts'
 import { findKeyCaller } from './keys/key.store.ts'
 import type { KeyStamps } from './keys/key-stamps.ts'
@@ -15,6 +17,8 @@ export type AuthenticatorDeps = {
   clock: Clock
   tokens: AccessTokens
   keyStamps: KeyStamps
+  adminKeyStamps: Stamps
+  /** The key of the environment. */
   adminKey: string
 }
 
@@ -22,10 +26,26 @@ export type AuthenticatorDeps = {
  * Turns credentials into callers. Nothing is remembered between requests, so that a suspension or a revocation holds
  * from the next one on. What has not the form of a credential costs no query.
  */
-export function authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }: AuthenticatorDeps): Authenticator {
+export function authenticatorOf({
+  platform,
+  clock,
+  tokens,
+  keyStamps,
+  adminKeyStamps,
+  adminKey,
+}: AuthenticatorDeps): Authenticator {
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
-    adminKey: async (text): Promise<AdminCaller | null> => checkAdminKey(text),
+    adminKey: async (text): Promise<AdminCaller | null> => {
+      const owner = checkAdminKey(text)
+      if (owner !== null) return owner
+      const keyHash = readAdminKey(text)
+      if (keyHash === null) return null
+      const now = clock.now()
+      const caller = await findAdminCaller(platform, keyHash, now)
+      if (caller !== null) adminKeyStamps.mark(caller.id as string, now)
+      return caller
+    },
 
     apiKey: async (text) => {
       const keyHash = readApiKey(text)

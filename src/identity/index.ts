@@ -4,8 +4,15 @@ import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { stamps } from '../storage/stamps.ts'
+import { accessCheckRoutes } from './access-check/access-check.routes.ts'
+import type { InspectLicense } from './access-check/access-check.service.ts'
+import { adminKeyRoutes } from './admins/admin-key.routes.ts'
+import { adminKeyService } from './admins/admin-key.service.ts'
+import { stampAdminKeys } from './admins/admin-key.store.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
+import { auditChain } from './audit/audit-chain.service.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
@@ -20,9 +27,13 @@ import { userRoutes } from './users/user.routes.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
 
+export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 export type { Quotas } from './tenants/quota.store.ts'
+
+/** A use of an admin key is seen in `lastUsedAt` this much later, in milliseconds. */
+const stampDelayMs = 1000
 
 export type IdentityDeps = {
   /** The system's own scope outside any request: looks up credentials. */
@@ -31,7 +42,10 @@ export type IdentityDeps = {
   secrets: Secrets
   events: EventBus
   unknownProducts: UnknownProducts
+  /** What licensing says of a license, for the explanation of a refusal. */
+  inspectLicense: InspectLicense
   adminKey: string
+  auditRetentionDays: number
 }
 
 export type Identity = {
@@ -46,31 +60,54 @@ export type Identity = {
   /** Writes the times of last use that are still waiting. */
   flush(): Promise<void>
   housekeep(): Promise<void>
+  /** Gives new audit entries their places in the hash chain; one node at a time. */
+  sealAudit(): Promise<number>
+  /** Drops audit entries that are older than the retention. */
+  dropOldAudit(): Promise<number>
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
-export function identity({ platform, clock, secrets, events, unknownProducts, adminKey }: IdentityDeps): Identity {
-  const audit = auditOf(clock)
+export function identity(deps: IdentityDeps): Identity {
+  const { platform, clock, secrets, events, unknownProducts, inspectLicense, adminKey } = deps
+  const chainKey = secrets.derive('audit-chain')
+  const audit = auditOf(clock, chainKey)
+  const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
+  const adminKeyStamps = stamps({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
+  const adminKeys = adminKeyService({ clock, audit })
   const tenants = tenantService({ clock, events, audit })
   const keys = keyService({ clock, audit, unknownProducts })
   const dropEnded = userHousekeeping(platform)
+  const sealAudit = () => chain.seal(platform)
+  const dropOldAudit = () => chain.dropOld(platform)
 
   return {
     routes: [
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
-      ...auditRoutes(),
+      ...adminKeyRoutes({ adminKeys, clock }),
+      ...auditRoutes({ audit, chainKey }),
+      ...accessCheckRoutes({ clock, inspectLicense }),
       ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
-    authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }),
+    authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKeyStamps, adminKey }),
     audit,
     quotas,
     tenantExists,
-    prepare: () => tenants.prepare(platform),
-    flush: keyStamps.flush,
-    housekeep: () => dropEnded(clock.now()),
+    prepare: async () => {
+      await chain.begin(platform)
+      await tenants.prepare(platform)
+    },
+    flush: async () => {
+      await Promise.all([keyStamps.flush(), adminKeyStamps.flush()])
+    },
+    housekeep: async () => {
+      // All three are begun: one that fails keeps none of the others from its work.
+      await Promise.all([dropEnded(clock.now()), sealAudit(), dropOldAudit()])
+    },
+    sealAudit,
+    dropOldAudit,
   }
 }

@@ -73,6 +73,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     rateLimits: generousLimits,
     trustedProxies: [],
     builtInServer: testServer,
+    auditRetentionDays: 365,
     ...overrides,
   })
   await app.prepare()
