@@ -57,7 +57,7 @@ export type Identity = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** Makes the built-in tenant; safe on several nodes at once. */
   prepare(): Promise<void>
-  /** Writes the times of last use that are still waiting. */
+  /** Writes the times of last use that are still waiting, and seals the audit log. */
   flush(): Promise<void>
   housekeep(): Promise<void>
   /** Gives new audit entries their places in the hash chain; one node at a time. */
@@ -101,7 +101,8 @@ export function identity(deps: IdentityDeps): Identity {
       await tenants.prepare(platform)
     },
     flush: async () => {
-      await Promise.all([keyStamps.flush(), adminKeyStamps.flush()])
+      // Entries that find no seal now wait for the next start.
+      await Promise.all([keyStamps.flush(), adminKeyStamps.flush(), sealAudit().catch(() => undefined)])
     },
     housekeep: async () => {
       // All three are begun: one that fails keeps none of the others from its work.

@@ -16,7 +16,7 @@ import { verifyAudit } from './audit-verification.service.ts'
 const tag = 'Administration'
 const csv = 'text/csv'
 /** In one request; the answer's `nextSeq` says where the next one goes on. */
-const verifiedMax = 200_000
+const verifiedMax = 50_000
 
 export type AuditRouteDeps = { audit: Audit; chainKey: Buffer }
 
