@@ -29,8 +29,6 @@ import {
 const batchMax = 500
 const dayMs = 24 * 3600 * 1000
 
-export type AuditChain = ReturnType<typeof auditChain>
-
 /**
  * The hash chain over the audit log. Entries are written without a place in it, so that writers never wait for each
  * other; a sealer gives them their places a few seconds later. `docs/audit.md` says what that proves and what not.

@@ -55,14 +55,19 @@ describe('the hash chain of the audit log', () => {
       await work()
       throw undo
     })
-    await done.catch((error: unknown) => assert.equal(error, undo, String((error as Error).stack)))
+    const error = await done.catch((error: unknown) => error)
     scope = app.platform
+    if (error !== undo) throw error
     assert.equal((await verify()).ok, true)
   }
 
+  /** The place of an entry of `write`, of which no column has the values that the tests put there. */
   async function middle(): Promise<number> {
-    const { seq } = await one(scope, sql<{ seq: number }>`select max(seq) / 2 as seq from audit_log`)
-    return Number(seq)
+    const { seq } = await one(
+      scope,
+      sql<{ seq: number }>`select seq from audit_log where action = 'thing.change' order by seq offset 8 limit 1`,
+    )
+    return seq
   }
 
   test('an entry that waits for its seal is counted, and a change of it is found already', async () => {
