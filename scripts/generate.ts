@@ -41,6 +41,7 @@ const { openApi } = createApp({
   fanOut: memoryFanOut(),
   trustedProxies: [],
   mail: { smtp: null, publicUrl: null },
+  auditRetentionDays: 365,
   builtInServer: {
     name: 'built-in',
     region: 'local',

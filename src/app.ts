@@ -34,6 +34,7 @@ export type Adapters = {
   trustedProxies: string[]
   builtInServer: BuiltInServer
   mail: MailSettings
+  auditRetentionDays: number
 }
 
 export type App = ReturnType<typeof createApp>
@@ -53,6 +54,8 @@ export function createApp(adapters: Adapters) {
     ...{ platform, clock, secrets, events, fanOut, metrics, adminKey, jobs, mail, rateCounter },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: products.unknownProducts,
+    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+    auditRetentionDays: adapters.auditRetentionDays,
   })
   jobs.work(people.jobs)
   const { audit, quotas, tenantExists } = people
@@ -154,7 +157,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Products', description: 'The public catalog.' },
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
-      { name: 'Administration', description: 'Users, seen by an administrator.' },
+      { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },
       { name: 'Users', description: 'Register, log in, and the own account.' },
       { name: 'Licenses', description: 'Plans, keys, validation and use.' },
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },

@@ -136,6 +136,7 @@ export const settings = {
     list([], 'addresses or networks', isNetwork),
     'Proxies whose `X-Forwarded-For` is believed.',
   ],
+  auditRetentionDays: ['AUDIT_RETENTION_DAYS', integer(365, 1, 36_500), 'Days that an entry of the audit log is kept.'],
   drainSeconds: [
     'DRAIN_SECONDS',
     integer(0, 0, 300),

@@ -1,10 +1,10 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { isRaw, type Route } from './route.ts'
+import { jsonOf, type Route, rawTypesOf } from './route.ts'
 
 /** The media types a route can answer with. */
 export function mediaTypesOf({ answers }: Pick<Route, 'answers'>): string[] {
   const types = Object.values(answers).flatMap((answer) =>
-    answer === null ? [] : isRaw(answer) ? answer.rawTypes : ['application/json'],
+    answer === null ? [] : [...(jsonOf(answer) === null ? [] : ['application/json']), ...rawTypesOf(answer)],
   )
   return [...new Set(types.map((type) => (type as string).split(';')[0] as string))]
 }

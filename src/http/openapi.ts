@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { type Access, refusalsOf } from './access.ts'
 import { Problem, problemMediaType } from './problem.ts'
-import { isBodyRequired, isRaw, paramNames, type Route } from './route.ts'
+import { descriptionOf, isBodyRequired, jsonOf, paramNames, type Route, rawTypesOf } from './route.ts'
 
 type Json = { [member: string]: unknown }
 
@@ -151,13 +151,14 @@ function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
     ...(route.limit === 'none' ? {} : rateHeaderRefs),
   }
   const answers = Object.entries(route.answers).map(([status, answer]) => {
-    const description = answer !== null && isRaw(answer) ? answer.description : (titles[status] ?? 'The answer.')
+    const description = descriptionOf(answer) ?? titles[status] ?? 'The answer.'
     if (answer === null) return [status, { description, headers }]
-    if (isRaw(answer)) {
-      const content = Object.fromEntries(answer.rawTypes.map((type) => [type, { schema: { type: 'string' } }]))
-      return [status, { description, headers, content }]
+    const json = jsonOf(answer)
+    const content = {
+      ...(json === null ? {} : { 'application/json': mediaOf(json, components) }),
+      ...Object.fromEntries(rawTypesOf(answer).map((type) => [type, { schema: { type: 'string' } }])),
     }
-    return [status, { description, headers, content: { 'application/json': mediaOf(answer, components) } }]
+    return [status, { description, headers, content }]
   })
   const notModified = route.publicRead
     ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]]

@@ -1,10 +1,14 @@
+import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
 
-/** An answer that is text or bytes in one of these media types, the first being the default. */
-export type RawAnswer = { rawTypes: readonly [string, ...string[]]; description: string }
+/**
+ * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which
+ * then is the default.
+ */
+export type RawAnswer = { rawTypes: readonly [string, ...string[]]; json?: TSchema; description: string }
 
 /** What a route answers with by status; `null` is an answer without a body. */
 export type Answers = Record<number, TSchema | RawAnswer | null>
@@ -16,7 +20,14 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${i
     : object
 
 type SentIn<S> = S extends TSchema ? Static<S> : undefined
-type SentBack<S> = S extends TSchema ? Static<S> : S extends RawAnswer ? string | Buffer : null
+type Raw = string | Buffer | Readable
+type SentBack<S> = S extends { rawTypes: readonly string[]; json: infer J extends TSchema }
+  ? Static<J> | Raw
+  : S extends RawAnswer
+    ? Raw
+    : S extends TSchema
+      ? Static<S>
+      : null
 type AnswerIn<R extends Answers> = { [K in keyof R & number]: Answer<K, SentBack<R[K]>> }[keyof R & number]
 
 export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
@@ -95,8 +106,23 @@ export function at(
   return moved
 }
 
-/** Whether an answer is text or bytes, not JSON. */
-export function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
+/** The schema of an answer where it is JSON, or can be. */
+export function jsonOf(answer: Answers[number]): TSchema | null {
+  if (answer === null) return null
+  return isRaw(answer) ? (answer.json ?? null) : answer
+}
+
+/** The media types of an answer as text or bytes. */
+export function rawTypesOf(answer: Answers[number]): readonly string[] {
+  return answer !== null && isRaw(answer) ? answer.rawTypes : []
+}
+
+/** What an answer says of itself to the reader of the API reference, where it does. */
+export function descriptionOf(answer: Answers[number]): string | null {
+  return answer !== null && isRaw(answer) ? answer.description : null
+}
+
+function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
   return 'rawTypes' in answer
 }
 

@@ -14,7 +14,7 @@ import { isRequestId, securityHeaders } from './headers.ts'
 import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
-import { isDeclared, isRaw, type Route } from './route.ts'
+import { isDeclared, jsonOf, type Route } from './route.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -146,6 +146,9 @@ function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
 
 /** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */
 function jsonAnswersOf({ answers }: Route): Record<number, object> {
-  const schemas = Object.entries(answers).filter(([, schema]) => schema !== null && !isRaw(schema))
-  return Object.fromEntries(schemas) as Record<number, object>
+  const schemas = Object.entries(answers).flatMap(([status, answer]) => {
+    const schema = jsonOf(answer)
+    return schema === null ? [] : [[status, schema] as const]
+  })
+  return Object.fromEntries(schemas)
 }

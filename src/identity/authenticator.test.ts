@@ -6,6 +6,7 @@ import { systemCaller } from '../kernel/caller.ts'
 import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
+import { newAdminKey } from './admins/admin-key.rules.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { newApiKey } from './keys/key.rules.ts'
 import { keyCallersOf } from './keys/key-callers.ts'
@@ -43,6 +44,7 @@ function authenticatorOver(rows: object[]) {
     tokens,
     keyCallers: keyCallersOf(platform, memoryFanOut()),
     keyStamps,
+    adminKeyStamps: keyStamps,
     adminKey: 'atradmin_correct',
   })
   return { authenticator, asked, tokens }
@@ -82,7 +84,21 @@ test('an expired token costs no query and is told from a wrong one', async () =>
   assert.equal(asked.statements, 1)
 })
 
-test('the admin key stands for the owner', async () => {
-  const { authenticator } = authenticatorOver([])
+test('the admin key of the environment stands for the owner, without a query', async () => {
+  const { authenticator, asked } = authenticatorOver([])
   assert.equal((await authenticator.adminKey('atradmin_correct'))?.role, 'OWNER')
+  assert.deepEqual(asked, { statements: 0, marks: 0 })
+})
+
+test('a named admin key is looked up in one statement and its use is marked; a mistyped one costs none', async () => {
+  const admin = { id, label: 'Ana', role: 'VIEWER' as const }
+  const { authenticator, asked } = authenticatorOver([admin])
+  const { key } = newAdminKey(randomBytes)
+  assert.deepEqual(await authenticator.adminKey(key), admin)
+  assert.deepEqual(asked, { statements: 1, marks: 1 })
+  for (let at = 0; at < key.length; at++) {
+    const typo = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+    assert.equal(await authenticator.adminKey(typo), null, typo)
+  }
+  assert.deepEqual(asked, { statements: 1, marks: 1 })
 })

@@ -1,7 +1,9 @@
 import type { AdminCaller, Authenticator } from '../http/access.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { adminKeyCheck } from './admins/admin-key.rules.ts'
+import type { Stamps } from '../storage/stamps.ts'
+import { adminKeyCheck, readAdminKey } from './admins/admin-key.rules.ts'
+import { findAdminCaller } from './admins/admin-key.store.ts'
 import type { KeyCallers } from './keys/key-callers.ts'
 import type { KeyStamps } from './keys/key-stamps.ts'
 import { builtInSlug } from './tenants/tenant.rules.ts'
@@ -15,6 +17,8 @@ export type AuthenticatorDeps = {
   tokens: AccessTokens
   keyCallers: KeyCallers
   keyStamps: KeyStamps
+  adminKeyStamps: Stamps
+  /** The key of the environment. */
   adminKey: string
 }
 
@@ -23,10 +27,19 @@ export type AuthenticatorDeps = {
  * remembered, of keys only what `keyCallersOf` tells. What has not the form of a credential costs no query.
  */
 export function authenticatorOf(deps: AuthenticatorDeps): Authenticator {
-  const { platform, clock, tokens, keyCallers, keyStamps, adminKey } = deps
+  const { platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
-    adminKey: async (text): Promise<AdminCaller | null> => checkAdminKey(text),
+    adminKey: async (text): Promise<AdminCaller | null> => {
+      const owner = checkAdminKey(text)
+      if (owner !== null) return owner
+      const keyHash = readAdminKey(text)
+      if (keyHash === null) return null
+      const now = clock.now()
+      const caller = await findAdminCaller(platform, keyHash, now)
+      if (caller !== null) adminKeyStamps.mark(caller.id as string, now)
+      return caller
+    },
 
     apiKey: async (text) => {
       const now = clock.now()

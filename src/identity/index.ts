@@ -8,9 +8,16 @@ import type { FanOut } from '../storage/fan-out.ts'
 import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { stamps } from '../storage/stamps.ts'
+import { accessCheckRoutes } from './access-check/access-check.routes.ts'
+import type { InspectLicense } from './access-check/access-check.service.ts'
 import { accounts, type MailSettings } from './accounts.ts'
+import { adminKeyRoutes } from './admins/admin-key.routes.ts'
+import { adminKeyService } from './admins/admin-key.service.ts'
+import { stampAdminKeys } from './admins/admin-key.store.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
+import { auditChain } from './audit/audit-chain.service.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
@@ -24,10 +31,14 @@ import { accessTokens } from './tokens/access-token.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
 
+export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { MailSettings } from './accounts.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 export type { Quotas } from './tenants/quota.store.ts'
+
+/** A use of an admin key is seen in `lastUsedAt` this much later, in milliseconds. */
+const stampDelayMs = 1000
 
 export type IdentityDeps = {
   /** The system's own scope outside any request: looks up credentials. */
@@ -38,12 +49,15 @@ export type IdentityDeps = {
   fanOut: FanOut
   metrics: Metrics
   unknownProducts: UnknownProducts
+  /** What licensing says of a license, for the explanation of a refusal. */
+  inspectLicense: InspectLicense
   adminKey: string
   jobs: Jobs
   mail: MailSettings
   rateCounter: RateCounter
   /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
   authFailuresMax: number
+  auditRetentionDays: number
 }
 
 export type Identity = {
@@ -56,44 +70,62 @@ export type Identity = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** Makes the built-in tenant, and sends off mails that waited for a mail server; safe on several nodes at once. */
   prepare(): Promise<void>
-  /** Writes the times of last use that are still waiting. */
+  /** Writes the times of last use that are still waiting, and seals the audit log. */
   flush(): Promise<void>
   housekeep(): Promise<void>
+  /** Gives new audit entries their places in the hash chain; one node at a time. */
+  sealAudit(): Promise<number>
+  /** Drops audit entries that are older than the retention. */
+  dropOldAudit(): Promise<number>
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
 export function identity(deps: IdentityDeps): Identity {
-  const { platform, clock, secrets, events, fanOut, unknownProducts, adminKey } = deps
-  const audit = auditOf(clock)
+  const { platform, clock, secrets, events, fanOut, unknownProducts, inspectLicense, adminKey } = deps
+  const chainKey = secrets.derive('audit-chain')
+  const audit = auditOf(clock, chainKey)
+  const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
+  const adminKeyStamps = stamps({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
+  const adminKeys = adminKeyService({ clock, audit })
   const keyCallers = keyCallersOf(platform, fanOut)
   const tenants = tenantService({ clock, events, audit, keyCallers })
   const keys = keyService({ clock, audit, keyCallers, unknownProducts })
   const dropEnded = userHousekeeping(platform)
+  const sealAudit = () => chain.seal(platform)
+  const dropOldAudit = () => chain.dropOld(platform)
   const people = accounts({ ...deps, audit, tokens, quotas })
 
   return {
     routes: [
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
-      ...auditRoutes(),
+      ...adminKeyRoutes({ adminKeys, clock }),
+      ...auditRoutes({ audit, chainKey }),
+      ...accessCheckRoutes({ clock, inspectLicense }),
       ...people.routes,
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
     jobs: people.works,
-    authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKey }),
+    authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     audit,
     quotas,
     tenantExists,
     prepare: async () => {
+      await chain.begin(platform)
       await tenants.prepare(platform)
       await people.prepare(platform)
     },
-    flush: keyStamps.flush,
-    housekeep: async () => {
-      await dropEnded(clock.now())
-      await people.housekeep(platform)
+    flush: async () => {
+      // Entries that find no seal now wait for the next start.
+      await Promise.all([keyStamps.flush(), adminKeyStamps.flush(), sealAudit().catch(() => undefined)])
     },
+    housekeep: async () => {
+      // All are begun: one that fails keeps none of the others from its work.
+      await Promise.all([dropEnded(clock.now()), sealAudit(), dropOldAudit(), people.housekeep(platform)])
+    },
+    sealAudit,
+    dropOldAudit,
   }
 }

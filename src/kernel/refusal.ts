@@ -27,7 +27,7 @@ export const refusals = {
   API_KEY_MISSING: [401, 'API key is missing', 'Send a tenant API key as `X-API-Key`.'],
   API_KEY_INVALID: [401, 'API key is not valid', 'The key is unknown, malformed, revoked or expired.'],
   ADMIN_KEY_MISSING: [401, 'Admin key is missing', 'Send the admin key as `X-Admin-Key`.'],
-  ADMIN_KEY_INVALID: [401, 'Admin key is not valid', 'The admin key is unknown.'],
+  ADMIN_KEY_INVALID: [401, 'Admin key is not valid', 'The admin key is unknown, malformed, revoked or expired.'],
   TOKEN_MISSING: [401, 'Access token is missing', 'Send the access token as `Authorization: Bearer ...`.'],
   TOKEN_INVALID: [
     401,

@@ -1,11 +1,12 @@
 import type { Route } from '../http/route.ts'
-import type { Audit, UnknownProducts } from '../identity/index.ts'
+import type { Audit, InspectLicense, UnknownProducts } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
+import { inspectionService } from './licenses/inspection.service.ts'
 import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
@@ -33,8 +34,10 @@ type Parts = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
 }
 
+type Licensing = { routes: Route[]; licenses: Licenses; inspect: InspectLicense; flush(): Promise<void> }
+
 /** Licenses, and the uses that products take of them. */
-export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; flush(): Promise<void> } {
+export function licensing(parts: Parts): Licensing {
   const { platform, clock, secrets, events } = parts
   const validated = stamps({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
   // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
@@ -46,6 +49,7 @@ export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; 
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
     licenses: counted.licenses(useService({ clock, issue })),
+    inspect: inspectionService({ clock }),
     flush: validated.flush,
   }
 }

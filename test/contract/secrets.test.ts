@@ -35,6 +35,12 @@ async function useEverything(app: TestApp) {
     headers: app.admin,
     body: {},
   })
+  const named = await app.call({
+    method: 'POST',
+    url: '/v1/platform/admin/keys',
+    headers: { ...app.admin, 'idempotency-key': unique('named') },
+    body: { name: 'Ana', role: 'VIEWER' },
+  })
   const refreshed = await app.call({
     method: 'POST',
     url: '/vault/v1/auth/refresh',
@@ -58,6 +64,12 @@ async function useEverything(app: TestApp) {
   })
   await app.call({
     method: 'POST',
+    url: '/admin/access-check',
+    headers: { 'x-admin-key': named.body.adminKey.key },
+    body: { apiKey: key.key, licenseKey: license.key },
+  })
+  await app.call({
+    method: 'POST',
     url: '/vault/v1/auth/login',
     headers: user.headers,
     body: { email: user.email, password: `${user.password}-wrong` },
@@ -66,6 +78,7 @@ async function useEverything(app: TestApp) {
     /PrivateKey = (\S+)[\s\S]*PresharedKey = (\S+)/.exec(registered.body.config) ?? []
   const issued: [string, string][] = [
     ['admin key', app.admin['x-admin-key'] as string],
+    ['named admin key', named.body.adminKey.key],
     ['API key', key.key],
     ['rotated API key', rotated.body.apiKey.key],
     ['password', user.password],
@@ -126,6 +139,9 @@ async function readEverything(app: TestApp, tenantId: string, headers: Record<st
     `/vault/v1/licenses?tenantId=${tenantId}`,
     '/admin/vpn/servers',
     `/v1/platform/admin/mails?tenantId=${tenantId}`,
+    '/v1/platform/admin/keys',
+    `/admin/audit-logs?tenantId=${tenantId}&limit=100`,
+    '/admin/audit-logs?format=csv',
   ]
   const own = [
     '/vault/v1/auth/me',

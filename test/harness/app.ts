@@ -85,6 +85,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     trustedProxies: [],
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
+    auditRetentionDays: 365,
     ...overrides,
   })
   await app.prepare()

@@ -44,6 +44,7 @@ export const AuditQuery = Closed({
   outcome: Type.Optional(Words(['ALLOWED', 'DENIED'])),
   from: Type.Optional({ ...TimestampInput, description: 'From this moment on.' }),
   to: Type.Optional({ ...TimestampInput, description: 'Before this moment.' }),
+  format: Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' })),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 

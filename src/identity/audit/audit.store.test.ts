@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { eventBus } from '../../storage/events.ts'
 import { transaction } from '../../storage/scope.ts'
@@ -14,7 +14,7 @@ describe('the audit log', () => {
   const keyCallers = { find: async () => null, forget: () => undefined }
   before(async () => {
     app = await testApp()
-    audit = auditOf(app.clock)
+    audit = auditOf(app.clock, testSecrets.derive('audit-chain'))
   })
 
   test('an entry says who did what to what, when, from where, and in which request', async () => {

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { withoutSecrets } from '../../kernel/redaction.ts'
-import { many, one, run, sql } from '../../storage/query.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { AuditEntryAnswer } from './audit.schema.ts'
+import { digestsOf, exactMoment, saltBytes } from './audit-chain.rules.ts'
 
 export type AuditEntry = {
   /** The noun and the verb of the change: `tenant.create`. */
@@ -21,22 +23,45 @@ export type AuditEntry = {
 /** Writes down who changed what. Called once a change, in its transaction: both are kept or neither. */
 export type Audit = (tx: Scope, entry: AuditEntry) => Promise<void>
 
-export function auditOf(clock: Clock): Audit {
-  return (tx, entry) => recordAudit(tx, entry, clock.now())
+/** @param chainKey of the digests, which find a later change of an entry. */
+export function auditOf(clock: Clock, chainKey: Buffer): Audit {
+  return (tx, entry) => recordAudit(tx, entry, { at: clock.now(), chainKey })
 }
 
-async function recordAudit(tx: Scope, entry: AuditEntry, at: Date): Promise<void> {
+async function recordAudit(
+  tx: Scope,
+  entry: AuditEntry,
+  { at, chainKey }: { at: Date; chainKey: Buffer },
+): Promise<void> {
   const { action, target, outcome = 'ALLOWED', changes } = entry
   if (outcome === 'ALLOWED' && !tx.handle.inTransaction)
     throw new Error(`${action} was audited outside its transaction.`)
   const tenantId = entry.tenantId === undefined && tx.kind === 'tenant' ? tx.tenantId : (entry.tenantId ?? null)
   const { actor, ip, requestId } = tx.caller
+  const id = newId(at)
+  const changesJson = changes === undefined ? null : JSON.stringify(withoutSecrets(changes))
+  const content = {
+    id,
+    at: exactMoment(at),
+    tenantId,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorLabel: actor.label,
+    action,
+    targetType: target.type,
+    targetId: target.id,
+    outcome,
+    changes: changesJson === null ? null : JSON.parse(changesJson),
+    ip,
+    requestId,
+  }
+  const { salt, personalDigest, digest } = digestsOf(chainKey, content, randomBytes(saltBytes))
   await run(
     tx,
     sql`insert into audit_log (id, at, tenant_id, actor_type, actor_id, actor_label, action, target_type, target_id, outcome,
-        changes, ip, request_id)
-      values (${newId(at)}, ${at}, ${tenantId}, ${actor.type}, ${actor.id}, ${actor.label}, ${action}, ${target.type}, ${target.id},
-        ${outcome}, ${changes === undefined ? null : JSON.stringify(withoutSecrets(changes))}::jsonb, ${ip}, ${requestId})`,
+        changes, ip, request_id, salt, personal_digest, digest)
+      values (${id}, ${at}, ${tenantId}, ${actor.type}, ${actor.id}, ${actor.label}, ${action}, ${target.type}, ${target.id},
+        ${outcome}, ${changesJson}::jsonb, ${ip}, ${requestId}, ${salt}, ${personalDigest}, ${digest})`,
   )
 }
 
@@ -54,23 +79,54 @@ export type AuditFilter = {
   to: Date | null
 }
 
+const recordColumns = sql`id, at, tenant_id as "tenantId", jsonb_build_object('type', actor_type, 'id', actor_id, 'label', actor_label) as actor,
+  action, jsonb_build_object('type', target_type, 'id', target_id) as target, outcome, changes, ip, request_id as "requestId"`
+
+const wantedBy = (ask: AuditFilter) =>
+  sql`(${ask.tenantId}::uuid is null or tenant_id = ${ask.tenantId}) and (${ask.actorId}::uuid is null or actor_id = ${ask.actorId})
+    and (${ask.action}::text is null or action = ${ask.action} or split_part(action, '.', 1) = ${ask.action})
+    and (${ask.targetId}::text is null or target_id = ${ask.targetId}) and (${ask.outcome}::text is null or outcome = ${ask.outcome})
+    and (${ask.from}::timestamptz is null or at >= ${ask.from}) and (${ask.to}::timestamptz is null or at < ${ask.to})`
+
 export async function listAuditEntries(
   platform: PlatformScope,
   ask: PageRequest & AuditFilter,
 ): Promise<Page<AuditRecord>> {
-  const wanted = sql`(${ask.tenantId}::uuid is null or tenant_id = ${ask.tenantId}) and (${ask.actorId}::uuid is null or actor_id = ${ask.actorId})
-    and (${ask.action}::text is null or action = ${ask.action} or split_part(action, '.', 1) = ${ask.action})
-    and (${ask.targetId}::text is null or target_id = ${ask.targetId}) and (${ask.outcome}::text is null or outcome = ${ask.outcome})
-    and (${ask.from}::timestamptz is null or at >= ${ask.from}) and (${ask.to}::timestamptz is null or at < ${ask.to})`
+  const wanted = wantedBy(ask)
   const items = await many(
     platform,
-    sql<AuditRecord>`select id, at, tenant_id as "tenantId", jsonb_build_object('type', actor_type, 'id', actor_id, 'label', actor_label) as actor,
-        action, jsonb_build_object('type', target_type, 'id', target_id) as target, outcome, changes, ip, request_id as "requestId"
-      from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+    sql<AuditRecord>`select ${recordColumns} from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
   )
   const { total } = await one(
     platform,
     sql<{ total: number }>`select count(*)::int as total from audit_log where ${wanted}`,
   )
   return { items, total }
+}
+
+/** The next entries of the same order behind `after`: costs the same at any depth. */
+export function listAuditEntriesAfter(
+  platform: PlatformScope,
+  filter: AuditFilter,
+  { after, limit }: { after: { at: Date; id: string } | null; limit: number },
+): Promise<AuditRecord[]> {
+  return many(
+    platform,
+    sql<AuditRecord>`select ${recordColumns} from audit_log
+      where ${wantedBy(filter)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}, ${after.id})`}
+      order by at desc, id desc limit ${limit}`,
+  )
+}
+
+/** Whether the filter finds more than this many. */
+export async function hasMoreAuditEntries(
+  platform: PlatformScope,
+  filter: AuditFilter,
+  than: number,
+): Promise<boolean> {
+  const beyond = await maybe(
+    platform,
+    sql`select 1 as found from audit_log where ${wantedBy(filter)} order by at desc, id desc limit 1 offset ${than}`,
+  )
+  return beyond !== null
 }

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
-const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 
 export const NewKey = Closed({
   name: Type.String({

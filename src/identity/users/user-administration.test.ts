@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { type TestUser, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
 import { one, sql } from '../../storage/query.ts'
@@ -142,7 +142,7 @@ test('other capabilities hear of each suspension, return and removal once, in th
       heard.push([name, event])
     })
   }
-  const users = userAdministration({ clock, events, audit: auditOf(clock) })
+  const users = userAdministration({ clock, events, audit: auditOf(clock, testSecrets.derive('audit-chain')) })
   const { id, tenantId } = await app.user(await keyOf())
   for (const status of ['SUSPENDED', 'SUSPENDED', 'ACTIVE', 'ACTIVE'] as const)
     await users.update(app.platform, id, { status })
@@ -159,7 +159,7 @@ test('other capabilities hear of each suspension, return and removal once, in th
 test('a change that another capability cannot follow does not happen', async () => {
   const events = eventBus()
   events.on('user.suspended', () => Promise.reject(new Error('no')))
-  const users = userAdministration({ clock, events, audit: auditOf(clock) })
+  const users = userAdministration({ clock, events, audit: auditOf(clock, testSecrets.derive('audit-chain')) })
   const user = await app.user(await keyOf())
   await assert.rejects(users.update(app.platform, user.id, { status: 'SUSPENDED' }), /no/)
   assert.equal((await me(user)).body.user.status, 'ACTIVE')

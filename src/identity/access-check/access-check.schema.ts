@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import { accessChecks } from '../../kernel/access-check.ts'
+import { refusals } from '../../kernel/refusal.ts'
+import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+
+const exampleId = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
+
+export const AccessQuestion = Type.Object(
+  {
+    keyId: Type.Optional(Type.String({ maxLength: 64, description: 'The id of an API key. This or `apiKey`.' })),
+    apiKey: Type.Optional(Type.String({ maxLength: 4096, description: 'The key itself, where only that is at hand.' })),
+    product: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Slug of a product.' })),
+    licenseKey: Type.Optional(Type.String({ maxLength: 128 })),
+    userId: Type.Optional(Type.String({ maxLength: 64 })),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        keyId: exampleId,
+        product: 'vault-vpn',
+        licenseKey: 'ATR-7K3MX-Q9T4B-2VWZD-H5N8J-0F6RC',
+        userId: '0193b6a0-7d2f-7c10-8e4a-5d1b9f3c6e28',
+      },
+    ],
+  },
+)
+export type AccessQuestion = Static<typeof AccessQuestion>
+
+export const AccessVerdict = Type.Object(
+  {
+    allowed: Type.Boolean({ description: 'No check failed.', examples: [true] }),
+    checks: Type.Array(
+      Closed({
+        check: Words(accessChecks),
+        passed: Nullable(
+          Type.Boolean({ examples: [true] }),
+          'null: not asked about, or an earlier check failed that this one needs.',
+        ),
+        code: Nullable(Words(Object.keys(refusals)), 'What a caller is refused with here.'),
+        detail: Type.String({ examples: ['app (atr_Ab3d...) of tenant 0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57.'] }),
+      }),
+    ),
+  },
+  { title: 'AccessVerdict' },
+)

@@ -1,0 +1,55 @@
+import type { AccessCheck } from '../../kernel/access-check.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isId } from '../../kernel/ids.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import { type PlatformScope, tenantOf } from '../../storage/scope.ts'
+import { readApiKey } from '../keys/key.rules.ts'
+import { type KeyFound, keyChecksOf, noUserChecks, userChecksOf } from './access-check.rules.ts'
+import type { AccessQuestion } from './access-check.schema.ts'
+import { findKeyAnyhow, findUserStatus } from './access-check.store.ts'
+
+export type LicenseQuestion = {
+  /** Null where none was sent. */
+  licenseKey: string | null
+  product: string | null
+  /** Null where the key is not known. */
+  caller: { tenantId: string; keyProducts: string[] } | null
+}
+
+/** The checks of a license, in their order; licensing knows them. Uses nothing up and leaves no stamp. */
+export type InspectLicense = (platform: PlatformScope, question: LicenseQuestion) => Promise<AccessCheck[]>
+
+export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
+
+/** Why a caller is let in or not: what the gate and the license would say, all of it at once and without any effect. */
+export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
+  return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
+    const { product = null, licenseKey = null, userId } = question
+    const key = await keyOf(platform, question)
+    const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
+    return [
+      ...keyChecksOf(key, { product, now: clock.now() }),
+      ...(await userChecks(platform, key, userId)),
+      ...(await inspectLicense(platform, { licenseKey, product, caller })),
+    ]
+  }
+}
+
+async function keyOf(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<KeyFound | null> {
+  if ((apiKey === undefined) === (keyId === undefined)) {
+    throw faulty('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
+  }
+  const keyHash = apiKey === undefined ? null : readApiKey(apiKey)
+  const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
+  return isPossible ? findKeyAnyhow(platform, { keyId: keyId ?? null, keyHash }) : null
+}
+
+async function userChecks(
+  platform: PlatformScope,
+  key: KeyFound | null,
+  userId: string | undefined,
+): Promise<AccessCheck[]> {
+  if (userId === undefined) return noUserChecks('no user was asked about.')
+  if (key === null) return noUserChecks('the key is not known.')
+  return userChecksOf(isId(userId) ? await findUserStatus(tenantOf(platform, key.tenantId), userId) : null)
+}

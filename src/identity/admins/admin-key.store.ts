@@ -1,0 +1,92 @@
+import type { AdminCaller } from '../../http/access.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { KeyStatus } from '../keys/key.rules.ts'
+import type { AdminKey } from './admin-key.rules.ts'
+
+const columns = sql`id, name, role, key_prefix as "keyPrefix", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  created_at as "createdAt", revoked_at as "revokedAt"`
+
+/** The same rule as `keyStatus`, for the filter. */
+const statusAt = (now: Date) =>
+  sql`case when revoked_at is not null then 'REVOKED' when expires_at <= ${now} then 'EXPIRED' else 'ACTIVE' end`
+
+export type StoredAdminKey = AdminKey & { keyHash: Buffer; rotatedFromId: string | null }
+
+export async function addAdminKey(tx: PlatformScope, key: StoredAdminKey): Promise<void> {
+  const { id, name, role, keyHash, keyPrefix, expiresAt, createdAt, rotatedFromId } = key
+  await run(
+    tx,
+    sql`insert into admin_keys (id, name, role, key_hash, key_prefix, expires_at, created_at, rotated_from_id)
+      values (${id}, ${name}, ${role}, ${keyHash}, ${keyPrefix}, ${expiresAt}, ${createdAt}, ${rotatedFromId})`,
+  )
+}
+
+export function findAdminKey(platform: PlatformScope, id: string): Promise<AdminKey | null> {
+  return maybe(platform, sql<AdminKey>`select ${columns} from admin_keys where id = ${id}`)
+}
+
+export async function listAdminKeys(
+  platform: PlatformScope,
+  ask: PageRequest & { status: KeyStatus | null; now: Date },
+): Promise<Page<AdminKey>> {
+  const wanted = sql`(${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
+  const items = await many(
+    platform,
+    sql<AdminKey>`select ${columns} from admin_keys where ${wanted}
+      order by created_at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from admin_keys where ${wanted}`,
+  )
+  return { items, total }
+}
+
+/** The key, which nobody else can change until the transaction ends. */
+export function lockAdminKey(tx: PlatformScope, id: string): Promise<AdminKey | null> {
+  return maybe(tx, sql<AdminKey>`select ${columns} from admin_keys where id = ${id} for update`)
+}
+
+export async function nameAdminKey(tx: PlatformScope, id: string, name: string): Promise<void> {
+  await run(tx, sql`update admin_keys set name = ${name} where id = ${id}`)
+}
+
+/** The id of the key that this one was rotated into. */
+export async function findAdminSuccessorId(tx: PlatformScope, id: string): Promise<string | null> {
+  const row = await maybe(tx, sql<{ id: string }>`select id from admin_keys where rotated_from_id = ${id}`)
+  return row?.id ?? null
+}
+
+export async function endAdminKeyAt(tx: PlatformScope, id: string, expiresAt: Date): Promise<void> {
+  await run(tx, sql`update admin_keys set expires_at = ${expiresAt} where id = ${id}`)
+}
+
+/** The revoked key; null when there is none that was not revoked before. */
+export function revokeAdminKey(tx: PlatformScope, id: string, now: Date): Promise<AdminKey | null> {
+  return maybe(
+    tx,
+    sql<AdminKey>`update admin_keys set revoked_at = ${now} where id = ${id} and revoked_at is null returning ${columns}`,
+  )
+}
+
+/** Who holds the key with this hash; null when it is unknown, revoked or expired. */
+export function findAdminCaller(platform: PlatformScope, keyHash: Buffer, now: Date): Promise<AdminCaller | null> {
+  return maybe(
+    platform,
+    sql<AdminCaller>`select id, name as label, role from admin_keys
+      where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+  )
+}
+
+/** The key of a mark is the id. Of several nodes the latest use wins. */
+export async function stampAdminKeys(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
+  const [ids, times] = [marks.map(({ key }) => key), marks.map(({ at }) => at)]
+  await run(
+    platform,
+    sql`update admin_keys k set last_used_at = used.at
+      from unnest(${ids}::uuid[], ${times}::timestamptz[]) as used (id, at)
+      where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
+  )
+}

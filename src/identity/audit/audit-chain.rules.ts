@@ -1,0 +1,187 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+/** What an entry says of people, which an erasure takes away. */
+export type PersonalContent = {
+  actorLabel: string
+  ip: string | null
+  requestId: string | null
+  /** As JSON holds it. */
+  changes: unknown
+}
+
+export type EntryContent = PersonalContent & {
+  id: string
+  /** UTC with six digits after the second: what the column can tell apart, the digest does too. */
+  at: string
+  tenantId: string | null
+  actorType: string
+  actorId: string | null
+  action: string
+  targetType: string
+  targetId: string | null
+  outcome: string
+}
+
+export type Digests = { salt: Buffer; personalDigest: Buffer; digest: Buffer }
+
+/** One end of the chain: the place and hash of the last entry that was sealed (HEAD) or dropped (BASE). */
+export type ChainEnd = { seq: number; hash: Buffer; mac: Buffer }
+export type ChainEndName = 'BASE' | 'HEAD'
+
+/** An entry as the verification reads it. */
+export type StoredEntry = EntryContent & {
+  salt: Buffer | null
+  personalDigest: Buffer | null
+  digest: Buffer | null
+  seq: number | null
+  chainHash: Buffer | null
+  redactedAt: Date | null
+  redactionMac: Buffer | null
+  isTenantErased: boolean
+}
+
+/** As `EntryContent.at` writes it; texts of this form compare like the moments. */
+export function exactMoment(at: Date): string {
+  return `${at.toISOString().slice(0, -1)}000`
+}
+
+export const redactedLabel = '[erased]'
+export const saltBytes = 16
+
+/** The digests of a new entry. They are keyed: whoever can write to the database alone cannot make them. */
+export function digestsOf(key: Buffer, content: EntryContent, salt: Buffer): Digests {
+  const personalDigest = personalDigestOf(key, content, salt)
+  return { salt, personalDigest, digest: digestOf(key, content, personalDigest) }
+}
+
+/** The hash of an entry in its place. Whatever is changed, left out or moved changes all hashes after it. */
+export function linkOf(key: Buffer, previous: Buffer, { seq, digest }: { seq: number; digest: Buffer }): Buffer {
+  return mac(key, 'link', [previous, String(seq), digest])
+}
+
+/** The name is part of it, so that one end cannot be copied over the other. */
+export function endOf(key: Buffer, name: ChainEndName, { seq, hash }: { seq: number; hash: Buffer }): ChainEnd {
+  return { seq, hash, mac: mac(key, name, [String(seq), hash]) }
+}
+
+export function isGenuineEnd(key: Buffer, name: ChainEndName, end: ChainEnd): boolean {
+  return isSame(end.mac, endOf(key, name, end).mac)
+}
+
+/** Where a chain without an entry starts. */
+export function originOf(key: Buffer): { seq: number; hash: Buffer } {
+  return { seq: 0, hash: mac(key, 'origin', []) }
+}
+
+/** Shows that an erasure of this tenant at this moment was ordered by a process with the key. */
+export function redactionMacOf(key: Buffer, tenantId: string, redactedAt: Date): Buffer {
+  return mac(key, 'redaction', [tenantId, redactedAt.toISOString()])
+}
+
+/** What a verification can find; `docs/audit.md` explains each. */
+export const verificationReasons = [
+  'ENTRY_CHANGED',
+  'REDACTION_FORGED',
+  'ENTRY_MISSING',
+  'CHAIN_BROKEN',
+  'NEWEST_MISSING',
+  'ENTRY_ADDED',
+  'BASE_CHANGED',
+  'HEAD_CHANGED',
+  'HISTORY_REPLACED',
+] as const
+export type VerificationReason = (typeof verificationReasons)[number]
+
+type EntryFault = Extract<VerificationReason, 'ENTRY_CHANGED' | 'REDACTION_FORGED'>
+
+/** What is wrong with an entry by itself, wherever it stands; null: nothing. */
+export function faultOf(key: Buffer, entry: StoredEntry): EntryFault | null {
+  const { personalDigest, digest, salt } = entry
+  if (personalDigest === null || digest === null) return 'ENTRY_CHANGED'
+  if (!isSame(digest, digestOf(key, entry, personalDigest))) return 'ENTRY_CHANGED'
+  if (entry.redactedAt !== null) return isGenuineRedaction(key, entry) ? null : 'REDACTION_FORGED'
+  if (entry.redactionMac !== null || salt === null) return 'ENTRY_CHANGED'
+  return isSame(personalDigest, personalDigestOf(key, entry, salt)) ? null : 'ENTRY_CHANGED'
+}
+
+function isGenuineRedaction(key: Buffer, entry: StoredEntry): boolean {
+  const { tenantId, redactedAt, redactionMac } = entry
+  if (tenantId === null || redactedAt === null || redactionMac === null || !entry.isTenantErased) return false
+  const isEmpty =
+    entry.actorLabel === redactedLabel &&
+    entry.ip === null &&
+    entry.requestId === null &&
+    entry.changes === null &&
+    entry.salt === null
+  return isEmpty && isSame(redactionMac, redactionMacOf(key, tenantId, redactedAt))
+}
+
+type ChainFault = EntryFault | Extract<VerificationReason, 'ENTRY_MISSING' | 'CHAIN_BROKEN'>
+type Walk = { seq: number; hash: Buffer; redacted: number; fault: { seq: number; reason: ChainFault } | null }
+
+/** Follows the chain from the end `from` over entries in the order of `seq`, up to the first that is wrong. */
+export function walkOver(key: Buffer, from: { seq: number; hash: Buffer }, entries: StoredEntry[]): Walk {
+  const walk: Walk = { seq: from.seq, hash: from.hash, redacted: 0, fault: null }
+  for (const entry of entries) {
+    const seq = walk.seq + 1
+    const reason = linkFaultOf(key, walk, entry)
+    if (reason !== null) return { ...walk, fault: { seq, reason } }
+    walk.seq = seq
+    walk.hash = entry.chainHash as Buffer
+    if (entry.redactedAt !== null) walk.redacted++
+  }
+  return walk
+}
+
+function linkFaultOf(key: Buffer, previous: { seq: number; hash: Buffer }, entry: StoredEntry): ChainFault | null {
+  const seq = previous.seq + 1
+  if (entry.seq !== seq) return 'ENTRY_MISSING'
+  const fault = faultOf(key, entry)
+  if (fault !== null) return fault
+  const link = linkOf(key, previous.hash, { seq, digest: entry.digest as Buffer })
+  return entry.chainHash !== null && isSame(entry.chainHash, link) ? null : 'CHAIN_BROKEN'
+}
+
+function personalDigestOf(key: Buffer, content: PersonalContent, salt: Buffer): Buffer {
+  const { actorLabel, ip, requestId, changes } = content
+  return mac(key, 'personal', [salt, JSON.stringify([actorLabel, ip, requestId, canonical(changes)])])
+}
+
+function digestOf(key: Buffer, content: EntryContent, personalDigest: Buffer): Buffer {
+  const { id, at, tenantId, actorType, actorId, action, targetType, targetId, outcome } = content
+  const kept = [id, at, tenantId, actorType, actorId, action, targetType, targetId, outcome]
+  return mac(key, 'entry', [JSON.stringify(kept), personalDigest])
+}
+
+/** The database keeps the members of a JSON object in an order of its own. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, canonical(member)]))
+}
+
+/** HMAC-SHA256 for one purpose. Each part goes in behind its length: no two lists of parts read alike. */
+function mac(key: Buffer, purpose: string, parts: (Buffer | string)[]): Buffer {
+  const framed = [purpose, ...parts].flatMap((part) => {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    return [Buffer.from(`${bytes.length}:`), bytes]
+  })
+  return hmacSha256(key, framed)
+}
+
+const blockBytes = 64
+
+/**
+ * HMAC (RFC 2104) out of two one-shot hashes, for keys up to 64 bytes: `createHmac` takes eight times as long, mostly
+ * to set itself up, and each entry needs two or three of these.
+ */
+export function hmacSha256(key: Buffer, message: Buffer[]): Buffer {
+  const padded = Buffer.concat([key], blockBytes)
+  const inner = hash('sha256', Buffer.concat([padded.map((byte) => byte ^ 0x36), ...message]), 'buffer')
+  return hash('sha256', Buffer.concat([padded.map((byte) => byte ^ 0x5c), inner]), 'buffer')
+}
+
+function isSame(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,165 @@
+import type { PlatformScope } from '../../storage/scope.ts'
+import { type ChainEnd, faultOf, isGenuineEnd, type VerificationReason, walkOver } from './audit-chain.rules.ts'
+import { findEnd, findStray, firstPlace, listSealed, listUnsealed, type Place } from './audit-chain.store.ts'
+
+const pageMax = 500
+
+/** The place and hash of an entry, as an earlier verification told them. */
+export type Checkpoint = { seq: number; hash: string }
+
+export type Verification = {
+  ok: boolean
+  /** Sealed entries that were looked at. */
+  checked: number
+  redacted: number
+  unsealed: number
+  /** The first place that is wrong; null also where the fault has none. */
+  firstBadSeq: number | null
+  /** The entry there, where there is one. */
+  firstBadId: string | null
+  reason: VerificationReason | null
+  /** To be kept elsewhere, and asked about later. */
+  head: Checkpoint | null
+  /** Where to go on, when not all was looked at. */
+  nextSeq: number | null
+}
+
+export type VerificationOptions = {
+  key: Buffer
+  /** The place to begin at; what is before it was verified by an earlier call. */
+  fromSeq?: number
+  /** An entry that has to be what it was. */
+  checkpoint?: Checkpoint
+  entriesMax?: number
+}
+
+type Ends = { base: ChainEnd; head: ChainEnd }
+type Fault = { seq: number | null; id: string | null; reason: VerificationReason }
+type Walked = { seq: number; redacted: number; checked: number; fault: Fault | null }
+
+/**
+ * Reads the log in pages, beside writers, the sealer and the dropping of old entries, and says where the first thing is
+ * that is not as it was written. Holds no lock and no transaction, so that a service can be verified while it works.
+ */
+export async function verifyAudit(platform: PlatformScope, options: VerificationOptions): Promise<Verification> {
+  for (;;) {
+    const result = await verifyOnce(platform, options)
+    if (result.verification.ok) return result.verification
+    // Entries that are dropped by age meanwhile look like missing ones: then the base has moved.
+    const base = await findEnd(platform, 'BASE')
+    if (base === null || base.seq === result.baseSeq) return result.verification
+  }
+}
+
+async function verifyOnce(
+  platform: PlatformScope,
+  options: VerificationOptions,
+): Promise<{ verification: Verification; baseSeq: number | null }> {
+  const { key, fromSeq, checkpoint, entriesMax = Number.POSITIVE_INFINITY } = options
+  const base = await findEnd(platform, 'BASE')
+  const head = await findEnd(platform, 'HEAD')
+  const baseSeq = base?.seq ?? null
+  if (base === null || !isGenuineEnd(key, 'BASE', base)) return { verification: failed('BASE_CHANGED'), baseSeq }
+  if (head === null || !isGenuineEnd(key, 'HEAD', head)) return { verification: failed('HEAD_CHANGED'), baseSeq }
+  const from = fromSeq === undefined ? base : await startAt(platform, base, fromSeq)
+  const walked = await walk(platform, { key, from, head, entriesMax })
+  const isAtEnd = walked.fault === null && walked.seq >= head.seq
+  const unsealed = isAtEnd ? await checkUnsealed(platform, key) : { count: 0, fault: null }
+  const fault =
+    walked.fault ??
+    (await checkpointFault(platform, { base, head }, checkpoint)) ??
+    (isAtEnd ? await strayFault(platform) : null) ??
+    unsealed.fault
+  const verification: Verification = {
+    ok: fault === null,
+    checked: walked.checked,
+    redacted: walked.redacted,
+    unsealed: unsealed.count,
+    firstBadSeq: fault?.seq ?? null,
+    firstBadId: fault?.id ?? null,
+    reason: fault?.reason ?? null,
+    head: checkpointOf(head),
+    nextSeq: fault === null && !isAtEnd ? walked.seq + 1 : null,
+  }
+  return { verification, baseSeq }
+}
+
+function failed(reason: VerificationReason): Verification {
+  const counts = { checked: 0, redacted: 0, unsealed: 0 }
+  return { ok: false, ...counts, firstBadSeq: null, firstBadId: null, reason, head: null, nextSeq: null }
+}
+
+function checkpointOf({ seq, hash }: ChainEnd): Checkpoint {
+  return { seq, hash: hash.toString('hex') }
+}
+
+/** The end of what an earlier call has verified: the entry before `fromSeq`. */
+async function startAt(
+  platform: PlatformScope,
+  base: ChainEnd,
+  fromSeq: number,
+): Promise<Pick<ChainEnd, 'seq' | 'hash'>> {
+  const [before] = await listSealed(platform, { after: fromSeq - 2, last: fromSeq - 1, limit: 1 })
+  if (before?.seq == null || before.chainHash === null) return base
+  return { seq: before.seq, hash: before.chainHash }
+}
+
+type Asked = { key: Buffer; from: Pick<ChainEnd, 'seq' | 'hash'>; head: ChainEnd; entriesMax: number }
+
+async function walk(platform: PlatformScope, { key, from, head, entriesMax }: Asked): Promise<Walked> {
+  const walked: Walked = { seq: from.seq, redacted: 0, checked: 0, fault: null }
+  let hash = from.hash
+  while (walked.seq < head.seq && walked.checked < entriesMax) {
+    const entries = await listSealed(platform, { after: walked.seq, last: head.seq, limit: pageMax })
+    if (entries.length === 0) {
+      return { ...walked, fault: { seq: walked.seq + 1, id: null, reason: 'NEWEST_MISSING' } }
+    }
+    const { fault, ...page } = walkOver(key, { seq: walked.seq, hash }, entries)
+    walked.checked += page.seq - walked.seq
+    walked.redacted += page.redacted
+    walked.seq = page.seq
+    hash = page.hash
+    if (fault !== null) {
+      const id = entries.find(({ seq }) => seq === fault.seq)?.id ?? null
+      return { ...walked, fault: { seq: fault.seq, id, reason: fault.reason } }
+    }
+  }
+  const isHeadOther = walked.seq === head.seq && !hash.equals(head.hash)
+  return isHeadOther ? { ...walked, fault: { seq: head.seq, id: null, reason: 'CHAIN_BROKEN' } } : walked
+}
+
+async function strayFault(platform: PlatformScope): Promise<Fault | null> {
+  const seq = await findStray(platform)
+  return seq === null ? null : { seq, id: null, reason: 'ENTRY_ADDED' }
+}
+
+async function checkpointFault(
+  platform: PlatformScope,
+  { base, head }: Ends,
+  checkpoint: Checkpoint | undefined,
+): Promise<Fault | null> {
+  if (checkpoint === undefined || checkpoint.seq < base.seq) return null // dropped by age: nothing can be said
+  const { seq, hash } = checkpoint
+  const replaced: Fault = { seq, id: null, reason: 'HISTORY_REPLACED' }
+  if (seq > head.seq) return replaced
+  if (seq === base.seq) return base.hash.toString('hex') === hash ? null : replaced
+  const [entry] = await listSealed(platform, { after: seq - 1, last: seq, limit: 1 })
+  return entry?.chainHash?.toString('hex') === hash ? null : replaced
+}
+
+async function checkUnsealed(platform: PlatformScope, key: Buffer): Promise<{ count: number; fault: Fault | null }> {
+  let place: Place = firstPlace
+  let count = 0
+  let fault: Fault | null = null
+  for (;;) {
+    const entries = await listUnsealed(platform, place, pageMax)
+    count += entries.length
+    for (const entry of entries) {
+      const reason = faultOf(key, entry)
+      if (reason !== null) fault ??= { seq: null, id: entry.id, reason }
+    }
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < pageMax) return { count, fault }
+    place = { at: last.at, id: last.id }
+  }
+}

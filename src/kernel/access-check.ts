@@ -1,0 +1,33 @@
+import type { RefusalCode } from './refusal.ts'
+
+/** What stands between a caller and a use of a license, in the order in which it is asked. */
+export const accessChecks = [
+  'KEY_KNOWN',
+  'KEY_ACTIVE',
+  'TENANT_ACTIVE',
+  'PRODUCT_ON_KEY',
+  'USER_KNOWN',
+  'USER_ACTIVE',
+  'LICENSE_KNOWN',
+  'LICENSE_OF_TENANT',
+  'LICENSE_PRODUCT',
+  'LICENSE_NOT_REVOKED',
+  'LICENSE_NOT_EXPIRED',
+  'LICENSE_USES_LEFT',
+] as const
+export type AccessCheckName = (typeof accessChecks)[number]
+
+/** `passed` is null for what was not asked, or could not be because an earlier check failed; `code` is what a caller is refused with. */
+export type AccessCheck = { check: AccessCheckName; passed: boolean | null; code: RefusalCode | null; detail: string }
+
+export function passes(check: AccessCheckName, detail: string): AccessCheck {
+  return { check, passed: true, code: null, detail }
+}
+
+export function fails(check: AccessCheckName, code: RefusalCode, detail: string): AccessCheck {
+  return { check, passed: false, code, detail }
+}
+
+export function skipped(check: AccessCheckName, detail: string): AccessCheck {
+  return { check, passed: null, code: null, detail: `Skipped: ${detail}` }
+}
