@@ -19,8 +19,6 @@ export function refusalOfError(error: unknown): Refusal {
     case 'FST_ERR_MAX_PARAM_LENGTH':
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Refusal('NOT_FOUND')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   const ofDatabase = refusalOf(error)
   if (ofDatabase !== null) return ofDatabase
