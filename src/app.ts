@@ -12,6 +12,9 @@ import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
+import { type JobWork, work } from './storage/jobs/jobs.ts'
+import { jobQueue } from './storage/jobs/queue.ts'
+import { jobRunner } from './storage/jobs/runner.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
@@ -32,11 +35,16 @@ export type Adapters = {
 
 export type App = ReturnType<typeof createApp>
 
+const housekeepingJob = { attemptsMax: 3, backoffSeconds: 30, timeoutSeconds: 300 }
+// The rules that end VPN sessions count seconds; whichever node is first looks for all.
+const sessionTickSeconds = 5
+
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock } = adapters
+  const { version, database, secrets, adminKey, clock, log } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
+  const queue = jobQueue(clock)
   let isDraining = false
 
   const products = catalog({ platform, clock })
@@ -67,8 +75,17 @@ export function createApp(adapters: Adapters) {
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
     openApi: () => openApi(),
+    audit,
   })
 
+  const works: JobWork[] = [
+    work({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
+      await dropExpiredAnswers(platform, clock.now())
+    }),
+    ...[people].flatMap((capability) => capability.jobs),
+  ]
+  const ticks = [{ name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep }]
+  const jobs = jobRunner({ database, queue, works, ticks, clock, log })
   const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
   const server = createServer({ ...adapters, routes, authenticator: people.authenticator, handle: database.handle })
@@ -78,14 +95,17 @@ export function createApp(adapters: Adapters) {
     routes,
     openApi,
     platform,
+    /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
+    jobs,
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
+      await jobs.prepare()
       await products.prepare()
       await people.prepare()
       await vpn.prepare()
     },
-    /** Work that time brings: called every few seconds, on every node. */
+    /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
@@ -128,6 +148,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
       { name: 'Administration', description: 'Users, seen by an administrator.' },
+      { name: 'Jobs', description: 'Work that is done later, seen by an administrator.' },
       { name: 'Users', description: 'Register, log in, and the own account.' },
       { name: 'Licenses', description: 'Plans, keys, validation and use.' },
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },

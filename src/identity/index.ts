@@ -2,6 +2,7 @@ import type { Authenticator } from '../http/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
+import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
@@ -36,6 +37,7 @@ export type IdentityDeps = {
 
 export type Identity = {
   routes: Route[]
+  jobs: JobWork[]
   authenticator: Authenticator
   audit: Audit
   quotas: Quotas
@@ -46,6 +48,15 @@ export type Identity = {
   /** Writes the times of last use that are still waiting. */
   flush(): Promise<void>
   housekeep(): Promise<void>
+}
+
+// Nothing depends on what is dropped, and finding it reads whole tables.
+const tidying = {
+  name: 'identity.users.drop-ended',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '7 * * * *',
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
@@ -65,6 +76,7 @@ export function identity({ platform, clock, secrets, events, unknownProducts, ad
       ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
+    jobs: [work(tidying, () => dropEnded(clock.now()))],
     authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }),
     audit,
     quotas,
