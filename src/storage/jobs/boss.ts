@@ -5,11 +5,28 @@ import { type Sql, sql } from '../sql.ts'
 export type Boss = PgBoss
 export type Claimed = JobWithMetadata<object>
 
+/** Opened when it is first needed, and again when that failed. */
+export function bossOf(handle: Handle, onError: (error: Error) => void) {
+  let opened: Promise<Boss> | null = null
+  const boss = (): Promise<Boss> => {
+    opened ??= openBoss(handle, onError).catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  const close = async (): Promise<void> => {
+    const made = await opened?.catch(() => null)
+    await made?.stop({ graceful: false, close: false })
+  }
+  return { boss, close }
+}
+
 /**
  * pg-boss over our own connections: claims, completions and failures are its statements. Its loops stay off: its
  * workers poll once a kind, and its supervision reads the whole table of jobs. Loaded here, 0.13 s after the start.
  */
-export async function openBoss(handle: Handle, onError: (error: Error) => void): Promise<Boss> {
+async function openBoss(handle: Handle, onError: (error: Error) => void): Promise<Boss> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     db: { executeSql: (text, values = []) => handle.execute(statementOf(text, values)) },
@@ -24,13 +41,9 @@ export async function openBoss(handle: Handle, onError: (error: Error) => void):
   try {
     return await boss.start()
   } catch (error) {
-    await closeBoss(boss)
+    await boss.stop({ graceful: false, close: false })
     throw error
   }
-}
-
-export function closeBoss(boss: Boss): Promise<void> {
-  return boss.stop({ graceful: false, close: false })
 }
 
 /** A statement with `$1` in it as our own kind of statement. */

@@ -16,9 +16,10 @@ export type ClaimOptions = { batchSize: number; groupConcurrency: number; ignore
  * before it, however many jobs those have.
  */
 export type Lane = {
-  work: JobWork
   /** Claims what may run now and starts it. `isCalled`: something is new, so look for others in any case. */
   fill(isCalled: boolean): Promise<void>
+  /** Resolves when nothing is being claimed, also because of a job that has just ended. */
+  quiet(): Promise<void>
 }
 
 export type LaneDeps = {
@@ -117,5 +118,11 @@ export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): La
     return filling
   }
 
-  return { work, fill }
+  const quiet = async () => {
+    await new Promise(setImmediate)
+    // Whoever asked for it has been told of its error.
+    await filling?.catch(() => undefined)
+  }
+
+  return { fill, quiet }
 }

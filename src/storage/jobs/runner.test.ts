@@ -8,6 +8,7 @@ import type { Database } from '../database.ts'
 import { mintPlatformScope } from '../mint.ts'
 import { many, one, sql } from '../query.ts'
 import { type PlatformScope, transaction } from '../scope.ts'
+import { reviveJobs } from './job-list.store.ts'
 import { type JobKind, type JobRun, type Jobs, type NewJob, work } from './jobs.ts'
 import { jobQueue } from './queue.ts'
 import { type JobRunner, jobRunner } from './runner.ts'
@@ -365,53 +366,41 @@ describe('a runner', () => {
   })
 })
 
-describe('cron and ticks', () => {
-  const nightly: JobKind<object> = { name: 'test.night.run', ...standard, cron: '30 3 * * *' }
-
-  function node(isAlone: boolean, done: string[]) {
-    const queue = jobQueue(clock)
-    const tick = { name: 'test.tick', everySeconds: 5, run: async () => void done.push('tick') }
-    const works = [work(nightly, async () => void done.push('night'))]
-    const kind = isAlone ? ('pglite' as const) : ('postgres' as const)
-    const log = { warn: () => undefined }
-    return jobRunner({ database: { kind, handle: database.handle }, queue, works, ticks: [tick], clock, log })
-  }
-
-  test('are done once for two nodes, and one occurrence that both slept through is made up for', async () => {
-    await many(platform, sql`delete from job_turns`)
-    clock = testClock(new Date('2040-05-01T03:29:50Z'))
-    const done: string[] = []
-    const nodes = [node(false, done), node(false, done)]
-    await nodes[0]?.prepare()
-    const turn = async () => {
-      await Promise.all(nodes.map((each) => each.takeTurns()))
-      for (const each of nodes) await each.runDue()
-      return done.splice(0)
+describe('a dead job that is given its tries again', () => {
+  test('runs anew, before later jobs of its key', async () => {
+    act = ({ data }) => {
+      if (data.text === 'a1') throw new Error('no')
     }
-    assert.deepEqual(await turn(), ['tick'])
-    clock.advance({ seconds: 2 })
-    assert.deepEqual(await turn(), [])
-    clock.advance({ seconds: 8 })
-    assert.deepEqual(await turn(), ['tick', 'night'])
-    clock.advance({ seconds: 10 })
-    assert.deepEqual(await turn(), ['tick'])
-    clock.advance({ seconds: 3 * 24 * 3600 })
-    assert.deepEqual(await turn(), ['tick', 'night'])
-    for (const each of nodes) await each.stop(0)
+    await enqueue(ordered, 'a1', { key: 'a' })
+    for (let round = 0; round < 3; round++) {
+      await runner.runDue()
+      clock.advance({ seconds: 3600 })
+    }
+    await enqueue(ordered, 'a2', { key: 'a' })
+    seen = []
+    act = () => undefined
+    assert.equal(await reviveJobs(platform, { kind: ordered.name, limit: 10 }), 1)
+    await runner.runDue()
+    assert.deepEqual(
+      seen.map(({ data, attempt, isLastAttempt }) => [data.text, attempt, isLastAttempt]),
+      [
+        ['a1', 1, false],
+        ['a2', 1, false],
+      ],
+    )
   })
+})
 
-  test('that are due while no node runs are found by the next start', async () => {
-    await many(platform, sql`delete from job_turns`)
-    clock = testClock(new Date('2041-05-01T03:00:00Z'))
-    const done: string[] = []
-    const first = node(true, done)
-    await first.takeTurns()
-    await first.stop(0)
-    clock.advance({ seconds: 3600 })
-    const second = node(true, done)
-    await second.takeTurns()
-    await second.runDue()
-    assert.deepEqual(done, ['tick', 'tick', 'night'])
-    await second.stop(0)
-  })
+test('the depths of the queues are told by kind', async () => {
+  const depthOf = async (kind: JobKind<Note>) => (await runner.stats()).find((depth) => depth.kind === kind.name)
+  await enqueue(plain, 'ready')
+  await enqueue(plain, 'later', { runAt: new Date(clock.now().getTime() + 60_000) })
+  assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 1, active: 0, scheduled: 1, dead: 0 })
+  act = () => {
+    throw new Error('no')
+  }
+  await enqueue(hasty, 'dies')
+  await runner.runDue()
+  assert.deepEqual(await depthOf(hasty), { kind: hasty.name, ready: 0, active: 0, scheduled: 0, dead: 1 })
+  assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 0, active: 0, scheduled: 2, dead: 0 })
 })
