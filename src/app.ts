@@ -14,8 +14,11 @@ import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
-import { jobsAfterCommit } from './storage/jobs/after-commit.ts'
+import { type JobWork, work } from './storage/jobs/jobs.ts'
+import { jobQueue } from './storage/jobs/queue.ts'
+import { jobRunner } from './storage/jobs/runner.ts'
 import { mintPlatformScope } from './storage/mint.ts'
+import { foldRowCounts } from './storage/row-counts.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
 import { type BuiltInServer, vault } from './vault/index.ts'
@@ -39,25 +42,28 @@ export type Adapters = {
 
 export type App = ReturnType<typeof createApp>
 
+const housekeepingJob = { attemptsMax: 3, backoffSeconds: 30, timeoutSeconds: 300 }
+// The rules that end VPN sessions count seconds; whichever node is first looks for all.
+const sessionTickSeconds = 5
+const foldTickSeconds = 10
+
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock, fanOut, rateCounter, mail } = adapters
+  const { version, database, secrets, adminKey, clock, log, fanOut, rateCounter, mail } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
   const metrics = metricsRegistry()
+  const queue = jobQueue(clock)
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  // TEMPORARY, until the durable runner is here: `jobs.work` is what it will be given.
-  const jobs = jobsAfterCommit({ handle: database.handle, log: adapters.log })
   const people = identity({
-    ...{ platform, clock, secrets, events, fanOut, metrics, adminKey, jobs, mail, rateCounter },
+    ...{ platform, clock, secrets, events, fanOut, metrics, adminKey, jobs: queue, mail, rateCounter },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: products.unknownProducts,
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
     auditRetentionDays: adapters.auditRetentionDays,
   })
-  jobs.work(people.jobs)
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,
@@ -89,8 +95,22 @@ export function createApp(adapters: Adapters) {
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
     openApi: () => openApi(),
+    audit,
+    queueDepths: () => jobs.stats(),
   })
 
+  const works: JobWork[] = [
+    work({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
+      await dropExpiredAnswers(platform, clock.now())
+    }),
+    ...[people].flatMap((capability) => capability.jobs),
+  ]
+  const ticks = [
+    ...people.ticks,
+    { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
+    { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
+  ]
+  const jobs = jobRunner({ database, queue, works, ticks, clock, log })
   const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
   const server = createServer({
@@ -106,14 +126,17 @@ export function createApp(adapters: Adapters) {
     routes,
     openApi,
     platform,
+    /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
+    jobs,
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
+      await jobs.prepare()
       await products.prepare()
       await people.prepare()
       await vpn.prepare()
     },
-    /** Work that time brings: called every few seconds, on every node. */
+    /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
@@ -128,11 +151,9 @@ export function createApp(adapters: Adapters) {
     drain: () => {
       isDraining = true
     },
-    /** Waits until the jobs that were enqueued so far have run. For tests. */
-    settled: jobs.idle,
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush(), jobs.idle()])
+      await Promise.all([people.flush(), licenses.flush()])
     },
   }
 }
@@ -158,6 +179,8 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
       { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },
+      { name: 'Administration', description: 'Users, seen by an administrator.' },
+      { name: 'Jobs', description: 'Work that is done later, seen by an administrator.' },
       { name: 'Users', description: 'Register, log in, and the own account.' },
       { name: 'Licenses', description: 'Plans, keys, validation and use.' },
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },

@@ -14,7 +14,6 @@ import { keptKey } from './storage/kept-key.ts'
 import type { Redis } from './storage/redis.ts'
 import { secretsOf } from './storage/secrets.ts'
 
-const housekeepingMs = 5000
 // Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
 const patienceMs = 6000
 const drainMsMax = 25_000
@@ -64,9 +63,7 @@ async function start(config: Config): Promise<void> {
   const address = await app.server.listen({ host: config.host, port: config.port })
   greet(address, { adminKey: admin.isNew ? admin.value : null, dataFolder, databaseKind: database.kind })
 
-  const housekeeping = setInterval(() => {
-    app.housekeep().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; it will be tried again'))
-  }, housekeepingMs)
+  app.jobs.start()
 
   let isStopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -74,12 +71,11 @@ async function start(config: Config): Promise<void> {
     isStopping = true
     log.info({ signal }, 'draining')
     app.drain()
-    clearInterval(housekeeping)
     await delay(config.drainSeconds * 1000)
     setTimeout(() => process.exit(1), config.drainSeconds * 1000 + drainMsMax).unref()
     // A request that never finishes arriving must not keep what is to be written from being written.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
-    await app.server.close()
+    await Promise.all([app.server.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
     await app.flush()
     redis?.close()

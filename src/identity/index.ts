@@ -5,7 +5,8 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
-import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
+import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
+import type { Tick } from '../storage/jobs/schedule.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
@@ -63,6 +64,7 @@ export type IdentityDeps = {
 export type Identity = {
   routes: Route[]
   jobs: JobWork[]
+  ticks: Tick[]
   authenticator: Authenticator
   audit: Audit
   quotas: Quotas
@@ -72,12 +74,13 @@ export type Identity = {
   prepare(): Promise<void>
   /** Writes the times of last use that are still waiting, and seals the audit log. */
   flush(): Promise<void>
+  /** All that cron and ticks do, at once. */
   housekeep(): Promise<void>
-  /** Gives new audit entries their places in the hash chain; one node at a time. */
-  sealAudit(): Promise<number>
-  /** Drops audit entries that are older than the retention. */
-  dropOldAudit(): Promise<number>
 }
+
+const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+// An entry that is not sealed yet could be taken away unseen.
+const sealTickSeconds = 5
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
 export function identity(deps: IdentityDeps): Identity {
@@ -107,8 +110,17 @@ export function identity(deps: IdentityDeps): Identity {
       ...people.routes,
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
-    jobs: people.works,
     authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
+    jobs: [
+      ...people.works,
+      work({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
+      work(
+        { ...tidying, name: 'identity.audit.drop-old', cron: '23 * * * *' },
+        async () => void (await dropOldAudit()),
+      ),
+      work({ ...tidying, name: 'identity.mail.tidy', cron: '* * * * *' }, () => people.housekeep(platform)),
+    ],
+    ticks: [{ name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) }],
     audit,
     quotas,
     tenantExists,
@@ -125,7 +137,5 @@ export function identity(deps: IdentityDeps): Identity {
       // All are begun: one that fails keeps none of the others from its work.
       await Promise.all([dropEnded(clock.now()), sealAudit(), dropOldAudit(), people.housekeep(platform)])
     },
-    sealAudit,
-    dropOldAudit,
   }
 }

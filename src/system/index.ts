@@ -2,19 +2,27 @@ import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
 import { type HealthDeps, healthRoutes } from './health/health.routes.ts'
 import { homeRoutes } from './home/home.routes.ts'
+import { type JobRouteDeps, jobRoutes } from './jobs/job.routes.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process.metrics.ts'
 import { type ServiceMetricsDeps, serviceMetrics } from './metrics/service.metrics.ts'
 import { referenceRoutes } from './reference/reference.routes.ts'
 
 export type SystemDeps = HealthDeps &
-  ServiceMetricsDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
+  ServiceMetricsDeps &
+  JobRouteDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
 
-/** What belongs to no product: home, health, metrics, the API reference. */
+/** What belongs to no product: home, health, metrics, jobs, the API reference. */
 export function system(deps: SystemDeps): { routes: Route[] } {
   processMetrics(deps.metrics)
   serviceMetrics(deps)
   return {
-    routes: [...homeRoutes(deps), ...healthRoutes(deps), ...metricsRoutes(deps), ...referenceRoutes(deps)],
+    routes: [
+      ...homeRoutes(deps),
+      ...healthRoutes(deps),
+      ...metricsRoutes(deps),
+      ...jobRoutes(deps),
+      ...referenceRoutes(deps),
+    ],
   }
 }

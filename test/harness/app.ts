@@ -101,7 +101,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     app,
     call,
     ...buildersOf(call),
-    settled: app.settled,
+    settled: async () => void (await app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
 }

@@ -252,12 +252,12 @@ describe('what the capabilities count', () => {
       clock: app.clock,
       version: '1',
       database: { kind: 'pglite', stats: () => ({ total: 1, idle: 1, waiting: 0 }) },
-      queueDepths: async () => [{ kind: 'identity.mail.deliver', state: 'waiting', count: ++asked }],
+      queueDepths: async () => [{ kind: 'identity.mail.deliver', ready: ++asked, scheduled: 0, active: 0, dead: 3 }],
     })
     const depth = async () =>
       readExposition(await metrics.text('prometheus')).value('jobs', {
         kind: 'identity.mail.deliver',
-        state: 'waiting',
+        state: 'ready',
       })
     assert.deepEqual([await depth(), await depth()], [1, 1])
     app.clock.advance({ seconds: 10 })

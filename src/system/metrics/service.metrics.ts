@@ -2,15 +2,17 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { sharedAnswer } from '../../kernel/sampling.ts'
 
-export type QueueDepth = { kind: string; state: string; count: number }
+const jobStates = ['ready', 'scheduled', 'active', 'dead'] as const
+
+export type QueueDepth = { kind: string } & Record<(typeof jobStates)[number], number>
 
 export type ServiceMetricsDeps = {
   metrics: Metrics
   clock: Clock
   version: string
   database: { kind: string; stats(): { total: number; idle: number; waiting: number } }
-  /** How many jobs there are of each kind in each state; absent where there is no queue. */
-  queueDepths?: () => Promise<QueueDepth[]>
+  /** How many jobs there are of each kind in each state. */
+  queueDepths: () => Promise<QueueDepth[]>
 }
 
 /** Queues are counted no oftener, however many scrape. */
@@ -45,7 +47,6 @@ export function serviceMetrics({ metrics, clock, version, database, queueDepths 
   metrics.sampled({ name: 'database_waiting', help: 'Callers that wait for a free connection.', kind: 'gauge' }, () => [
     { value: database.stats().waiting },
   ])
-  if (queueDepths === undefined) return
   const depths = sharedAnswer({ everyMs: queueEveryMs, clock }, queueDepths)
   metrics.sampled(
     {
@@ -54,6 +55,9 @@ export function serviceMetrics({ metrics, clock, version, database, queueDepths 
       kind: 'gauge',
       labels: ['kind', 'state'],
     },
-    async () => (await depths()).map(({ kind, state, count }) => ({ labels: [kind, state], value: count })),
+    async () =>
+      (await depths()).flatMap(({ kind, ...counts }) =>
+        jobStates.map((state) => ({ labels: [kind, state], value: counts[state] })),
+      ),
   )
 }

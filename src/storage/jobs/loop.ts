@@ -1,0 +1,45 @@
+/** After failures in a row, for example while the database is away. */
+const pollMsMax = 15_000
+
+export type Loop = { start(): void; isStarted(): boolean; stop(): Promise<void> }
+
+/** Does `pass` again and again, `pollMs` after its end; one that fails is tried again, a little later each time. */
+export function loopOf(deps: { pass(): Promise<void>; pollMs: number; onError(error: unknown): void }): Loop {
+  const { pass, pollMs, onError } = deps
+  let running: Promise<void> | null = null
+  const stopping = Promise.withResolvers<void>()
+  let isStopping = false
+
+  const pause = async (ms: number) => {
+    const over = Promise.withResolvers<void>()
+    const timer = setTimeout(over.resolve, ms)
+    await Promise.race([over.promise, stopping.promise])
+    clearTimeout(timer)
+  }
+
+  const run = async () => {
+    let failures = 0
+    while (!isStopping) {
+      try {
+        await pass()
+        failures = 0
+      } catch (error) {
+        failures += 1
+        onError(error)
+      }
+      await pause(Math.min(pollMsMax, pollMs * 2 ** failures))
+    }
+  }
+
+  return {
+    start: () => {
+      running ??= run()
+    },
+    isStarted: () => running !== null && !isStopping,
+    stop: async () => {
+      isStopping = true
+      stopping.resolve()
+      await running
+    },
+  }
+}

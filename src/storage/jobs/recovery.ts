@@ -1,0 +1,52 @@
+import type { PlatformScope } from '../scope.ts'
+import type { Boss } from './boss.ts'
+import type { Execution } from './execution.ts'
+import { listLost } from './job.store.ts'
+import type { JobKind } from './jobs.ts'
+
+/** Less than a third of the time after which a job without a sign of life is given to another node. */
+const beatMs = 8000
+
+export type Recovery = {
+  /** Every few seconds: says that what runs here runs, and takes up what ran on nodes that have died. */
+  whenDue(): Promise<void>
+  /** The same at once, without the first part. */
+  recover(): Promise<void>
+  /** Whether jobs may be claimed: what is marked as running before that was interrupted. */
+  hasBegun(): boolean
+}
+
+export type RecoveryDeps = {
+  platform: PlatformScope
+  kinds: JobKind<object>[]
+  boss(): Promise<Boss>
+  runs: Execution
+  /** One process has the database for itself. */
+  isAlone: boolean
+}
+
+/** A job whose process was killed counts as tried and comes back: one that kills its process does not do so for ever. */
+export function recoveryOf({ platform, kinds, boss, runs, isAlone }: RecoveryDeps): Recovery {
+  const names = new Set(kinds.map(({ name }) => name))
+  let nextAtMs = 0
+  let hasBegun = false
+
+  const recover = async ({ all }: { all: boolean }) => {
+    const lost = (await listLost(platform, { all })).filter(({ name }) => names.has(name))
+    for (const [name, attempts] of Map.groupBy(lost, (attempt) => attempt.name))
+      await (await boss()).fail(name, attempts, { message: 'Its process ended while it ran.' })
+  }
+
+  return {
+    whenDue: async () => {
+      if (performance.now() < nextAtMs) return
+      await runs.beat()
+      // Whoever opens an embedded database is alone with it: what ran there before runs no more.
+      await recover({ all: isAlone && !hasBegun })
+      hasBegun = true
+      nextAtMs = performance.now() + beatMs
+    },
+    recover: () => recover({ all: false }),
+    hasBegun: () => hasBegun,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Boss, Claimed } from './boss.ts'
+
+const errorCharactersMax = 500
+
+export type Settling = {
+  /** Done. Jobs of a kind that end in the same moment are settled by one statement. */
+  complete(job: Claimed): Promise<void>
+  /** This try failed: there will be another after a wait, or the job is dead. */
+  fail(job: Claimed, error: unknown): Promise<void>
+}
+
+/** Writes how tries ended. A try that the queue has given to another node in the meantime is left alone. */
+export function settlingOf(boss: () => Promise<Boss>): Settling {
+  const batches = new Map<string, { jobs: Claimed[]; written: Promise<void> }>()
+
+  const write = async (kind: string): Promise<void> => {
+    // Jobs without I/O of their own end in the same turn of the event loop.
+    await new Promise(setImmediate)
+    const jobs = batches.get(kind)?.jobs ?? []
+    batches.delete(kind)
+    await (await boss()).complete(kind, jobs)
+  }
+
+  return {
+    complete: (job) => {
+      const batch = batches.get(job.name)
+      if (batch) {
+        batch.jobs.push(job)
+        return batch.written
+      }
+      const jobs = [job]
+      const made = { jobs, written: Promise.resolve() }
+      batches.set(job.name, made)
+      made.written = write(job.name)
+      return made.written
+    },
+    fail: async (job, error) => {
+      await (await boss()).fail(job.name, job, { message: messageOf(error) })
+    },
+  }
+}
+
+/** What administrators are shown of a failure. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  // PostgreSQL's text has no NUL.
+  return text.replaceAll('\0', '').slice(0, errorCharactersMax)
+}

@@ -1,0 +1,15 @@
+import { dropDone } from './job.store.ts'
+import { type JobKind, work } from './jobs.ts'
+
+const kind: JobKind<object> = {
+  name: 'storage.jobs.drop-done',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 60,
+  cron: '17 * * * *',
+}
+
+/** Forgets jobs that were done a day ago and dead ones of 90 days. */
+export const rowUpkeep = work(kind, async ({ scope }) => {
+  await dropDone(scope)
+})

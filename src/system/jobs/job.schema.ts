@@ -1,0 +1,43 @@
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+
+const Kind = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What the job does.',
+  examples: ['identity.users.drop-ended'],
+})
+
+const State = Words(['dead', 'failed', 'queued', 'active'], {
+  description:
+    '`dead`: it has used all its tries. `failed`: a try failed, the next one comes. `queued`: it waits for its time or its turn. `active`: it runs.',
+})
+
+export const JobQuery = Closed({ ...PageQuery, kind: Type.Optional(Kind), state: Type.Optional(State) })
+
+const JobAnswer = Type.Object(
+  {
+    id: Id,
+    kind: Kind,
+    tenantId: Nullable(Id, 'Null for work of the platform.'),
+    state: State,
+    attempts: Type.Integer({ description: 'Tries so far, one that runs included.', examples: [5] }),
+    attemptsMax: Type.Integer({ examples: [5] }),
+    error: Nullable(Type.String({ examples: ['connect ECONNREFUSED 192.0.2.7:25'] }), 'Why the last try failed.'),
+    enqueuedAt: Timestamp,
+    runAt: { ...Timestamp, description: 'Not before this moment; of a failed job, its next try.' },
+    startedAt: Nullable(Timestamp, 'When the last try began.'),
+    diedAt: Nullable(Timestamp),
+  },
+  { title: 'Job' },
+)
+
+export const JobList = Closed({ jobs: Type.Array(JobAnswer), pagination: PaginationAnswer })
+
+export const RevivedJob = Closed({ job: Closed({ id: Id, kind: Kind }) })
+
+export const JobsToRevive = Closed({ kind: Kind })
+
+export const RevivedJobs = Closed({
+  retried: Type.Integer({ description: 'How many there were; at most 1000 a call, oldest first.', examples: [12] }),
+})
