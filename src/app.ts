@@ -64,6 +64,8 @@ export function createApp(adapters: Adapters) {
   const utility = system({
     version,
     pingDatabase: database.ping,
+    snapshotDatabase: database.snapshot,
+    audit,
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
     openApi: () => openApi(),

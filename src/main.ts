@@ -8,6 +8,7 @@ import { BadConfig, type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
+import { announceAddress, withdrawAddress } from './storage/address-file.ts'
 import { openDatabase } from './storage/database.ts'
 import { keptKey } from './storage/kept-key.ts'
 import type { Redis } from './storage/redis.ts'
@@ -61,6 +62,7 @@ async function start(config: Config): Promise<void> {
   })
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })
+  if (database.kind === 'pglite') await announceAddress(dataFolder, address)
   greet(address, { adminKey: admin.isNew ? admin.value : null, dataFolder, databaseKind: database.kind })
 
   const housekeeping = setInterval(() => {
@@ -82,6 +84,7 @@ async function start(config: Config): Promise<void> {
     clearTimeout(impatience)
     await app.flush()
     redis?.close()
+    if (database.kind === 'pglite') await withdrawAddress(dataFolder)
     await database.close()
     log.info({}, 'stopped')
     process.exit(0)

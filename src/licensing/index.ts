@@ -13,6 +13,7 @@ import { validationService } from './licenses/validation.service.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 
+export { sealedLicenseKeys } from './licenses/issue.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
 /** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */

@@ -17,6 +17,7 @@ import { endingService } from './sessions/ending.service.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
 
+export { sealedDeviceKeys } from './devices/device-keys.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
 export type VaultDeps = {
