@@ -30,7 +30,9 @@ function linesOf(rows: Row[]): string[] {
 }
 
 async function read(lines: string[]): Promise<Part[]> {
-  return Array.fromAsync(partsOf(streamOf(lines)))
+  const parts: Part[] = []
+  for await (const part of partsOf(streamOf(lines))) parts.push(part)
+  return parts
 }
 
 async function* streamOf(lines: string[]): AsyncGenerator<string> {
