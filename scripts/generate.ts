@@ -28,6 +28,7 @@ const { openApi } = createApp({
     kind: 'pglite',
     handle: untouched,
     ping: async () => 0,
+    snapshot: null,
     stats: () => ({ total: 0, idle: 0, waiting: 0 }),
     close: async () => undefined,
   },

@@ -92,6 +92,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     database,
     pingDatabase: database.ping,
+    snapshotDatabase: database.snapshot,
     isDraining: () => isDraining,
     publicProducts: products.publicProducts,
     openApi: () => openApi(),

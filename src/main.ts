@@ -8,6 +8,7 @@ import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openLog } from './log.ts'
+import { announceAddress, withdrawAddress } from './storage/address-file.ts'
 import { openDatabase } from './storage/database.ts'
 import { type FanOut, memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
@@ -61,6 +62,7 @@ async function start(config: Config): Promise<void> {
   })
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })
+  if (database.kind === 'pglite') await announceAddress(dataFolder, address)
   greet(address, { adminKey: admin.isNew ? admin.value : null, dataFolder, databaseKind: database.kind })
 
   app.jobs.start()
@@ -80,6 +82,7 @@ async function start(config: Config): Promise<void> {
     await app.flush()
     redis?.close()
     fanOut.close()
+    if (database.kind === 'pglite') await withdrawAddress(dataFolder)
     await database.close()
     log.info({}, 'stopped')
     process.exit(0)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { faulty, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import type { SealedColumn } from '../storage/backup/sealed.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { transaction } from '../storage/scope.ts'
@@ -19,6 +20,18 @@ export type Once = {
 }
 
 type Kept = { answer: Answer } | { refusal: { code: RefusalCode; options: RefusalOptions } }
+
+export const sealedAnswers: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'answer_sealed',
+  owner: ['id'],
+  boundTo: ([id = '']) => placeOf(id.replace('\\x', '')),
+}
+
+/** What the sealed answer to a request is bound to. */
+function placeOf(idHex: string): string {
+  return `idempotency:${idHex}`
+}
 
 /** The `Idempotency-Key` of a request; null without one, a refusal when it is not 1 to 255 printable ASCII characters. */
 export function readIdempotencyKey(value: string | string[] | undefined): string | null {
@@ -51,7 +64,7 @@ export async function once(
       id,
       fingerprint: request.fingerprint,
       status,
-      answerSealed: secrets.seal(JSON.stringify(kept), `idempotency:${id.toString('hex')}`),
+      answerSealed: secrets.seal(JSON.stringify(kept), placeOf(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + keptMs),
     })
   const recall = async (tx: PlatformScope): Promise<Kept | null> => {
@@ -59,7 +72,7 @@ export async function once(
     const stored = await findAnswer(tx, id, request.now)
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
-    return JSON.parse(secrets.open(stored.answerSealed, `idempotency:${id.toString('hex')}`)) as Kept
+    return JSON.parse(secrets.open(stored.answerSealed, placeOf(id.toString('hex')))) as Kept
   }
   let isRecalled = false
   try {

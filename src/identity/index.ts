@@ -36,6 +36,7 @@ export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { MailSettings } from './accounts.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
+export { sealedMails } from './mail/mail.rules.ts'
 export type { Quotas } from './tenants/quota.store.ts'
 
 /** A use of an admin key is seen in `lastUsedAt` this much later, in milliseconds. */

@@ -17,6 +17,7 @@ import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 import { useBatch } from './uses/use-batch.ts'
 
+export { sealedLicenseKeys } from './licenses/issue.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
 /** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */

@@ -2,14 +2,16 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
+import { copyDatabase, type Snapshot } from './backup/snapshot.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
-import { openFolder, openMemory } from './pglite.ts'
+import { databaseIn, openFolder, openMemory } from './pglite.ts'
 import { keepUp } from './pglite-upkeep.ts'
 import { type Connection, connectionOf, pgliteSource, postgresSource, type Source, type StorageLog } from './pool.ts'
 import { rootHandle } from './root-handle.ts'
 import { isConnectionLost } from './sql-error.ts'
+import { unreachable } from './unreachable.ts'
 
 export type Database = {
   kind: 'pglite' | 'postgres'
@@ -18,6 +20,11 @@ export type Database = {
   ping(timeoutMs: number): Promise<number>
   /** Connections that are open, those of them that are free, and callers that wait for one. */
   stats(): { total: number; idle: number; waiting: number }
+  /**
+   * Copies the embedded database, as it is at one moment of the call, into an empty folder that stands in the data folder.
+   * Null for a database that has no files of ours. Refuses NOT_FOUND without such a folder, STATE_CONFLICT if it has a copy.
+   */
+  snapshot: ((folder: string) => Promise<Snapshot>) | null
   /** Waits for what is running. */
   close(): Promise<void>
 }
@@ -47,8 +54,7 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
     await migrate(client, await readMigrations())
   } catch (error) {
     if (!isConnectionLost(error)) throw error
-    const { host, pathname } = new URL(url)
-    throw new Error(`PostgreSQL does not answer at ${host}${pathname}: ${String(error)}`, { cause: error })
+    throw unreachable(url, error)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -56,21 +62,26 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
   const close = async () => {
     await Promise.all([source.pipeline?.close(), source.pool.end()])
   }
-  return { kind: 'postgres', ...over(source, log), close: once(close) }
+  return { kind: 'postgres', ...over(source, log), snapshot: null, close: once(close) }
 }
 
 async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
-  if (dataFolder === ':memory:') return overPglite(await openMemory(image), log, async () => undefined)
+  if (dataFolder === ':memory:') {
+    return overPglite(await openMemory(image), { log, folder: null, release: async () => undefined })
+  }
   const lock = await lockDataFolder(dataFolder)
   try {
-    return await overPglite(await openFolder(join(dataFolder, 'database')), log, lock.release)
+    const pglite = await openFolder(databaseIn(dataFolder))
+    return await overPglite(pglite, { log, folder: dataFolder, release: lock.release })
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-async function overPglite(pglite: PGlite, log: StorageLog, release: () => Promise<void>): Promise<Database> {
+type Embedding = { log: StorageLog; folder: string | null; release: () => Promise<void> }
+
+async function overPglite(pglite: PGlite, { log, folder, release }: Embedding): Promise<Database> {
   const source = pgliteSource(createPgConfig(pglite), log)
   const end = async () => {
     await source.pool.end()
@@ -86,7 +97,16 @@ async function overPglite(pglite: PGlite, log: StorageLog, release: () => Promis
     await end()
     await release()
   }
-  return { kind: 'pglite', ...over(source, log), close: once(close) }
+  const snapshot = folder === null ? null : (name: string) => snapshotIn(folder, name, source)
+  return { kind: 'pglite', ...over(source, log), snapshot, close: once(close) }
+}
+
+/** Whoever has the only connection is alone; the others wait for it no longer than ever before they are refused. */
+async function snapshotIn(dataFolder: string, name: string, source: Source): Promise<Snapshot> {
+  return copyDatabase({ from: databaseIn(dataFolder), to: databaseIn(join(dataFolder, name)) }, async (work) => {
+    const connection = await connectionOf(source)
+    await work().finally(() => connection.release())
+  })
 }
 
 async function migrateThrough(pool: pg.Pool): Promise<void> {

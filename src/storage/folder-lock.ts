@@ -9,6 +9,11 @@ const sqliteBusy = 5
 // Held here as well, because an unused connection would be collected as garbage and its lock would go with it.
 const held = new Set<DatabaseSync>()
 
+export type FolderLock = { release(): Promise<void> }
+
+/** Another process has the folder. */
+export class FolderInUse extends Error {}
+
 /**
  * Makes the data folder (0700) this process's own until it ends or calls `release`; refuses with the owner's name when
  * another process has it.
@@ -17,7 +22,7 @@ const held = new Set<DatabaseSync>()
  * gives such a lock back by itself when a process dies, also by `kill -9`, so there is no stale lock to judge and none
  * to steal. Nothing else in this process may open `atrium.lock`: closing a file gives back the locks on it.
  */
-export async function lockDataFolder(folder: string): Promise<{ release(): Promise<void> }> {
+export async function lockDataFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ownerFile = join(folder, 'atrium.pid')
   const lock = await takeLock(folder, ownerFile)
@@ -45,7 +50,7 @@ async function takeLock(folder: string, ownerFile: string): Promise<DatabaseSync
     const { errcode = 0, message } = error as Error & { errcode?: number }
     if ((errcode & 0xff) !== sqliteBusy) throw new Error(`${path} cannot be locked: ${message}.`, { cause: error })
     const owner = await readFile(ownerFile, 'utf8').catch(() => 'unknown')
-    throw new Error(
+    throw new FolderInUse(
       `The data folder ${folder} is in use by another Atrium, process ${owner.trim()}. Stop that one first, or give ` +
         'this one a folder of its own. To run several, give all of them one PostgreSQL as DATABASE_URL.',
     )

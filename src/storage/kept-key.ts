@@ -34,7 +34,8 @@ export async function keptKey(folder: string, name: string, form: KeyForm): Prom
   return { value, isNew: isFirst }
 }
 
-async function readKey(path: string, form: KeyForm): Promise<string | null> {
+/** The key of that name, or null where none has been made. */
+export async function readKey(path: string, form: Pick<KeyForm, 'allowed' | 'read'>): Promise<string | null> {
   try {
     const text = (await readFile(path, 'utf8')).trim()
     // A key cut short or in another notation would be a weaker key without a word.

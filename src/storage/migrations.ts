@@ -43,20 +43,31 @@ export async function migrate(session: Session, migrations: Migration[]): Promis
 async function applyNext(session: Session, migrations: Migration[]): Promise<boolean> {
   await session.query('begin')
   try {
-    await session.query(`select pg_advisory_xact_lock(${lockId})`)
-    const applied = await appliedIn(session)
-    refuseOtherHistory(applied, migrations)
-    const next = migrations.find(({ name }) => !applied.has(name))
-    if (next) {
-      await session.query(next.sql)
-      await session.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
-    }
+    const isApplied = await applyNextWithin(session, migrations)
     await session.query('commit')
-    return next !== undefined
+    return isApplied
   } catch (error) {
     await session.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** The same in the transaction that is open on the session: all of it becomes true with that, or nothing. */
+export async function migrateWithin(session: Session, migrations: Migration[]): Promise<void> {
+  while (await applyNextWithin(session, migrations)) {
+    // Until there is none left.
+  }
+}
+
+async function applyNextWithin(session: Session, migrations: Migration[]): Promise<boolean> {
+  await session.query(`select pg_advisory_xact_lock(${lockId})`)
+  const applied = await appliedIn(session)
+  refuseOtherHistory(applied, migrations)
+  const next = migrations.find(({ name }) => !applied.has(name))
+  if (next === undefined) return false
+  await session.query(next.sql)
+  await session.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
+  return true
 }
 
 async function appliedIn(session: Session): Promise<Map<string, string>> {

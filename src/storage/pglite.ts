@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { fsyncSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { syncFolder } from './sync-folder.ts'
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durably = [
@@ -50,8 +51,23 @@ export function openMemory(image?: Blob): Promise<PGlite> {
 
 /** The database in `folder`, made there if it is missing. What was committed is on the disk. */
 export async function openFolder(folder: string): Promise<PGlite> {
-  if (!(await exists(join(folder, 'PG_VERSION')))) await create(folder)
+  if (!(await isDatabase(folder))) await create(folder)
   return start({ fs: new DurableFiles(folder), startParams: durably })
+}
+
+/** A database for a look at something, made in an empty folder that is removed afterwards: it does not wait for the disk. */
+export function openScratch(folder: string): Promise<PGlite> {
+  return start({ fs: new NodeFS(folder) })
+}
+
+/** Where the embedded database lies in a data folder. */
+export function databaseIn(dataFolder: string): string {
+  return join(dataFolder, 'database')
+}
+
+/** Whether there is a database in `folder`. */
+export function isDatabase(folder: string): Promise<boolean> {
+  return exists(join(folder, 'PG_VERSION'))
 }
 
 /** Made beside its place and moved there when it is whole and on the disk, so that a crash leaves all of it or nothing. */
@@ -92,17 +108,6 @@ async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.sync()
   await file.close()
-}
-
-/** A file's name is on the disk when its folder is; Windows has no such call and needs none. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -7,12 +7,14 @@ import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process.metrics.ts'
 import { type ServiceMetricsDeps, serviceMetrics } from './metrics/service.metrics.ts'
 import { referenceRoutes } from './reference/reference.routes.ts'
+import { type SnapshotDeps, snapshotRoutes } from './snapshots/snapshot.routes.ts'
 
 export type SystemDeps = HealthDeps &
   ServiceMetricsDeps &
-  JobRouteDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
+  JobRouteDeps &
+  SnapshotDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
 
-/** What belongs to no product: home, health, metrics, jobs, the API reference. */
+/** What belongs to no product: home, health, metrics, jobs, the API reference, and the snapshots that backups are made from. */
 export function system(deps: SystemDeps): { routes: Route[] } {
   processMetrics(deps.metrics)
   serviceMetrics(deps)
@@ -23,6 +25,7 @@ export function system(deps: SystemDeps): { routes: Route[] } {
       ...metricsRoutes(deps),
       ...jobRoutes(deps),
       ...referenceRoutes(deps),
+      ...snapshotRoutes(deps),
     ],
   }
 }

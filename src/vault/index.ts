@@ -19,6 +19,7 @@ import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
 
+export { sealedDeviceKeys } from './devices/device-keys.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
 export type VaultDeps = {

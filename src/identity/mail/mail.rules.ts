@@ -1,3 +1,4 @@
+import type { SealedColumn } from '../../storage/backup/sealed.ts'
 import type { User } from '../users/user.rules.ts'
 
 export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const
@@ -34,6 +35,14 @@ export function errorLine(message: string, token: string): string {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   return line.slice(0, errorLengthMax)
+}
+
+/** What a mail carries. */
+export const sealedMails: SealedColumn = {
+  table: 'mail_outbox',
+  column: 'content_sealed',
+  owner: ['tenant_id', 'id'],
+  boundTo: ([tenantId = '', id = '']) => placeOf({ tenantId, id }),
 }
 
 /** The row that a sealed content belongs to. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { SealedColumn } from '../../storage/backup/sealed.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { License, Terms } from './license.rules.ts'
@@ -16,6 +17,13 @@ const hintLength = 5
 /** What the sealed key of a license is bound to. */
 function placeOf({ tenantId, id }: Pick<License, 'tenantId' | 'id'>): string {
   return `licenses:${tenantId}:${id}`
+}
+
+export const sealedLicenseKeys: SealedColumn = {
+  table: 'licenses',
+  column: 'key_sealed',
+  owner: ['tenant_id', 'id'],
+  boundTo: ([tenantId = '', id = '']) => placeOf({ tenantId, id }),
 }
 
 /** The key of a license as its owner knows it. */

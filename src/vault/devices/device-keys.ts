@@ -1,4 +1,5 @@
 import { faulty } from '../../kernel/refusal.ts'
+import type { SealedColumn } from '../../storage/backup/sealed.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { generateKeyPair, generatePresharedKey, publicKeyProblem } from '../wireguard/keys.ts'
 import type { ConfigParts, SealedKeys } from './device.store.ts'
@@ -29,6 +30,13 @@ export function deviceKeys(secrets: Secrets) {
     },
   }
 }
+
+export const sealedDeviceKeys: SealedColumn[] = (['private', 'preshared'] as const).map((which) => ({
+  table: 'devices',
+  column: `${which}_key_sealed`,
+  owner: ['tenant_id', 'id'],
+  boundTo: ([tenantId = '', id = '']) => boundTo({ tenantId, id }, which),
+}))
 
 export type DeviceKeys = ReturnType<typeof deviceKeys>
 

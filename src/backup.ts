@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, readConfig, settings } from './config.ts'
+import { systemClock } from './kernel/clock.ts'
+import { sealedColumns } from './sealed-columns.ts'
+import { dump } from './storage/backup/dump.ts'
+import { readBackup, writeBackup } from './storage/backup/file.ts'
+import { BadBackup, type Manifest, type Part, type Tally } from './storage/backup/format.ts'
+import { load, migrationsOf } from './storage/backup/load.ts'
+import { openAll } from './storage/backup/sealed.ts'
+import { type Session, scratchSession } from './storage/backup/session.ts'
+import { openSource, openTarget } from './storage/backup/source.ts'
+import { readKey } from './storage/kept-key.ts'
+import { readMigrations } from './storage/migrations.ts'
+import { type Secrets, secretsOf } from './storage/secrets.ts'
+
+// npm run backup -- FILE, npm run restore -- FILE, npm run verify -- FILE: see docs/backup.md.
+
+type Place = { config: Config; dataFolder: string; file: string }
+
+const commands = { backup, restore, verify }
+
+async function backup({ config, dataFolder, file }: Place): Promise<string[]> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const { session, pausedMs } = await openSource({
+    databaseUrl: config.databaseUrl,
+    dataFolder,
+    adminKey: () => adminKeyOf(config, dataFolder),
+  })
+  try {
+    const { bytes } = await writeBackup(file, dump(session, { version, createdAt: systemClock.now() }))
+    return [
+      `Wrote ${file}, ${megabytes(bytes)} MB, from ${whereOf(config, dataFolder)}.`,
+      ...(pausedMs === null
+        ? []
+        : [`The service went on meanwhile; its database paused for ${Math.ceil(pausedMs)} ms.`]),
+      `The master key is not in it. Keep ${config.masterKey === null ? join(dataFolder, 'master-key') : 'MASTER_KEY'} in another place: without it a restored service does not start.`,
+    ]
+  } finally {
+    await session.close()
+  }
+}
+
+async function restore({ config, dataFolder, file }: Place): Promise<string[]> {
+  const { manifest, parts } = await readBackup(file)
+  const migrations = await readMigrations()
+  migrationsOf(manifest, migrations)
+  const secrets = await secretsIn(config, dataFolder)
+  if (secrets === null) {
+    throw new Error(
+      `There is no master key. Put the one of the backup's installation into ${join(dataFolder, 'master-key')} or give it as MASTER_KEY.`,
+    )
+  }
+  refuseOtherKey(manifest, secrets)
+  const session = await openTarget({ databaseUrl: config.databaseUrl, dataFolder })
+  try {
+    await load(session, { parts, migrations })
+  } finally {
+    await session.close()
+  }
+  return [`Restored ${aboutOf(manifest)} into ${whereOf(config, dataFolder)}. All rows were counted and hashed again.`]
+}
+
+async function verify({ config, dataFolder, file }: Place): Promise<string[]> {
+  const { manifest, parts } = await readBackup(file)
+  const migrations = await readMigrations()
+  migrationsOf(manifest, migrations)
+  const secrets = await secretsIn(config, dataFolder)
+  if (secrets !== null) refuseOtherKey(manifest, secrets)
+  const session = await scratchSession()
+  try {
+    const tables: Record<string, Tally> = {}
+    await load(session, { parts: noting(parts, tables), migrations })
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+    return [
+      `${file} is whole: ${aboutOf(manifest)}, ${Object.keys(tables).length} tables, ${rows} rows.`,
+      'It was restored into a database that is gone again; all rows were counted and hashed there.',
+      secrets === null
+        ? 'Sealed values were not checked: there is no master key here.'
+        : `The master key opens all ${await openedIn(session, secrets)} sealed values.`,
+    ]
+  } finally {
+    await session.close()
+  }
+}
+
+async function openedIn(session: Session, secrets: Secrets): Promise<number> {
+  const { opened, unopened } = await openAll(session, sealedColumns, secrets)
+  if (unopened.length === 0) return opened
+  const places = unopened.map(({ column, rows }) => `${rows} of ${column}`).join(', ')
+  throw new BadBackup(`The master key does not open: ${places}. They were damaged before the backup was made.`)
+}
+
+async function* noting(parts: AsyncIterable<Part>, tables: Record<string, Tally>): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    if (part.kind === 'end') Object.assign(tables, part.tables)
+    yield part
+  }
+}
+
+function refuseOtherKey(manifest: Manifest, secrets: Secrets): void {
+  if (manifest.masterKeyCheck === secrets.check) return
+  throw new Error(
+    'The master key here is not the one that the backup was made with. Give that one as MASTER_KEY, or put it into `master-key` in the data folder.',
+  )
+}
+
+async function secretsIn(config: Config, dataFolder: string): Promise<Secrets | null> {
+  const key = config.masterKey ?? (await readKey(join(dataFolder, 'master-key'), settings.masterKey[1]))
+  return key === null ? null : secretsOf(Buffer.from(key, 'hex'))
+}
+
+async function adminKeyOf(config: Config, dataFolder: string): Promise<string> {
+  const key = config.adminKey ?? (await readKey(join(dataFolder, 'admin-key'), settings.adminKey[1]))
+  if (key !== null) return key
+  throw new Error('A service has the data folder. To ask it for a snapshot, give its admin key as ADMIN_KEY.')
+}
+
+function whereOf({ databaseUrl }: Config, dataFolder: string): string {
+  if (databaseUrl === null) return `the embedded database in ${dataFolder}`
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL at ${host}${pathname}`
+}
+
+function aboutOf({ createdAt, version, database }: Manifest): string {
+  return `a backup of ${database === 'pglite' ? 'an embedded database' : 'PostgreSQL'} from ${createdAt}, version ${version}`
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
+}
+
+async function run([command = '', file, ...rest]: string[]): Promise<void> {
+  if (!Object.hasOwn(commands, command) || file === undefined || rest.length > 0) {
+    throw new Error('Name one file: npm run backup -- FILE, npm run restore -- FILE or npm run verify -- FILE.')
+  }
+  const config = readConfig(process.env)
+  // npm runs scripts in the project's folder; a path is meant from where the operator stands.
+  const place = { config, dataFolder: resolve(config.dataFolder), file: resolve(process.env['INIT_CWD'] ?? '.', file) }
+  const lines = await commands[command as keyof typeof commands](place)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const { message } = error as Error
+  process.stderr.write(`${error instanceof BadBackup ? `Not a good backup. ${message}` : message}\n`)
+  process.exitCode = 1
+}

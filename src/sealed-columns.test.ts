@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
+import { sealedColumns } from './sealed-columns.ts'
+import { many, sql } from './storage/query.ts'
+
+let app: TestApp
+
+test('every sealed column of the database is declared for the check of a backup', async () => {
+  app = await testApp()
+  const found = await many(
+    app.platform,
+    sql<{ place: string }>`select table_name || '.' || column_name as place from information_schema.columns
+      where table_schema = current_schema() and column_name like '%sealed%' order by 1`,
+  )
+  assert.deepEqual(
+    sealedColumns.map(({ table, column }) => `${table}.${column}`).sort(),
+    found.map(({ place }) => place),
+  )
+})
+
+test('what is declared opens what the service seals', async () => {
+  app = await testApp()
+  const user = await app.user(await app.apiKey(await app.tenant()))
+  await app.license({ id: user.tenantId })
+  const headers = { ...user.headers, 'idempotency-key': 'sealed' }
+  const body = { deviceName: 'laptop', deviceType: 'LINUX' }
+  await app.call({ method: 'POST', url: '/vault/v1/devices', headers, body })
+  for (const { table, column, owner, boundTo } of sealedColumns) {
+    const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
+    const rows = await many(
+      app.platform,
+      sql<{ sealed: Buffer; owner: string[] }>`select ${sql.raw(column)} as sealed, array[${texts}] as owner
+        from ${sql.raw(table)} where ${sql.raw(column)} is not null`,
+    )
+    assert.ok(rows.length > 0, table)
+    for (const row of rows) assert.ok(testSecrets.open(row.sealed, boundTo(row.owner)).length > 0)
+  }
+})

@@ -1,0 +1,60 @@
+import { admin } from '../../http/access.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Audit } from '../../identity/index.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { Closed } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import type { Snapshot } from '../../storage/backup/snapshot.ts'
+import { transaction } from '../../storage/scope.ts'
+
+// The name of a folder and never a path: whoever calls chooses a place only by having made it, on this machine.
+const Folder = Type.String({
+  pattern: '^snapshot-[0-9a-f]{12}$',
+  description: 'An empty folder in the data folder, made by whoever will read the copy.',
+  examples: ['snapshot-5f0c1d9e2b7a'],
+})
+
+const NewSnapshot = Closed({ folder: Folder })
+
+const SnapshotAnswer = Closed({
+  snapshot: Closed({
+    folder: Folder,
+    bytes: Type.Integer({ description: 'Size of all files.', examples: [83_886_080] }),
+    pausedMs: Type.Number({ description: 'How long the database answered nobody.', examples: [41.3] }),
+  }),
+})
+
+export type SnapshotDeps = {
+  /** Null where the database is a server of its own, from which a backup is read directly. */
+  snapshotDatabase: ((folder: string) => Promise<Snapshot>) | null
+  audit: Audit
+}
+
+export function snapshotRoutes({ snapshotDatabase, audit }: SnapshotDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/platform/admin/snapshots',
+      name: 'createSnapshot',
+      tag: 'Administration',
+      summary: 'Copy the embedded database aside, for a backup',
+      description:
+        '`npm run backup` calls this where a service has the data folder. The copy stays on the machine; the caller removes it.',
+      access: admin('OWNER'),
+      body: NewSnapshot,
+      answers: { 201: SnapshotAnswer },
+      refusals: ['STATE_CONFLICT', 'NOT_FOUND'],
+      handle: async ({ platform, body: { folder } }) => {
+        if (snapshotDatabase === null) {
+          throw new Refusal('STATE_CONFLICT', { detail: 'Only an embedded database in a folder is copied this way.' })
+        }
+        // Before the copy, so that the copy tells of itself.
+        await transaction(platform, (tx) =>
+          audit(tx, { action: 'snapshot.create', target: { type: 'snapshot', id: folder } }),
+        )
+        const { bytes, pausedMs } = await snapshotDatabase(folder)
+        return { status: 201 as const, body: { snapshot: { folder, bytes, pausedMs } } }
+      },
+    }),
+  ]
+}
