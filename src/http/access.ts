@@ -43,7 +43,7 @@ export function endUser(product: ProductSlug | null = null): EndUserAccess {
 
 export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
 export type AdminCaller = { id: string | null; label: string; role: AdminRole }
-export type KeyCaller = TenantStanding & { id: string; name: string; products: string[] }
+export type KeyCaller = TenantStanding & { id: string; name: string; products: string[]; expiresAt: Date | null }
 export type UserCaller = TenantStanding & {
   id: string
   sessionId: string

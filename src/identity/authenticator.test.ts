@@ -18,6 +18,7 @@ const caller: KeyCaller = {
   tenantId: id,
   isTenantSuspended: false,
   requestsPerWindow: null,
+  expiresAt: null,
 }
 
 /** An authenticator over a database that answers every question with the same rows, and what was asked of it. */

@@ -54,7 +54,7 @@ export function identity({ platform, clock, secrets, events, unknownProducts, ad
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
   const tenants = tenantService({ clock, events, audit })
-  const keys = keyService({ clock, audit, unknownProducts })
+  const keys = keyService({ clock, audit, unknownProducts, stamps: keyStamps })
   const dropEnded = userHousekeeping(platform)
 
   return {

@@ -26,6 +26,7 @@ const authenticator: Authenticator = {
           name: text,
           tenantId: floorTenantId,
           products: ['vault-vpn'],
+          expiresAt: null,
           isTenantSuspended: text === 'key-suspended',
           requestsPerWindow: text === 'key-limited' ? 3 : null,
         }

@@ -96,7 +96,7 @@ export function findKeyCaller(
 ): Promise<KeyCaller | null> {
   return maybe(
     platform,
-    sql<KeyCaller>`select k.id, k.name, k.products, t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
+    sql<KeyCaller>`select k.id, k.name, k.products, k.expires_at as "expiresAt", t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
         t.limits -> 'requestsPerWindow' as "requestsPerWindow"
       from api_keys k join tenants t on t.id = k.tenant_id
       where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and t.deleted_at is null`,
