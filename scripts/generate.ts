@@ -36,6 +36,7 @@ const { openApi } = createApp({
   rateCounter: memoryRateCounter(900),
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
   trustedProxies: [],
+  google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   builtInServer: {
     name: 'built-in',
     region: 'local',

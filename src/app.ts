@@ -5,7 +5,7 @@ import type { Log, RateLimits } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
-import { identity } from './identity/index.ts'
+import { type GoogleSettings, identity } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { licensing } from './licensing/index.ts'
@@ -28,19 +28,20 @@ export type Adapters = {
   rateLimits: RateLimits
   trustedProxies: string[]
   builtInServer: BuiltInServer
+  google: GoogleSettings
 }
 
 export type App = ReturnType<typeof createApp>
 
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock } = adapters
+  const { version, database, secrets, clock } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  const people = identity({ platform, clock, secrets, events, adminKey, unknownProducts: products.unknownProducts })
+  const people = identity({ ...adapters, platform, events, unknownProducts: products.unknownProducts })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,

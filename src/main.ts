@@ -58,6 +58,7 @@ async function start(config: Config): Promise<void> {
     },
     trustedProxies: config.trustedProxies,
     builtInServer: builtInServerOf(config),
+    google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
   })
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../http/access.ts'
+import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
@@ -7,6 +8,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { authenticatorOf } from './authenticator.ts'
+import { type GoogleSettings, googleTokens } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
 import { keyStampsOf } from './keys/key-stamps.ts'
@@ -21,6 +23,7 @@ import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
 
 export type { Audit } from './audit/audit.store.ts'
+export type { GoogleSettings } from './google/google-token.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 export type { Quotas } from './tenants/quota.store.ts'
 
@@ -32,6 +35,8 @@ export type IdentityDeps = {
   events: EventBus
   unknownProducts: UnknownProducts
   adminKey: string
+  log: Log
+  google: GoogleSettings
 }
 
 export type Identity = {
@@ -49,7 +54,8 @@ export type Identity = {
 }
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
-export function identity({ platform, clock, secrets, events, unknownProducts, adminKey }: IdentityDeps): Identity {
+export function identity(deps: IdentityDeps): Identity {
+  const { platform, clock, secrets, events, unknownProducts, adminKey, log } = deps
   const audit = auditOf(clock)
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
@@ -62,7 +68,16 @@ export function identity({ platform, clock, secrets, events, unknownProducts, ad
       ...tenantRoutes(tenants),
       ...keyRoutes({ keys, clock }),
       ...auditRoutes(),
-      ...userRoutes({ clock, secrets, audit, tokens, events, quotas, hasher: passwordHasher() }),
+      ...userRoutes({
+        clock,
+        secrets,
+        audit,
+        tokens,
+        events,
+        quotas,
+        hasher: passwordHasher(),
+        google: googleTokens({ ...deps.google, clock, log }),
+      }),
       ...userAdministrationRoutes({ clock, events, audit }),
     ],
     authenticator: authenticatorOf({ platform, clock, tokens, keyStamps, adminKey }),

@@ -73,6 +73,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     rateLimits: generousLimits,
     trustedProxies: [],
     builtInServer: testServer,
+    google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
     ...overrides,
   })
   await app.prepare()

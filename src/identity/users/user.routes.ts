@@ -1,11 +1,13 @@
-import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { productSlugs } from '../../kernel/products.ts'
 import type { EventBus } from '../../storage/events.ts'
+import { googleRoutes } from '../google/google.routes.ts'
+import { googleService } from '../google/google.service.ts'
+import type { GoogleTokens } from '../google/google-token.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
 import { accountService } from './account.service.ts'
+import { type Door, doors, tag } from './doors.ts'
 import { loginService } from './login.service.ts'
 import { passwordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -23,33 +25,7 @@ import {
   viewOf,
 } from './user.schema.ts'
 
-export type UserDeps = SessionDeps & { events: EventBus; quotas: Quotas; hasher: PasswordHasher }
-
-/** One of the two places where the same operations stand. */
-type Door = {
-  prefix: '/vault/v1/auth' | '/v1/auth'
-  keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
-  userAccess: ReturnType<typeof endUser>
-  /** Operation names are unique over the whole API. */
-  named(operation: string): string
-}
-
-const doors: Door[] = [
-  {
-    prefix: '/vault/v1/auth',
-    keyAccess: tenantKey(productSlugs.vpn),
-    userAccess: endUser(productSlugs.vpn),
-    named: (operation) => `vault${operation}`,
-  },
-  {
-    prefix: '/v1/auth',
-    keyAccess: optionalTenantKey(),
-    userAccess: endUser(),
-    named: (operation) => `platform${operation}`,
-  },
-]
-
-const tag = 'Users'
+export type UserDeps = SessionDeps & { events: EventBus; quotas: Quotas; hasher: PasswordHasher; google: GoogleTokens }
 
 /** Register, log in, and the own account, at both doors. */
 export function userRoutes(deps: UserDeps): Route[] {
@@ -57,11 +33,13 @@ export function userRoutes(deps: UserDeps): Route[] {
   const check = passwordCheck(deps)
   const logins = loginService({ ...deps, sessions, check })
   const accounts = accountService({ ...deps, check })
+  const google = googleService({ ...deps, sessions, check })
   return doors.flatMap((door) => [
     ...loginRoutes(door, logins),
     ...sessionRoutes(door, sessions),
     ...profileRoutes(door, accounts),
     ...passwordRoutes(door, accounts),
+    ...googleRoutes(door, google),
   ])
 }
 

@@ -1,0 +1,28 @@
+import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
+import { productSlugs } from '../../kernel/products.ts'
+
+/** One of the two places where the same operations stand. */
+export type Door = {
+  prefix: '/vault/v1/auth' | '/v1/auth'
+  keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
+  userAccess: ReturnType<typeof endUser>
+  /** Operation names are unique over the whole API. */
+  named(operation: string): string
+}
+
+export const doors: Door[] = [
+  {
+    prefix: '/vault/v1/auth',
+    keyAccess: tenantKey(productSlugs.vpn),
+    userAccess: endUser(productSlugs.vpn),
+    named: (operation) => `vault${operation}`,
+  },
+  {
+    prefix: '/v1/auth',
+    keyAccess: optionalTenantKey(),
+    userAccess: endUser(),
+    named: (operation) => `platform${operation}`,
+  },
+]
+
+export const tag = 'Users'
