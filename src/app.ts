@@ -41,7 +41,13 @@ export function createApp(adapters: Adapters) {
   let isDraining = false
 
   const products = catalog({ platform, clock })
-  const people = identity({ ...adapters, platform, events, unknownProducts: products.unknownProducts })
+  const people = identity({
+    ...adapters,
+    platform,
+    events,
+    unknownProducts: products.unknownProducts,
+    tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables],
+  })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
     platform,
@@ -79,6 +85,7 @@ export function createApp(adapters: Adapters) {
     routes,
     openApi,
     platform,
+    tenantTables: [...people.tenantTables, ...licenses.tenantTables, ...vpn.tenantTables],
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** What a handler gives back. `body` is an object for JSON, or text and bytes with their own `content-type` header. */
 export type Answer<Status extends number = number, Body = unknown> = {
   status: Status
@@ -24,10 +26,10 @@ export function secret<A extends Answer>(answer: A): A {
 }
 
 /** Text or bytes as they are, not JSON. */
-export function raw(
+export function raw<Body extends string | Buffer | Readable>(
   contentType: string,
-  body: string | Buffer,
+  body: Body,
   headers: Record<string, string> = {},
-): Answer<200, string | Buffer> {
+): Answer<200, Body> {
   return { status: 200, body, headers: { 'content-type': contentType, ...headers } }
 }

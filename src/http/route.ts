@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
@@ -16,7 +17,7 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${i
     : object
 
 type SentIn<S> = S extends TSchema ? Static<S> : undefined
-type SentBack<S> = S extends TSchema ? Static<S> : S extends RawAnswer ? string | Buffer : null
+type SentBack<S> = S extends TSchema ? Static<S> : S extends RawAnswer ? string | Buffer | Readable : null
 type AnswerIn<R extends Answers> = { [K in keyof R & number]: Answer<K, SentBack<R[K]>> }[keyof R & number]
 
 export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
@@ -50,6 +51,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   publicRead?: { maxAgeSeconds: number }
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
+  /** How long the work may take; 30 seconds unless stated. */
+  timeoutMs?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */
   prepare?: (input: Input<Path, A, Q, B>) => Promise<P>
   handle(input: Input<Path, A, Q, B> & { prepared: P }): Promise<AnswerIn<R>>

@@ -67,6 +67,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       url: declared.path,
       config: { declared },
       ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
+      ...(declared.timeoutMs === undefined ? {} : { handlerTimeout: declared.timeoutMs }),
       schema: { response: jsonAnswersOf(declared) },
       onRequest: gate(declared),
       handler: handlerOf(declared, parts),

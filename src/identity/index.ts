@@ -2,6 +2,7 @@ import type { Authenticator } from '../http/access.ts'
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -16,6 +17,9 @@ import { type Quotas, quotas } from './tenants/quota.store.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { tenantService } from './tenants/tenant.service.ts'
 import { tenantExists } from './tenants/tenant.store.ts'
+import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
+import { tenantFileService } from './tenants/tenant-file.service.ts'
+import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { passwordHasher } from './users/password-hash.ts'
 import { userRoutes } from './users/user.routes.ts'
@@ -37,10 +41,13 @@ export type IdentityDeps = {
   adminKey: string
   log: Log
   google: GoogleSettings
+  /** What the products hold of tenants, parents before children. Asked when it is needed: they are made after this. */
+  tenantTables: () => TenantTable[]
 }
 
 export type Identity = {
   routes: Route[]
+  tenantTables: TenantTable[]
   authenticator: Authenticator
   audit: Audit
   quotas: Quotas
@@ -60,12 +67,15 @@ export function identity(deps: IdentityDeps): Identity {
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
   const tenants = tenantService({ clock, events, audit })
+  const tables = () => [...identityTables, ...deps.tenantTables()]
+  const files = tenantFileService({ clock, events, audit, tables })
   const keys = keyService({ clock, audit, unknownProducts, stamps: keyStamps })
   const dropEnded = userHousekeeping(platform)
 
   return {
     routes: [
       ...tenantRoutes(tenants),
+      ...tenantFileRoutes(files),
       ...keyRoutes({ keys, clock }),
       ...auditRoutes(),
       ...userRoutes({
@@ -84,6 +94,7 @@ export function identity(deps: IdentityDeps): Identity {
     audit,
     quotas,
     tenantExists,
+    tenantTables: identityTables,
     prepare: () => tenants.prepare(platform),
     flush: keyStamps.flush,
     housekeep: () => dropEnded(clock.now()),

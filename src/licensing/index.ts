@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import type { Audit, UnknownProducts } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -10,6 +11,7 @@ import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
 import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
+import { licensingTables } from './tenant-tables.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 
@@ -30,7 +32,12 @@ type Parts = {
 }
 
 /** Licenses, and the uses that products take of them. */
-export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; flush(): Promise<void> } {
+export function licensing(parts: Parts): {
+  routes: Route[]
+  licenses: Licenses
+  tenantTables: TenantTable[]
+  flush(): Promise<void>
+} {
   const { platform, clock, secrets, events } = parts
   const validated = stamps({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
   // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
@@ -41,6 +48,7 @@ export function licensing(parts: Parts): { routes: Route[]; licenses: Licenses; 
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
     licenses: useService({ clock, issue }),
+    tenantTables: licensingTables(secrets),
     flush: validated.flush,
   }
 }

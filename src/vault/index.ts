@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { Licenses } from '../licensing/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -16,6 +17,7 @@ import { serverService } from './servers/server.service.ts'
 import { endingService } from './sessions/ending.service.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
+import { vaultTables } from './tenant-tables.ts'
 
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
@@ -33,6 +35,7 @@ export type VaultDeps = {
 
 export type Vault = {
   routes: Route[]
+  tenantTables: TenantTable[]
   /** Makes or updates the built-in server's record; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Ends the sessions whose time is over; to be called every few seconds, by any number of nodes. */
@@ -54,6 +57,7 @@ export function vault(deps: VaultDeps): Vault {
       ...sessionRoutes({ sessions, clock }),
       ...serverRoutes({ servers, clock }),
     ],
+    tenantTables: vaultTables,
     prepare: () => prepareBuiltInServer(deps),
     housekeep: () => endings.endOverdue(platform),
   }

@@ -74,3 +74,17 @@ export async function listAuditEntries(
   )
   return { items, total }
 }
+
+/**
+ * Takes out of the entries of a tenant what names its persons: they go on telling what was done, and when. What
+ * administrators have done keeps their label.
+ */
+export async function redactTenant(tx: PlatformScope, tenantId: string, now: Date): Promise<number> {
+  return run(
+    tx,
+    sql`update audit_log set changes = null, redacted_at = ${now},
+        actor_label = case when actor_type = 'ADMIN' then actor_label else 'erased' end,
+        ip = case when actor_type = 'ADMIN' then ip end, request_id = case when actor_type = 'ADMIN' then request_id end
+      where tenant_id = ${tenantId} and redacted_at is null`,
+  )
+}
