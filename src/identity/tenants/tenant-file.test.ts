@@ -161,6 +161,7 @@ describe('the file of a tenant', () => {
 describe('the erasure of a tenant', () => {
   test('leaves nothing in any table that the tenant had brought, and touches no other tenant', async () => {
     const [ours, theirs] = [await busyTenant(), await busyTenant()]
+    await app.app.flush() // times of last use are written late
     const rowsWith = async (text: string) => (await dumpRows(app.platform)).filter((row) => row.includes(text))
     const before = await rowsWith(theirs.mark)
     assert.ok((await rowsWith(ours.mark)).length >= 12, 'there is something to erase')
