@@ -70,11 +70,11 @@ describe('the file of a tenant', () => {
     assert.equal(of('apiKeys')[0].name, `${mark}-key`)
     assert.equal(of('devices')[0].deviceName, `${mark}-device`)
     assert.deepEqual(
-      of('licenses').map((row) => [row.key, row.label]),
-      [
+      new Map(of('licenses').map((row) => [row.key, row.label])),
+      new Map([
         [license.key, `${mark}-label`],
         [sdk.key, `${mark}-sdk`],
-      ],
+      ]),
     )
     assert.deepEqual(
       of('licenseUses')
@@ -128,10 +128,21 @@ describe('the file of a tenant', () => {
       sql`insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
         select ${tenant.id}, ${id}, 'operation-' || n, 'VALIDATE', ${app.clock.now()} from generate_series(1, ${rows}::int) n`,
     )
-    const files = Promise.all(Array.from({ length: 4 }, () => exportOf(app, tenant.id)))
-    // Each of these is two rows of two tables: a file has both or neither. The log is read long before the licenses.
-    await Promise.all(Array.from({ length: 20 }, () => app.license(tenant)))
-    for (const { bytes } of await files) {
+    await run(
+      app.platform,
+      sql`insert into audit_log (id, at, tenant_id, actor_type, actor_label, action, target_type, outcome)
+        select gen_random_uuid(), ${app.clock.now()}, ${tenant.id}, 'SYSTEM', 'atrium', 'some.thing', 'thing', 'ALLOWED'
+        from generate_series(1, ${rows}::int)`,
+    )
+    // Each of these is two rows of two tables: a file has both or neither. The log is read pages before the licenses.
+    let isOver = false
+    const writing = (async () => {
+      while (!isOver) await app.license(tenant)
+    })()
+    const files = await Promise.all(Array.from({ length: 4 }, () => exportOf(app, tenant.id)))
+    isOver = true
+    await writing
+    for (const { bytes } of files) {
       const { rows: lines } = readTenantFile(bytes)
       const uses = lines.filter(({ table }) => table === 'licenseUses')
       assert.equal(new Set(uses.map(({ row }) => row.operationId)).size, rows)
