@@ -5,7 +5,7 @@ import type { Log, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
-import { identity, type MailSettings } from './identity/index.ts'
+import { type GoogleSettings, identity, type MailSettings } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
@@ -38,6 +38,7 @@ export type Adapters = {
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number
+  google: GoogleSettings
 }
 
 export type App = ReturnType<typeof createApp>
@@ -49,7 +50,7 @@ const foldTickSeconds = 10
 
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, adminKey, clock, log, fanOut, rateCounter, mail } = adapters
+  const { version, database, secrets, clock, log } = adapters
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
   const metrics = metricsRegistry()
@@ -58,11 +59,12 @@ export function createApp(adapters: Adapters) {
 
   const products = catalog({ platform, clock })
   const people = identity({
-    ...{ platform, clock, secrets, events, fanOut, metrics, adminKey, jobs: queue, mail, rateCounter },
+    ...adapters,
+    ...{ platform, events, metrics, jobs: queue },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: products.unknownProducts,
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
-    auditRetentionDays: adapters.auditRetentionDays,
+    tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables],
   })
   const { audit, quotas, tenantExists } = people
   const licenses = licensing({
@@ -129,6 +131,7 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
     jobs,
+    tenantTables: [...people.tenantTables, ...licenses.tenantTables, ...vpn.tenantTables],
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())

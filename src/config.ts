@@ -153,6 +153,20 @@ export const settings = {
     integer(100, 0, 1_000_000),
     'One of this many requests is logged, whatever comes of it; 0: none.',
   ],
+  googleClientIds: [
+    'GOOGLE_CLIENT_IDS',
+    list([], 'OAuth client ids', (entry) => /^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(entry)),
+    'Client ids of the apps that sign in with Google; without one nobody can.',
+  ],
+  googleJwksUrl: [
+    'GOOGLE_JWKS_URL',
+    text(
+      'https://www.googleapis.com/oauth2/v3/certs',
+      'an address that starts with https:// or http://',
+      /^https?:\/\/[^\s/]+\S*$/,
+    ),
+    'Where the keys are that sign Google’s ID tokens.',
+  ],
   vpnRegion: [
     'VPN_REGION',
     text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/),

@@ -59,6 +59,7 @@ async function start(config: Config): Promise<void> {
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,
+    google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
   })
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })

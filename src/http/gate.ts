@@ -68,10 +68,21 @@ export function gateOf({
     const address = addressBucket(clientAddress(request))
     const admitted = await admitOrCharge(route.access, request, reply, address)
     request.admitted = admitted
+    warnOfExpiry(admitted, reply, clock.now())
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
     const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
     await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
   }
+}
+
+/** So early that a scheduled job of any app meets it, and somebody can act. */
+const warningMs = 7 * 24 * 3600 * 1000
+
+/** On every answer of this caller, refusals included: a key that ends soon says so before it fails. */
+function warnOfExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void {
+  const expiresAt = 'apiKey' in admitted ? admitted.apiKey?.expiresAt : null
+  if (!expiresAt || expiresAt.getTime() - now.getTime() > warningMs) return
+  reply.header('x-api-key-expires-at', expiresAt.toISOString())
 }
 
 /** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */

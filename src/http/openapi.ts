@@ -60,6 +60,11 @@ const answerHeaders = {
     schema: { type: 'string' },
     example: '"default";r=993;t=412',
   },
+  ApiKeyExpiry: {
+    description: 'When the API key ends; sent in its last seven days alone.',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-21T09:30:00.000Z',
+  },
   RateLimitPolicy: {
     description: 'The limit and its window in seconds.',
     schema: { type: 'string' },
@@ -80,6 +85,10 @@ function securityOf(access: Access): Json[] {
         ? [{ apiKey: [], accessToken: [] }]
         : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
   }
+}
+
+function takesKey({ kind }: Access): boolean {
+  return kind === 'tenantKey' || kind === 'endUser'
 }
 
 function operationOf(route: Route, components: Map<string, Json>): Json {
@@ -149,6 +158,7 @@ function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(route.limit === 'none' ? {} : rateHeaderRefs),
+    ...(takesKey(route.access) ? { 'X-API-Key-Expires-At': { $ref: '#/components/headers/ApiKeyExpiry' } } : {}),
   }
   const answers = Object.entries(route.answers).map(([status, answer]) => {
     const description = descriptionOf(answer) ?? titles[status] ?? 'The answer.'

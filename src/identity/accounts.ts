@@ -1,3 +1,4 @@
+import type { Log } from '../http/parts.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -5,6 +6,7 @@ import type { EventBus } from '../storage/events.ts'
 import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { type GoogleSettings, googleTokens } from './google/google-token.ts'
 import { deliveryService } from './mail/delivery.service.ts'
 import { mailRoutes } from './mail/mail.routes.ts'
 import { deliverMail, outboxService } from './mail/outbox.service.ts'
@@ -31,6 +33,8 @@ export type AccountsDeps = SessionDeps & {
   quotas: Quotas
   jobs: Jobs
   mail: MailSettings
+  google: GoogleSettings
+  log: Log
   rateCounter: RateCounter
   /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
   authFailuresMax: number
@@ -38,7 +42,7 @@ export type AccountsDeps = SessionDeps & {
 
 /** The accounts of end users: logging in, getting back in, and the mails about it. */
 export function accounts(deps: AccountsDeps) {
-  const { clock, secrets, audit, jobs, mail, rateCounter, authFailuresMax } = deps
+  const { clock, log, secrets, audit, jobs, mail, rateCounter, authFailuresMax } = deps
   const hasher = passwordHasher()
   const post = mail.smtp && smtpPost(mail.smtp)
   const outbox = outboxService({ clock, secrets, jobs, audit, canSend: post !== null })
@@ -51,7 +55,14 @@ export function accounts(deps: AccountsDeps) {
   const deliver = deliveryService({ clock, secrets, post, publicUrl: mail.publicUrl })
 
   const routes: Route[] = [
-    ...userRoutes({ ...deps, hasher, addresses, accountMails: mails, recovery }),
+    ...userRoutes({
+      ...deps,
+      google: googleTokens({ ...deps.google, clock, log }),
+      hasher,
+      addresses,
+      accountMails: mails,
+      recovery,
+    }),
     ...mailRoutes(outbox),
   ]
   const works: JobWork[] = [work(deliverMail, deliver), work(requestReset, recovery.answer)]

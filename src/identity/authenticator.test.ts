@@ -18,10 +18,10 @@ const caller: KeyCaller = {
   id,
   name: 'app',
   products: ['vault-vpn'],
-  expiresAt: null,
   tenantId: id,
   isTenantSuspended: false,
   requestsPerWindow: null,
+  expiresAt: null,
 }
 
 /** An authenticator over a database that answers every question with the same rows, and what was asked of it. */

@@ -1,8 +1,10 @@
 import type { Authenticator } from '../http/access.ts'
+import type { Log } from '../http/parts.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
@@ -20,6 +22,7 @@ import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
 import { authenticatorOf } from './authenticator.ts'
+import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
 import { keyCallersOf } from './keys/key-callers.ts'
@@ -28,6 +31,9 @@ import { type Quotas, quotas } from './tenants/quota.store.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { tenantService } from './tenants/tenant.service.ts'
 import { tenantExists } from './tenants/tenant.store.ts'
+import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
+import { tenantFileService } from './tenants/tenant-file.service.ts'
+import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
@@ -35,6 +41,7 @@ import { userHousekeeping } from './users/user-housekeeping.ts'
 export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { MailSettings } from './accounts.ts'
 export type { Audit } from './audit/audit.store.ts'
+export type { GoogleSettings } from './google/google-token.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 export { sealedMails } from './mail/mail.rules.ts'
 export type { Quotas } from './tenants/quota.store.ts'
@@ -60,12 +67,17 @@ export type IdentityDeps = {
   /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
   authFailuresMax: number
   auditRetentionDays: number
+  log: Log
+  google: GoogleSettings
+  /** What the products hold of tenants, parents before children. Asked when it is needed: they are made after this. */
+  tenantTables: () => TenantTable[]
 }
 
 export type Identity = {
   routes: Route[]
   jobs: JobWork[]
   ticks: Tick[]
+  tenantTables: TenantTable[]
   authenticator: Authenticator
   audit: Audit
   quotas: Quotas
@@ -95,7 +107,9 @@ export function identity(deps: IdentityDeps): Identity {
   const adminKeys = adminKeyService({ clock, audit })
   const keyCallers = keyCallersOf(platform, fanOut)
   const tenants = tenantService({ clock, events, audit, keyCallers })
-  const keys = keyService({ clock, audit, keyCallers, unknownProducts })
+  const tables = () => [...identityTables, ...deps.tenantTables()]
+  const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, keyCallers, tables })
+  const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
   const dropEnded = userHousekeeping(platform)
   const sealAudit = () => chain.seal(platform)
   const dropOldAudit = () => chain.dropOld(platform)
@@ -104,6 +118,7 @@ export function identity(deps: IdentityDeps): Identity {
   return {
     routes: [
       ...tenantRoutes(tenants),
+      ...tenantFileRoutes(files),
       ...keyRoutes({ keys, clock }),
       ...adminKeyRoutes({ adminKeys, clock }),
       ...auditRoutes({ audit, chainKey }),
@@ -125,6 +140,7 @@ export function identity(deps: IdentityDeps): Identity {
     audit,
     quotas,
     tenantExists,
+    tenantTables: identityTables,
     prepare: async () => {
       await chain.begin(platform)
       await tenants.prepare(platform)

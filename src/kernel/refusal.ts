@@ -35,7 +35,11 @@ export const refusals = {
     'The token is malformed, of another tenant than the API key, or its session has ended.',
   ],
   TOKEN_EXPIRED: [401, 'Access token has expired', 'Take a new one with the refresh token.'],
-  INVALID_CREDENTIALS: [401, 'E-mail or password is wrong', 'The answer is the same for an unknown e-mail address.'],
+  INVALID_CREDENTIALS: [
+    401,
+    'Credentials are wrong',
+    'E-mail address and password do not belong together, alike for an unknown address; or the ID token does not hold.',
+  ],
   REFRESH_INVALID: [
     401,
     'Refresh token is not valid',
@@ -78,6 +82,11 @@ export const refusals = {
     'State does not allow this',
     'The object is in a state in which this cannot be done; `detail` says which.',
   ],
+  ACCOUNT_LINK_REQUIRED: [
+    409,
+    'Account has to be linked first',
+    'A user with the e-mail address of the Google account exists and has not proven to own it. Log in with the password and link the account.',
+  ],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
     'The same request is still running',
@@ -98,6 +107,7 @@ export const refusals = {
     'The delay grows with each failure in a row for an account, and very many from one address make it wait too; wait `Retry-After` seconds.',
   ],
   INTERNAL: [500, 'Internal error', 'The fault is ours and is in our log under the `requestId`.'],
+  NOT_CONFIGURED: [503, 'Not set up here', 'The operator of this installation has not set up what the route needs.'],
   UNAVAILABLE: [503, 'Temporarily unavailable', 'A needed part is away or busy; repeat after `Retry-After` seconds.'],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 

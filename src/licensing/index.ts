@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense, UnknownProducts } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -12,6 +13,7 @@ import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
 import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
+import { licensingTables } from './tenant-tables.ts'
 import { licenseMetrics } from './uses/use.metrics.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
@@ -35,7 +37,13 @@ type Parts = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
 }
 
-type Licensing = { routes: Route[]; licenses: Licenses; inspect: InspectLicense; flush(): Promise<void> }
+type Licensing = {
+  routes: Route[]
+  licenses: Licenses
+  inspect: InspectLicense
+  tenantTables: TenantTable[]
+  flush(): Promise<void>
+}
 
 /** Licenses, and the uses that products take of them. */
 export function licensing(parts: Parts): Licensing {
@@ -51,6 +59,7 @@ export function licensing(parts: Parts): Licensing {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
     licenses: counted.licenses(useService({ clock, issue })),
     inspect: inspectionService({ clock }),
+    tenantTables: licensingTables(secrets),
     flush: validated.flush,
   }
 }

@@ -5,6 +5,8 @@ export type DomainEvents = {
   'tenant.suspended': { tenantId: string }
   'tenant.activated': { tenantId: string }
   'tenant.removed': { tenantId: string }
+  /** While its rows are still there. Of a tenant that was removed before, or is in the same transaction. */
+  'tenant.erasing': { tenantId: string }
   'user.suspended': { tenantId: string; userId: string }
   'user.activated': { tenantId: string; userId: string }
   'user.removed': { tenantId: string; userId: string }

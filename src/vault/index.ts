@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { Licenses } from '../licensing/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -18,6 +19,7 @@ import { endingService } from './sessions/ending.service.ts'
 import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
+import { vaultTables } from './tenant-tables.ts'
 
 export { sealedDeviceKeys } from './devices/device-keys.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
@@ -37,6 +39,7 @@ export type VaultDeps = {
 
 export type Vault = {
   routes: Route[]
+  tenantTables: TenantTable[]
   /** Makes or updates the built-in server's record; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Ends the sessions whose time is over; to be called every few seconds, by any number of nodes. */
@@ -59,6 +62,7 @@ export function vault(deps: VaultDeps): Vault {
       ...sessionRoutes({ sessions, clock }),
       ...serverRoutes({ servers, clock }),
     ],
+    tenantTables: vaultTables,
     prepare: () => prepareBuiltInServer(deps),
     housekeep: () => endings.endOverdue(platform),
   }

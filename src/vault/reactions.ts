@@ -5,6 +5,7 @@ import type { TenantScope } from '../storage/scope.ts'
 import type { SuspendedBy } from './devices/device.rules.ts'
 import { lockDevices, resumeDevices, suspendDevices } from './devices/device.store.ts'
 import { revokeDevices } from './devices/revocation.service.ts'
+import { forgetPeers } from './nodes/peer.store.ts'
 import type { Endings } from './sessions/ending.service.ts'
 import { lockOpenSessions } from './sessions/session.store.ts'
 import { inTenant } from './tenant-scope.ts'
@@ -26,6 +27,7 @@ export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): 
   events.on('tenant.suspended', (tx, { tenantId }) => suspend(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.activated', (tx, { tenantId }) => resume(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.removed', (tx, { tenantId }) => revoke(inTenant(tx, tenantId), null))
+  events.on('tenant.erasing', (tx, { tenantId }) => forgetPeers(inTenant(tx, tenantId)))
 
   async function suspend(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<void> {
     // First the devices, then their sessions: a connect holds its device, so one that is under way is waited for and seen.

@@ -5,13 +5,17 @@ import { exampleOf } from '../../src/http/openapi.ts'
 import { paramNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
+import { testClock } from '../harness/clock.ts'
+import { fakeGoogle, googleClientId } from '../harness/google.ts'
 
 let app: TestApp
 let user: TestUser
 let credentials: Record<string, string>
 
 before(async () => {
-  app = await testApp()
+  const clock = testClock()
+  const { jwksUrl } = await fakeGoogle(clock)
+  app = await testApp({ clock, google: { clientIds: [googleClientId], jwksUrl } })
   user = await app.user(await app.apiKey(await app.tenant()))
   credentials = { ...app.admin, ...user.headers }
 })

@@ -84,4 +84,99 @@ describe('rotation of API keys', () => {
       assert.equal((await keys.rotate(tenant.id, successor.id)).status, 201, 'the successor can be rotated in its turn')
     }
   })
+
+  const finish = (tenantId: string, keyId: string, body: unknown = {}) =>
+    app.call({
+      method: 'POST',
+      url: `${keys.urlOf(tenantId)}/${keyId}/finish-rotation`,
+      headers: app.admin,
+      body,
+    })
+
+  test('the old key of a rotation is not ended while somebody uses it, unless that is forced', async () => {
+    const tenant = await app.tenant()
+    const old = await app.apiKey(tenant)
+    const successor = (await keys.rotate(tenant.id, old.id)).body.apiKey
+    await keys.isLetIn(old.key)
+    const usedAt = app.clock.now().toISOString()
+    app.clock.advance({ seconds: 15 * 60 - 1 })
+    const refused = await finish(tenant.id, old.id)
+    assert.deepEqual(codeOf(refused), [409, 'STATE_CONFLICT'])
+    assert.ok(refused.body.detail.includes(usedAt), refused.body.detail)
+    assert.ok(await keys.isLetIn(old.key), 'a refusal ends nothing')
+    app.clock.advance({ seconds: 15 * 60 })
+    const done = await finish(tenant.id, old.id)
+    assert.deepEqual([done.status, done.body.apiKey.id, done.body.apiKey.status], [200, old.id, 'REVOKED'])
+    assert.deepEqual([await keys.isLetIn(old.key), await keys.isLetIn(successor.key)], [false, true])
+    assert.deepEqual(codeOf(await finish(tenant.id, old.id)), [409, 'KEY_NOT_ACTIVE'])
+
+    const third = (await keys.rotate(tenant.id, successor.id)).body.apiKey
+    await keys.isLetIn(successor.key)
+    assert.deepEqual(codeOf(await finish(tenant.id, successor.id)), [409, 'STATE_CONFLICT'])
+    assert.equal((await finish(tenant.id, successor.id, { force: true })).status, 200)
+    assert.deepEqual([await keys.isLetIn(successor.key), await keys.isLetIn(third.key)], [false, true])
+  })
+
+  test('a key without a successor, of another tenant or unknown has no rotation to finish', async () => {
+    const [tenant, other] = [await app.tenant(), await app.tenant()]
+    const key = await app.apiKey(tenant)
+    assert.deepEqual(codeOf(await finish(tenant.id, key.id, { force: true })), [409, 'STATE_CONFLICT'])
+    await keys.rotate(tenant.id, key.id)
+    assert.deepEqual(codeOf(await finish(other.id, key.id, { force: true })), [404, 'NOT_FOUND'])
+    assert.deepEqual(codeOf(await finish(tenant.id, 'x', { force: true })), [404, 'NOT_FOUND'])
+    assert.ok(await keys.isLetIn(key.key))
+  })
+
+  test('of ten who finish one rotation at once, one does', async () => {
+    const tenant = await app.tenant()
+    const { id } = await app.apiKey(tenant)
+    await keys.rotate(tenant.id, id)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => finish(tenant.id, id)))
+    assert.deepEqual(answers.map(codeOf).sort(), [[200, undefined], ...Array(9).fill([409, 'KEY_NOT_ACTIVE'])])
+  })
+
+  test('nobody who holds the old or the new key is refused while the keys are rotated', async () => {
+    const tenant = await app.tenant()
+    let current = await app.apiKey(tenant)
+    const held = [current.key]
+    let isOver = false
+    let calls = 0
+    const caller = async () => {
+      for (; !isOver; calls++) assert.ok(await keys.isLetIn(held[calls % held.length] ?? ''), 'a caller was refused')
+    }
+    const callers = Promise.all(Array.from({ length: 8 }, caller))
+    for (let rotation = 0; rotation < 10; rotation++) {
+      const reply = await keys.rotate(tenant.id, current.id, { overlapSeconds: 3600 })
+      current = { ...reply.body.apiKey, tenantId: tenant.id }
+      held.push(current.key)
+      const target = calls + 20
+      while (calls < target) await new Promise(setImmediate)
+    }
+    isOver = true
+    await callers
+    assert.ok(calls >= 200, String(calls))
+  })
+
+  test('in its last seven days a key is told on every answer when it ends', async () => {
+    const tenant = await app.tenant()
+    const old = await app.apiKey(tenant)
+    const url = '/vault/v1/auth/login'
+    const expiryOf = async (key: string, body: unknown = {}) =>
+      (await app.call({ method: 'POST', url, headers: { 'x-api-key': key }, body })).headers['x-api-key-expires-at']
+    assert.equal(await expiryOf(old.key), undefined, 'a key without an end')
+    const user = await app.user(old)
+    const successor = (await keys.rotate(tenant.id, old.id, { overlapSeconds: 604_800 })).body.apiKey
+    const endsAt = later(604_800)
+    assert.equal(await expiryOf(old.key), endsAt, 'also on a refusal')
+    assert.equal(await expiryOf(old.key, { email: user.email, password: user.password }), endsAt)
+    assert.equal(
+      (await app.call({ url: '/vault/v1/auth/me', headers: user.headers })).headers['x-api-key-expires-at'],
+      endsAt,
+    )
+    assert.equal(await expiryOf(successor.key), undefined)
+    const far = await app.apiKey(tenant, { expiresAt: later(604_801) })
+    assert.equal(await expiryOf(far.key), undefined)
+    app.clock.advance({ seconds: 1 })
+    assert.equal(await expiryOf(far.key), later(604_800))
+  })
 })

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { type ApiKey, keyStatus } from './key.rules.ts'
-import { KeyCreated, KeyDetail, KeyList, KeyQuery, type KeyView, NewKey, Rotation } from './key.schema.ts'
+import { KeyCreated, KeyDetail, KeyList, KeyQuery, type KeyView, NewKey, Rotation, RotationEnd } from './key.schema.ts'
 import type { Keys, ShownKey } from './key.service.ts'
 
 const tag = 'API keys'
@@ -96,6 +96,21 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       idempotent: true,
       handle: async ({ platform, params, body: { overlapSeconds = 86_400 } }) =>
         shown(await keys.rotate(platform, params, overlapSeconds)),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/tenants/:tenantId/api-keys/:keyId/finish-rotation',
+      name: 'finishApiKeyRotation',
+      tag,
+      summary: 'End the old key of a rotation before its overlap does',
+      description:
+        'Refused with the moment of the last use while the old key was used in the last 15 minutes, unless `force` is true. In its last seven days a key says so itself: every answer to it carries `X-API-Key-Expires-At`.',
+      access: admin('OWNER'),
+      body: RotationEnd,
+      answers: { 200: KeyDetail },
+      refusals: ['KEY_NOT_ACTIVE', 'STATE_CONFLICT'],
+      handle: async ({ platform, params, body: { force = false } }) =>
+        ok({ apiKey: viewOf(await keys.finishRotation(platform, params, force)) }),
     }),
   ]
 }

@@ -44,6 +44,16 @@ export const Rotation = Closed({
   ),
 })
 
+export const RotationEnd = Closed({
+  force: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Also a key that was used in the last 15 minutes.',
+      examples: [false],
+    }),
+  ),
+})
+
 export const KeyQuery = Closed({ ...PageQuery, status: Type.Optional(Words(keyStatuses)) })
 
 const members = {

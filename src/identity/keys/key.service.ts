@@ -21,12 +21,19 @@ import {
   revokeKey,
 } from './key.store.ts'
 import type { KeyCallers } from './key-callers.ts'
-import { endOfOverlap, refuseInactive } from './key-life.rules.ts'
+import { endOfOverlap, refuseInactive, refuseInUse } from './key-life.rules.ts'
+import type { KeyStamps } from './key-stamps.ts'
 
 /** Which of the slugs no product of the catalog has. */
 export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
 
-export type KeyDeps = { clock: Clock; audit: Audit; keyCallers: KeyCallers; unknownProducts: UnknownProducts }
+export type KeyDeps = {
+  clock: Clock
+  audit: Audit
+  keyCallers: KeyCallers
+  stamps: KeyStamps
+  unknownProducts: UnknownProducts
+}
 export type Keys = ReturnType<typeof keyService>
 
 /** A key just made, with the text that is shown once. */
@@ -34,7 +41,7 @@ export type ShownKey = ApiKey & { key: string }
 
 export type KeyPlace = { tenantId: string; keyId: string }
 
-export function keyService({ clock, audit, keyCallers, unknownProducts }: KeyDeps) {
+export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
     const unknown = await unknownProducts(tx, slugs)
     if (unknown.length > 0)
@@ -108,6 +115,28 @@ export function keyService({ clock, audit, keyCallers, unknownProducts }: KeyDep
         await audit(tx, { action: 'apiKey.rotate', target: { type: 'apiKey', id: keyId }, changes })
         return made
       }),
+
+    /**
+     * Ends the old key of a rotation before its overlap does. Refuses KEY_NOT_ACTIVE; STATE_CONFLICT for a key that has
+     * no successor and, unless forced, for one that is still in use.
+     */
+    finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace, force: boolean): Promise<ApiKey> => {
+      // Uses are written down a second late: those of this node are to count.
+      await stamps.flush()
+      return transaction(tenantOf(platform, tenantId), async (tx) => {
+        const now = clock.now()
+        const old = found(await lockKey(tx, keyId))
+        refuseInactive(old, now)
+        const successorId = await findSuccessorId(tx, keyId)
+        if (successorId === null)
+          throw new Refusal('STATE_CONFLICT', { detail: 'The key has not been rotated: nothing would take its place.' })
+        if (!force) refuseInUse(old, now)
+        const ended = found(await revokeKey(tx, { id: keyId, now }))
+        const changes = { successorId, keyPrefix: old.keyPrefix, lastUsedAt: old.lastUsedAt, force }
+        await audit(tx, { action: 'apiKey.finish_rotation', target: { type: 'apiKey', id: keyId }, changes })
+        return ended
+      })
+    },
   }
 }
 

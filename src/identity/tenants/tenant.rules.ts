@@ -88,7 +88,7 @@ export function differences(before: Tenant, after: Tenant): Record<string, { fro
 }
 
 /** Refuses STATE_CONFLICT: without the built-in tenant, users without an API key could no longer come in. */
-export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, deed: 'suspended' | 'deleted'): void {
+export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, deed: 'suspended' | 'deleted' | 'erased'): void {
   if (tenant.slug !== builtInSlug) return
   throw new Refusal('STATE_CONFLICT', { detail: `The built-in tenant ${builtInSlug} cannot be ${deed}.` })
 }

@@ -86,7 +86,11 @@ export async function removeTenant(tx: PlatformScope, { id, now }: { id: string;
 /** Whether the tenant is there and not deleted; false for what is no id. */
 export async function tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean> {
   if (!isId(tenantId)) return false
-  return (await maybe(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null`)) !== null
+  // In a transaction that is to add rows it stays until they are there: an erasure waits for them, or they for it.
+  const held = platform.handle.inTransaction ? sql`for key share` : sql``
+  return (
+    (await maybe(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${held}`)) !== null
+  )
 }
 
 export function findStanding(platform: PlatformScope, slug: string): Promise<TenantStanding | null> {

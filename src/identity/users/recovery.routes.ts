@@ -1,6 +1,6 @@
 import { accepted, noContent } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Door } from './door.ts'
+import type { Door } from './doors.ts'
 import { Accepted, ForgottenPassword, PasswordReset, Verification } from './recovery.schema.ts'
 import type { Recovery } from './recovery.service.ts'
 

@@ -2,11 +2,14 @@ import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { EventBus } from '../../storage/events.ts'
+import { googleRoutes } from '../google/google.routes.ts'
+import { googleService } from '../google/google.service.ts'
+import type { GoogleTokens } from '../google/google-token.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
 import { accountService } from './account.service.ts'
 import type { AccountMails } from './account-mail.service.ts'
-import { type Door, doors } from './door.ts'
+import { type Door, doors, tag } from './doors.ts'
 import { countedLogins } from './login.metrics.ts'
 import { loginService } from './login.service.ts'
 import type { LoginAddresses } from './login-address.ts'
@@ -36,9 +39,8 @@ export type UserDeps = SessionDeps & {
   addresses: LoginAddresses
   accountMails: AccountMails
   recovery: Recovery
+  google: GoogleTokens
 }
-
-const tag = 'Users'
 
 /** Register, log in, and the own account, at both doors. */
 export function userRoutes(deps: UserDeps): Route[] {
@@ -47,12 +49,14 @@ export function userRoutes(deps: UserDeps): Route[] {
   const service = loginService({ ...deps, sessions, check })
   const logins = { ...service, login: countedLogins(deps.metrics, service.login) }
   const accounts = accountService({ ...deps, check })
+  const google = googleService({ ...deps, sessions, check })
   return doors.flatMap((door) => [
     ...loginRoutes(door, logins),
     ...sessionRoutes(door, sessions),
     ...profileRoutes(door, accounts),
     ...passwordRoutes(door, accounts),
     ...recoveryRoutes(door, deps.recovery),
+    ...googleRoutes(door, google),
   ])
 }
 

@@ -28,7 +28,11 @@ export const sealedLicenseKeys: SealedColumn = {
 
 /** The key of a license as its owner knows it. */
 export function keyOf(license: License, secrets: Secrets): string {
-  return secrets.open(license.keySealed, placeOf(license))
+  return openKey(license.keySealed, license, secrets)
+}
+
+export function openKey(sealed: Buffer, place: Pick<License, 'tenantId' | 'id'>, secrets: Secrets): string {
+  return secrets.open(sealed, placeOf(place))
 }
 
 /** Makes licenses with keys of their own. Null where an automatic trial was asked for and the tenant has one already. */

@@ -140,3 +140,8 @@ export async function takeTurn(
     on conflict (name) do update set at = excluded.at where job_turns.at < ${dueAt}`
   return (await run(scope, taken)) > 0
 }
+
+/** All of a tenant's jobs, done or not, with what they are about. */
+export async function dropJobsOf(tx: Scope, tenantId: string): Promise<void> {
+  await run(tx, sql`delete from jobs.job_common where group_id = ${tenantId}`)
+}

@@ -56,6 +56,18 @@ export async function revokePeers(tx: Scope, peers: Peer[], now: Date): Promise<
   }
 }
 
+/** Before the devices of a tenant are deleted: their servers' nodes are to be told all peers, for nothing tells which are gone. */
+export async function forgetPeers(tx: TenantScope): Promise<void> {
+  await run(
+    tx,
+    sql`with held as materialized (
+        select id from vpn_servers where id in (select server_id from devices where tenant_id = ${tx.tenantId})
+        order by id for update
+      )
+      update vpn_servers set revision = revision + 1, complete_from_revision = revision + 1 from held where vpn_servers.id = held.id`,
+  )
+}
+
 /** In the order of ids, so that two transactions never wait for each other's server. */
 function byServer(peers: Peer[]): [string, Peer[]][] {
   return [...Map.groupBy(peers, ({ serverId }) => serverId)].sort(([a], [b]) => (a < b ? -1 : 1))

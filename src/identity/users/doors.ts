@@ -24,3 +24,5 @@ export const doors: Door[] = [
     named: (operation) => `platform${operation}`,
   },
 ]
+
+export const tag = 'Users'

@@ -1,0 +1,66 @@
+import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { type Door, tag } from '../users/doors.ts'
+import { TokenAnswer, tokensOf, UserDetail, viewOf } from '../users/user.schema.ts'
+import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
+import type { GoogleSignIns } from './google.service.ts'
+
+export function googleRoutes(door: Door, google: GoogleSignIns): Route[] {
+  return [signInRoute(door, google), ...linkRoutes(door, google)]
+}
+
+function signInRoute({ prefix, keyAccess, named }: Door, google: GoogleSignIns): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/google`,
+    name: named('SignInWithGoogle'),
+    tag,
+    summary: 'Sign in with Google',
+    description:
+      'Registers who comes for the first time (201) and logs in who is known (200). A user with the same e-mail address is linked only if the address is verified; else 409 `ACCOUNT_LINK_REQUIRED`.',
+    access: keyAccess,
+    idempotent: true,
+    body: GoogleSignIn,
+    answers: { 200: TokenAnswer, 201: TokenAnswer },
+    refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'QUOTA_EXCEEDED', 'ACCOUNT_LINK_REQUIRED', 'NOT_CONFIGURED'],
+    prepare: ({ body }) => google.verify(body),
+    handle: async ({ scope, prepared }) => {
+      const { isNew, tokens } = await google.signIn(scope, prepared)
+      return isNew ? secret(created(`${prefix}/me`, tokensOf(tokens))) : secret(ok(tokensOf(tokens)))
+    },
+  })
+}
+
+function linkRoutes({ prefix, userAccess, named }: Door, google: GoogleSignIns): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/google/link`,
+      name: named('LinkGoogle'),
+      tag,
+      summary: 'Link the own account to a Google account',
+      description: 'From then on either signs in. A second time, for the same Google account, changes nothing.',
+      access: userAccess,
+      body: GoogleLink,
+      answers: { 200: UserDetail },
+      refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'STATE_CONFLICT', 'NOT_CONFIGURED'],
+      handle: async ({ scope, user, body }) => ok({ user: viewOf(await google.link(scope, user, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${prefix}/google/link`,
+      name: named('UnlinkGoogle'),
+      tag,
+      summary: 'Unlink the own account from its Google account',
+      description: 'Needs the password, which is the way in from then on. 404 where there is no link.',
+      access: userAccess,
+      body: GoogleUnlink,
+      answers: { 204: null },
+      refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'NOT_FOUND'],
+      handle: async ({ scope, user, body }) => {
+        await google.unlink(scope, user, body.currentPassword)
+        return noContent()
+      },
+    }),
+  ]
+}

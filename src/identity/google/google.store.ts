@@ -1,0 +1,92 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { maybe, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { violates } from '../../storage/sql-error.ts'
+import type { User } from '../users/user.rules.ts'
+import { userColumns } from '../users/user.store.ts'
+import type { GoogleIdentity } from './google-token.rules.ts'
+
+export function findBySubject(scope: TenantScope, subject: string): Promise<User | null> {
+  return maybe(
+    scope,
+    sql<User>`select ${userColumns} from users u where u.tenant_id = ${scope.tenantId} and u.google_id = ${subject}`,
+  )
+}
+
+/** Null where the user is suspended or there is none. */
+export function recordGoogleLogin(tx: TenantScope, subject: string, now: Date): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`update users u set last_login_at = ${now}
+      where u.tenant_id = ${tx.tenantId} and u.google_id = ${subject} and u.status = 'ACTIVE'
+      returning ${userColumns}`,
+  )
+}
+
+/** Null where the address or the Google account has a user already: the indexes decide between any number at once. */
+export function addGoogleUser(
+  tx: TenantScope,
+  { id, identity, now }: { id: string; identity: GoogleIdentity; now: Date },
+): Promise<User | null> {
+  const { subject, email, name } = identity
+  return maybe(
+    tx,
+    sql<User>`insert into users as u (tenant_id, id, email, name, role, status, google_id, email_verified, created_at, updated_at)
+      values (${tx.tenantId}, ${id}, ${email}, ${name}, 'USER', 'ACTIVE', ${subject}, true, ${now}, ${now})
+      on conflict do nothing
+      returning ${userColumns}`,
+  )
+}
+
+/**
+ * Links the account that has proven the address, and logs it in. Null where it has not, is linked already or suspended.
+ * The condition is in the statement: an address that is changed at this moment is an unproven one.
+ */
+export function linkByProvenEmail(
+  tx: TenantScope,
+  { subject, email }: GoogleIdentity,
+  now: Date,
+): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`update users u set google_id = ${subject}, last_login_at = ${now}, updated_at = ${now}
+      where u.tenant_id = ${tx.tenantId} and u.email = ${email} and u.email_verified and u.google_id is null and u.status = 'ACTIVE'
+      returning ${userColumns}`,
+  )
+}
+
+type Proven = { id: string; checkedHash: string | null; now: Date }
+
+/**
+ * Null where the user is linked to another Google account, or was removed or given another password since it was checked.
+ * Refuses STATE_CONFLICT where another user of the tenant is linked to this one.
+ */
+export async function linkUser(
+  tx: TenantScope,
+  { id, checkedHash, now }: Proven,
+  { subject, email }: GoogleIdentity,
+): Promise<User | null> {
+  try {
+    return await maybe(
+      tx,
+      sql<User>`update users u set google_id = ${subject}, email_verified = u.email_verified or u.email = ${email}, updated_at = ${now}
+        where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash}
+          and (u.google_id is null or u.google_id = ${subject})
+        returning ${userColumns}`,
+    )
+  } catch (error) {
+    if (violates(error, 'users_google'))
+      throw new Refusal('STATE_CONFLICT', { detail: 'Another user is linked to this Google account.' })
+    throw error
+  }
+}
+
+/** Null where the user is not linked, or was removed or given another password since it was checked. */
+export function unlinkUser(tx: TenantScope, { id, checkedHash, now }: Proven): Promise<User | null> {
+  return maybe(
+    tx,
+    sql<User>`update users u set google_id = null, updated_at = ${now}
+      where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash} and u.google_id is not null
+      returning ${userColumns}`,
+  )
+}

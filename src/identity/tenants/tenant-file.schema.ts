@@ -1,0 +1,15 @@
+import { Closed } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+
+export const Erasure = Closed({
+  confirm: Type.String({ maxLength: 100, description: 'The slug of the tenant.', examples: ['acme'] }),
+})
+
+export const Erased = Closed({
+  erased: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How many rows of which table are gone.',
+    examples: [{ users: 12, devices: 30 }],
+  }),
+})

@@ -1,0 +1,89 @@
+import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
+import { many, maybe, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import { limitsOf, whitelabelOf } from './tenant.rules.ts'
+import type { KeptTenant } from './tenant-file.rules.ts'
+
+const keptColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, whitelabel_config as "whitelabelConfig",
+  created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`
+
+function keptOf(row: KeptTenant | null): KeptTenant | null {
+  return row && { ...row, limits: limitsOf(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+}
+
+/** Also a removed tenant, as long as it has not been erased. */
+export async function findKeptTenant(platform: PlatformScope, id: string): Promise<KeptTenant | null> {
+  return keptOf(
+    await maybe(platform, sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null`),
+  )
+}
+
+/** The same, locked so that not even a row that refers to the tenant can be added until the transaction ends. */
+export async function lockKeptTenant(tx: PlatformScope, id: string): Promise<KeptTenant | null> {
+  return keptOf(
+    await maybe(
+      tx,
+      sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null for update`,
+    ),
+  )
+}
+
+/** All that the transaction reads is as of one moment. First statement of a transaction. */
+export async function readAsOfNow(tx: PlatformScope): Promise<void> {
+  await run(tx, sql`set transaction isolation level repeatable read`)
+}
+
+const pageRows = 1000
+
+/** The rows of a tenant a page at a time, each page from where the last one ended. */
+export async function* pagesOf(
+  tx: TenantScope,
+  table: string,
+  rows: FileRows,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const { key, columns, opened = [] } = rows
+  const order = sql.raw(key.join(', '))
+  const chosen = sql.raw([...columns, ...opened.map(({ column }) => column)].join(', '))
+  for (let last: Record<string, unknown> | undefined; ; ) {
+    const after =
+      last &&
+      sql`and (${order}) > (${sql.join(
+        key.map((column) => last?.[column]),
+        sql`, `,
+      )})`
+    const page: Record<string, unknown>[] = await many(
+      tx,
+      sql<Record<string, unknown>>`select ${chosen} from ${sql.raw(table)}
+        where tenant_id = ${tx.tenantId} ${after ?? sql``} order by ${order} limit ${pageRows}`,
+    )
+    if (page.length > 0) yield page
+    if (page.length < pageRows) return
+    last = page.at(-1)
+  }
+}
+
+const deletedAtOnce = 5000
+
+/** How many rows there were. In portions, because a statement has ten seconds and a tenant may have a million rows. */
+export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promise<number> {
+  const table = sql.raw(name)
+  let total = 0
+  for (;;) {
+    const deleted = await run(
+      tx,
+      sql`delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ${tx.tenantId} limit ${deletedAtOnce}))`,
+    )
+    total += deleted
+    if (deleted < deletedAtOnce) return total
+  }
+}
+
+/** What is left: an id that means nobody, and when it came to that. */
+export async function buryTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
+  await run(
+    tx,
+    sql`update tenants set name = 'erased', slug = 'erased-' || id, contact_email = '', limits = '{}', whitelabel_config = null,
+        status = 'SUSPENDED', updated_at = ${now}, deleted_at = coalesce(deleted_at, ${now}), erased_at = ${now}
+      where id = ${id}`,
+  )
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { codeOf } from '../../../test/harness/key-calls.ts'
+import { dumpRows } from '../../../test/harness/tables.ts'
+import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
+import { vpnCalls } from '../../../test/harness/vpn.ts'
+import { maybe, run, sql } from '../../storage/query.ts'
+import { openSpool } from './spool.ts'
+
+let app: TestApp
+
+before(async () => {
+  app = await testApp()
+})
+
+const suspend = ({ id }: TestTenant) =>
+  app.call({ method: 'PATCH', url: `/admin/tenants/${id}`, headers: app.admin, body: { status: 'SUSPENDED' } })
+const remove = ({ id, slug }: TestTenant) =>
+  app.call({ method: 'DELETE', url: `/admin/tenants/${id}?confirm=${slug}`, headers: app.admin })
+
+/** A tenant that has used everything, under names that occur nowhere else; `marks` are the names. */
+async function busyTenant() {
+  const mark = unique('canary')
+  const tenant = await app.tenant({
+    name: `${mark}-tenant`,
+    slug: `${mark}-slug`,
+    contactEmail: `${mark}-contact@example.com`,
+    whitelabelConfig: { displayName: `${mark}-white`, supportEmail: `${mark}-support@example.com` },
+  })
+  const key = await app.apiKey(tenant, { name: `${mark}-key` })
+  const user = await app.user(key, { email: `${mark}-user@example.com`, name: `${mark}-person` })
+  await run(app.platform, sql`update users set google_id = ${`${mark}-google`} where id = ${user.id}`)
+  const headers: Record<string, string> = { ...user.headers, 'x-request-id': `${mark}-request` }
+  const own: TestUser = { ...user, headers }
+  const device = await app.device(own, { deviceName: `${mark}-device`, deviceType: 'LINUX' })
+  const license = await app.license(tenant, { label: `${mark}-label` })
+  const { connect, get } = vpnCalls(app)
+  assert.equal((await connect(own, device.id, { licenseKey: license.key })).status, 201)
+  const call = (method: string, url: string, body: unknown) => app.call({ method, url, headers: own.headers, body })
+  await call('PATCH', '/vault/v1/auth/me', { name: `${mark}-renamed` })
+  const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
+  const consume = { licenseKey: sdk.key, consume: true }
+  const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
+  await app.call({ method: 'POST', url: '/vault/v1/licenses/validate', headers: once, body: consume })
+  for (let failure = 0; failure < 6; failure++)
+    await call('POST', '/vault/v1/auth/login', { email: `${mark}-nobody@example.com`, password: 'wrong' })
+  assert.equal((await get(own, '/vpn/sessions')).body.pagination.total, 1)
+  return { mark, tenant, key, user: own, device, license, sdk }
+}
+
+describe('the file of a tenant', () => {
+  test('holds every row, readable, between a head and an end, and no secret that is not the tenant’s', async () => {
+    const { mark, tenant, key, user, device, license, sdk } = await busyTenant()
+    const reply = await exportOf(app, tenant.id)
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers['content-type'], 'application/gzip')
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.equal(reply.headers['content-length'], String(reply.bytes.length))
+    assert.match(reply.headers['content-disposition'] ?? '', new RegExp(`filename="tenant-${tenant.slug}.ndjson.gz"`))
+    const { head, rows, end } = readTenantFile(reply.bytes)
+    assert.deepEqual([head.format, head.version, head.createdAt], ['atrium-tenant', 1, app.clock.now().toISOString()])
+    assert.deepEqual([head.tenant.id, head.tenant.slug, head.tenant.name], [tenant.id, tenant.slug, `${mark}-tenant`])
+    const of = (table: string) => rows.filter((line) => line.table === table).map(({ row }) => row)
+    assert.equal(of('users')[0].email, `${mark}-user@example.com`)
+    assert.equal(of('users')[0].name, `${mark}-renamed`)
+    assert.equal(of('apiKeys')[0].name, `${mark}-key`)
+    assert.equal(of('devices')[0].deviceName, `${mark}-device`)
+    assert.deepEqual(
+      new Map(of('licenses').map((row) => [row.key, row.label])),
+      new Map([
+        [license.key, `${mark}-label`],
+        [sdk.key, `${mark}-sdk`],
+      ]),
+    )
+    assert.deepEqual(
+      of('licenseUses')
+        .map(({ source }) => source)
+        .sort(),
+      ['SESSION', 'VALIDATE'],
+    )
+    assert.equal(of('vpnSessions')[0].deviceId, device.id)
+    assert.ok(of('auditLog').some(({ action }) => action === 'user.register'))
+    assert.ok(end.counts.users === 1 && end.counts.userSessions === 1)
+    assert.ok(head.leftOut['users.passwordHash'] && head.leftOut['refreshTokens.*'])
+
+    const text = gunzipSync(reply.bytes).toString('utf8')
+    const [, privateKey = ''] = /PrivateKey = (\S+)/.exec(device.config) ?? []
+    for (const secret of [privateKey, user.password, user.refreshToken, key.key, 'argon2id']) {
+      assert.ok(secret.length > 5 && !text.includes(secret))
+    }
+    const exports = (await auditOfTenant(app.platform, tenant.id)).filter(({ action }) => action === 'tenant.export')
+    assert.deepEqual(
+      exports.map(({ actorType }) => actorType),
+      ['ADMIN'],
+    )
+  })
+
+  test('shows when it was cut or changed', async () => {
+    const bytes = (await exportOf(app, (await busyTenant()).tenant.id)).bytes
+    const text = gunzipSync(bytes).toString('utf8')
+    assert.throws(() => readTenantFile(bytes.subarray(0, -20)), 'cut in the middle')
+    const lines = text.split('\n')
+    assert.throws(() => readTenantFile(gzipSync(lines.slice(0, -2).join('\n'))), 'cut between two lines')
+    assert.throws(() => readTenantFile(gzipSync(lines.toSpliced(2, 1).join('\n'))), 'a line less')
+    assert.throws(() => readTenantFile(gzipSync(text.replace('canary', 'kanary'))), 'a letter changed')
+  })
+
+  test('has the rows of one tenant alone, also of one that is suspended or deleted', async () => {
+    const [ours, theirs] = [await busyTenant(), await busyTenant()]
+    for (const change of [suspend, remove]) {
+      await change(ours.tenant)
+      const text = gunzipSync((await exportOf(app, ours.tenant.id)).bytes).toString('utf8')
+      assert.ok(text.includes(ours.mark) && !text.includes(theirs.mark) && !text.includes(theirs.tenant.id))
+    }
+    assert.deepEqual(codeOf(await exportOf(app, '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')), [404, 'NOT_FOUND'])
+  })
+
+  test('is of one moment, however many pages it is read in and whatever is written meanwhile', async () => {
+    const tenant = await app.tenant()
+    const { id } = await app.license(tenant)
+    const rows = 2500
+    await run(
+      app.platform,
+      sql`insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
+        select ${tenant.id}, ${id}, 'operation-' || n, 'VALIDATE', ${app.clock.now()} from generate_series(1, ${rows}::int) n`,
+    )
+    await run(
+      app.platform,
+      sql`insert into audit_log (id, at, tenant_id, actor_type, actor_label, action, target_type, outcome)
+        select gen_random_uuid(), ${app.clock.now()}, ${tenant.id}, 'SYSTEM', 'atrium', 'some.thing', 'thing', 'ALLOWED'
+        from generate_series(1, ${rows}::int)`,
+    )
+    // Each of these is two rows of two tables: a file has both or neither. The log is read pages before the licenses.
+    let isOver = false
+    const writing = (async () => {
+      while (!isOver) await app.license(tenant)
+    })()
+    const files = await Promise.all(Array.from({ length: 4 }, () => exportOf(app, tenant.id)))
+    isOver = true
+    await writing
+    for (const { bytes } of files) {
+      const { rows: lines } = readTenantFile(bytes)
+      const uses = lines.filter(({ table }) => table === 'licenseUses')
+      assert.equal(new Set(uses.map(({ row }) => row.operationId)).size, rows)
+      const licenses = lines.filter(({ table }) => table === 'licenses').length
+      assert.equal(licenses, lines.filter(({ row }) => row.action === 'license.create').length)
+    }
+  })
+
+  test('leaves no descriptor open, whether it is read or fails', async () => {
+    const descriptors = () => readdirSync('/proc/self/fd').length
+    const tenant = await app.tenant()
+    await exportOf(app, tenant.id)
+    const earlier = descriptors()
+    for (let round = 0; round < 10; round++) await exportOf(app, tenant.id)
+    const spool = await openSpool()
+    const failing = (async function* () {
+      yield 'a line'
+      throw new Error('the database has gone')
+    })()
+    await assert.rejects(spool.fill(failing), /the database has gone/)
+    await spool.close()
+    await new Promise(setImmediate)
+    assert.ok(descriptors() < earlier + 8, `${earlier} before, ${descriptors()} after`)
+  })
+})
+
+describe('the erasure of a tenant', () => {
+  test('leaves nothing in any table that the tenant had brought, and touches no other tenant', async () => {
+    const [ours, theirs] = [await busyTenant(), await busyTenant()]
+    await app.app.flush() // times of last use are written late
+    const rowsWith = async (text: string) => (await dumpRows(app.platform)).filter((row) => row.includes(text))
+    const before = await rowsWith(theirs.mark)
+    assert.ok((await rowsWith(ours.mark)).length >= 12, 'there is something to erase')
+    await suspend(ours.tenant)
+    app.clock.advance({ seconds: 1 })
+    const reply = await erase(app, ours.tenant)
+    assert.equal(reply.status, 200)
+    assert.deepEqual(reply.body.erased, {
+      api_keys: 1,
+      users: 1,
+      user_sessions: 1,
+      refresh_tokens: 1,
+      login_failures: 1,
+      licenses: 2,
+      license_uses: 2,
+      devices: 1,
+      vpn_sessions: 1,
+    })
+    assert.deepEqual(await rowsWith(ours.mark), [])
+    assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())
+    const left = (await rowsWith(ours.tenant.id)).map((row) => row.split(' ')[0])
+    assert.deepEqual([...new Set(left)].sort(), ['audit_log', 'tenants'])
+    const entries = await auditOfTenant(app.platform, ours.tenant.id)
+    assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === 'erased'))
+    const last = entries.find(({ action }) => action === 'tenant.erase')
+    assert.deepEqual(last?.changes, { erased: reply.body.erased })
+  })
+
+  test('is for tenants that are suspended or deleted, by repeating the slug, and once', async () => {
+    const [suspended, removed] = [await app.tenant(), await app.tenant()]
+    assert.deepEqual(codeOf(await erase(app, { ...suspended, slug: 'other' })), [400, 'VALIDATION_ERROR'])
+    assert.deepEqual(codeOf(await erase(app, suspended)), [409, 'STATE_CONFLICT'])
+    assert.equal((await app.call({ url: `/admin/tenants/${suspended.id}`, headers: app.admin })).status, 200)
+    await suspend(suspended)
+    await remove(removed)
+    for (const tenant of [suspended, removed]) {
+      assert.equal((await erase(app, tenant)).status, 200)
+      assert.deepEqual(codeOf(await erase(app, tenant)), [404, 'NOT_FOUND'])
+      assert.deepEqual(codeOf(await erase(app, { ...tenant, slug: `erased-${tenant.id}` })), [404, 'NOT_FOUND'])
+      assert.deepEqual(codeOf(await exportOf(app, tenant.id)), [404, 'NOT_FOUND'])
+    }
+    const list = await app.call({ url: '/admin/tenants?q=platform', headers: app.admin })
+    const builtIn = list.body.tenants.find(({ slug }: TestTenant) => slug === 'platform')
+    assert.deepEqual(codeOf(await erase(app, builtIn)), [409, 'STATE_CONFLICT'])
+    assert.equal((await app.tenant({ slug: suspended.slug })).slug, suspended.slug, 'the slug is free again')
+  })
+
+  test('of eight at once, one does it', async () => {
+    const { tenant } = await busyTenant()
+    await suspend(tenant)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => erase(app, tenant)))
+    assert.deepEqual(answers.map(codeOf).sort(), [[200, undefined], ...Array(7).fill([404, 'NOT_FOUND'])])
+  })
+
+  test('makes the keys, tokens and ids of the tenant unknown', async () => {
+    const { tenant, key, user, device, license } = await busyTenant()
+    await suspend(tenant)
+    await erase(app, tenant)
+    const me = (headers: Record<string, string>, url: string) => app.call({ url, headers })
+    assert.deepEqual(codeOf(await me(user.headers, '/vault/v1/auth/me')), [401, 'API_KEY_INVALID'])
+    const { authorization = '' } = user.headers
+    assert.deepEqual(codeOf(await me({ authorization }, '/v1/auth/me')), [401, 'TOKEN_INVALID'])
+    const refresh = { method: 'POST', url: '/v1/auth/refresh', body: { refreshToken: user.refreshToken } }
+    assert.deepEqual(codeOf(await app.call(refresh)), [401, 'REFRESH_INVALID'])
+    for (const url of [
+      `/admin/tenants/${tenant.id}`,
+      `/admin/tenants/${tenant.id}/api-keys`,
+      `/admin/tenants/${tenant.id}/api-keys/${key.id}`,
+      `/admin/users/${user.id}`,
+      `/vault/v1/licenses/${license.key}`,
+    ]) {
+      assert.deepEqual(codeOf(await app.call({ url, headers: app.admin })), [404, 'NOT_FOUND'], url)
+    }
+    const ask = { licenseKey: license.key }
+    const other: TestUser = await vpnCalls(app).someone()
+    const verdict = await app.call({
+      method: 'POST',
+      url: '/vault/v1/licenses/validate',
+      headers: other.headers,
+      body: ask,
+    })
+    assert.equal(verdict.body.code, 'NOT_FOUND')
+    const body = { tenantId: tenant.id, product: 'vault-vpn', plan: 'PRO' }
+    const created = await app.call({ method: 'POST', url: '/vault/v1/licenses', headers: app.admin, body })
+    assert.equal(created.status, 400, 'nothing can be added to what is gone')
+    assert.equal((await vpnCalls(app).get(other, `/devices/${device.id}`)).status, 404)
+  })
+
+  test('gives the addresses of its devices back, and has their servers’ nodes told all peers', async () => {
+    const vpn = vpnCalls(app)
+    const server = await vpn.server()
+    const tenant = await app.tenant()
+    const user = await app.user(await app.apiKey(tenant))
+    const [first] = [
+      await app.device(user, { region: server.region }),
+      await app.device(user, { region: server.region }),
+    ]
+    await vpn.revoke(user, first.id)
+    const revisions = () =>
+      maybe(
+        app.platform,
+        sql<{
+          revision: number
+          complete: number
+        }>`select revision, complete_from_revision as complete from vpn_servers where id = ${server.id}`,
+      )
+    const before = await revisions()
+    assert.deepEqual([(await vpn.countsOf(server.id))?.active, before?.complete], [1, 0])
+    await remove(tenant)
+    await erase(app, tenant)
+    assert.deepEqual(
+      (({ active, freed }) => ({ active, freed }))((await vpn.countsOf(server.id)) ?? { active: -1, freed: -1 }),
+      { active: 0, freed: 2 },
+    )
+    const after = await revisions()
+    assert.ok(after && before && after.revision > before.revision)
+    assert.equal(after.complete, after.revision)
+  })
+})

@@ -1,0 +1,126 @@
+import type { TenantTable } from '../../kernel/tenant-table.ts'
+
+const proof = 'Proves to the holder of the master key alone that nobody changed the entry.'
+
+/** Parents before children. The row of the tenant itself stands in the head of its file. */
+export const identityTables: TenantTable[] = [
+  {
+    name: 'api_keys',
+    inFile: {
+      key: ['id'],
+      columns: [
+        'id',
+        'name',
+        'products',
+        'key_prefix',
+        'expires_at',
+        'last_used_at',
+        'created_at',
+        'revoked_at',
+        'rotated_from_id',
+      ],
+    },
+    leftOut: { key_hash: 'The key itself is known to its holder alone.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'users',
+    inFile: {
+      key: ['id'],
+      columns: [
+        'id',
+        'email',
+        'name',
+        'role',
+        'status',
+        'google_id',
+        'email_verified',
+        'last_login_at',
+        'created_at',
+        'updated_at',
+      ],
+    },
+    leftOut: { password_hash: 'Passwords can be guessed from it.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'user_sessions',
+    inFile: {
+      key: ['id'],
+      columns: ['id', 'user_id', 'created_at', 'expires_at', 'last_used_at', 'revoked_at', 'revoked_reason'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'refresh_tokens',
+    inFile: null,
+    leftOut: { '*': 'Hashes of credentials: they say nothing that their session does not say.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'login_failures',
+    inFile: null,
+    leftOut: { '*': 'Counters under the hash of an address; gone within the hour.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'mail_outbox',
+    inFile: {
+      key: ['id'],
+      columns: [
+        'id',
+        'user_id',
+        'recipient',
+        'kind',
+        'status',
+        'attempts',
+        'last_error',
+        'created_at',
+        'expires_at',
+        'sent_at',
+      ],
+    },
+    leftOut: {
+      content_sealed: 'A token that is for its recipient alone.',
+      claimed_until: 'Whether it is being sent at this moment.',
+    },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'account_tokens',
+    inFile: null,
+    leftOut: { '*': 'Hashes of credentials that live a day at most.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'audit_log',
+    inFile: {
+      key: ['at', 'id'],
+      columns: [
+        'id',
+        'at',
+        'actor_type',
+        'actor_id',
+        'actor_label',
+        'action',
+        'target_type',
+        'target_id',
+        'outcome',
+        'changes',
+        'ip',
+        'request_id',
+        'seq',
+        'redacted_at',
+      ],
+    },
+    leftOut: {
+      salt: proof,
+      personal_digest: proof,
+      digest: proof,
+      chain_hash: proof,
+      redaction_mac: proof,
+    },
+    onErasure: 'REDACTED',
+  },
+]

@@ -1,0 +1,44 @@
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { openKey } from './licenses/issue.ts'
+
+/** Parents before children. */
+export function licensingTables(secrets: Secrets): TenantTable[] {
+  return [
+    {
+      name: 'licenses',
+      inFile: {
+        key: ['id'],
+        columns: [
+          'id',
+          'key_hint',
+          'product',
+          'plan',
+          'max_uses',
+          'uses_count',
+          'refunds_count',
+          'expires_at',
+          'label',
+          'is_automatic',
+          'created_at',
+          'updated_at',
+          'revoked_at',
+          'last_used_at',
+          'last_validated_at',
+        ],
+        opened: [{ column: 'key_sealed', as: 'key', open: (sealed, row) => openKey(sealed, row, secrets) }],
+      },
+      leftOut: { key_hash: 'Follows from the key.' },
+      onErasure: 'DELETED',
+    },
+    {
+      name: 'license_uses',
+      inFile: {
+        key: ['license_id', 'operation_id'],
+        columns: ['license_id', 'operation_id', 'source', 'used_at', 'refunded_at'],
+      },
+      leftOut: {},
+      onErasure: 'DELETED',
+    },
+  ]
+}
