@@ -132,6 +132,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
           throw new Refusal('STATE_CONFLICT', { detail: 'The key has not been rotated: nothing would take its place.' })
         if (!force) refuseInUse(old, now)
         const ended = found(await revokeKey(tx, { id: keyId, now }))
+        tx.handle.afterCommit(keyCallers.forget)
         const changes = { successorId, keyPrefix: old.keyPrefix, lastUsedAt: old.lastUsedAt, force }
         await audit(tx, { action: 'apiKey.finish_rotation', target: { type: 'apiKey', id: keyId }, changes })
         return ended

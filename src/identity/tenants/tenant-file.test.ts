@@ -190,11 +190,13 @@ describe('the erasure of a tenant', () => {
       license_uses: 2,
       devices: 1,
       vpn_sessions: 1,
+      mail_outbox: 1,
+      account_tokens: 1,
     })
     assert.deepEqual(await rowsWith(ours.mark), [])
     assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())
     const left = (await rowsWith(ours.tenant.id)).map((row) => row.split(' ')[0])
-    assert.deepEqual([...new Set(left)].sort(), ['audit_log', 'tenants'])
+    assert.deepEqual([...new Set(left)].sort(), ['audit_log', 'row_count_changes', 'tenants'])
     const entries = await auditOfTenant(app.platform, ours.tenant.id)
     assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === 'erased'))
     const last = entries.find(({ action }) => action === 'tenant.erase')
