@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isConnectionLost, isStalePlan } from './sql-error.ts'
+import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
 export type Statement = { sql: string; parameters: readonly unknown[] }
@@ -22,11 +22,19 @@ export type StorageLog = { warn(fields: Record<string, unknown>, message: string
 
 // Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
 const statementNamesMax = 1000
-// How long a request waits for the database to be reachable or for a connection to come free, before it gets a 503.
-const connectTimeoutMs = 5_000
-// The server gives up first and keeps the connection; ours is for a network that swallows everything.
-const statementTimeoutMs = 10_000
-const queryTimeoutMs = 12_000
+// How long a request waits for a connection to come free or to be made, before it gets a 503. Short, because in an
+// outage this is what nearly every request waits for.
+const waitMsMax = 3_000
+// The server gives up first and keeps the connection; ours is for a network that swallows everything. Balancers and
+// clients give up after 10 s and more, and should hear of it from us. Longer work has a connection of its own.
+const statementMsMax = 5_000
+const queryMsMax = 6_000
+// PGlite works one by one, at the speed of one disk: a burst may have to wait longer, and silence ends the process.
+const embeddedWaitMsMax = 5_000
+const embeddedQueryMsMax = 12_000
+// More than this many are served too late for anybody: about half a second of work, and what a silent database may
+// make wait is bounded.
+const waitersMax = 1_000
 // A process that was stopped in the middle of a transaction holds its locks no longer than this.
 const idleInTransactionTimeoutMs = 30_000
 
@@ -55,13 +63,13 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
     max: connectionsMax,
     keepAlive: true,
     allowExitOnIdle: true,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: waitMsMax,
+    query_timeout: queryMsMax,
     fallback_application_name: 'atrium',
     ...(isProxied
       ? {}
       : {
-          statement_timeout: statementTimeoutMs,
+          statement_timeout: statementMsMax,
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
@@ -76,8 +84,8 @@ export function pgliteSource(adapter: object, log: StorageLog): Source {
     types,
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: embeddedWaitMsMax,
+    query_timeout: embeddedQueryMsMax,
   })
   return { pool: surviving(pool, log), names: statementNames(statementNamesMax), isEmbedded: true }
 }
@@ -91,6 +99,7 @@ function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
 }
 
 export async function connectionOf({ pool, names, isEmbedded }: Source): Promise<Connection> {
+  if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
