@@ -60,8 +60,13 @@ function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: Mom
   return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
 }
 
+export type MemoryRateCounter = RateCounter & {
+  /** From now on the bucket has counted at least as much as somebody else has. */
+  raise(bucket: string, counts: Counts, now: Date): void
+}
+
 /** Counts for one node. Denied requests do not count. */
-export function memoryRateCounter(windowSeconds: number): RateCounter {
+export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
   const windows = new Map<string, Window>()
   let sweptIndex = 0
 
@@ -89,6 +94,12 @@ export function memoryRateCounter(windowSeconds: number): RateCounter {
     look: async (bucket, limit, now) => {
       const moment = momentOf(now, windowSeconds)
       return judge(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+    },
+    raise: (bucket, { current, previous }, now) => {
+      const window = windowAt(bucket, momentOf(now, windowSeconds).index)
+      window.current = Math.max(window.current, current)
+      window.previous = Math.max(window.previous, previous)
+      windows.set(bucket, window)
     },
   }
 }

@@ -81,7 +81,7 @@ function send({ to, asked, body, agent }: Sending): Promise<Sent> {
   let isConnected = false
   outgoing.on('socket', (socket) => {
     isConnected = !socket.connecting
-    socket.once('connect', () => (isConnected = true))
+    if (socket.connecting) socket.once('connect', () => (isConnected = true))
   })
   outgoing.on('response', (answer) => resolve({ answer }))
   outgoing.on('error', (error) => resolve({ isUnsent: !isConnected, error }))

@@ -14,16 +14,25 @@ export type Customer = {
   validate(base: string): Promise<Answer>
 }
 
-export type CustomerOptions = { base: string; admin: Record<string, string>; maxUses?: number }
+export type CustomerOptions = {
+  base: string
+  admin: Record<string, string>
+  maxUses?: number
+  /** Null: the service's own. */
+  requestsPerWindow?: number | null
+}
 
-export async function makeCustomer({ base, admin, maxUses = 1_000_000 }: CustomerOptions): Promise<Customer> {
+export async function makeCustomer(options: CustomerOptions): Promise<Customer> {
+  const { base, admin, maxUses = 1_000_000, requestsPerWindow = 1_000_000 } = options
   const make = async (path: string, body: unknown) => {
     const answer = await ask({ url: base + path, method: 'POST', headers: admin, body })
     assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
   const slug = unique('c')
-  const { tenant } = await make('/admin/tenants', { name: slug, slug, contactEmail: `ops@${slug}.example.com` })
+  const limits = requestsPerWindow === null ? {} : { limits: { requestsPerWindow } }
+  const contactEmail = `ops@${slug}.example.com`
+  const { tenant } = await make('/admin/tenants', { name: slug, slug, contactEmail, ...limits })
   const products = ['assistant-ai', 'vault-vpn']
   const { apiKey } = await make(`/admin/tenants/${tenant.id}/api-keys`, { name: 'app', products })
   const of = { tenantId: tenant.id, product: 'assistant-ai', plan: 'STARTER', maxUses }
