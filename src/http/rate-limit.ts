@@ -37,10 +37,7 @@ export function momentOf(now: Date, windowSeconds: number): Moment {
  * `windowMs`, so that no burst across an edge doubles the limit.
  * @param counts before this request.
  */
-export function judge(
-  counts: Counts,
-  { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 },
-): Verdict {
+function judge(counts: Counts, { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 }): Verdict {
   const used = Math.ceil(counts.previous * moment.weight - 1e-9) + counts.current
   const isAllowed = used + 1 <= limit
   return {

@@ -3,7 +3,7 @@ import { type Answer, ask } from '../harness/client.ts'
 import { type Customer, makeCustomer } from '../harness/customer.ts'
 import { startPostgresServer } from '../harness/postgres-server.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
-import type { Row } from './run.ts'
+import type { Row } from './row.ts'
 
 const writers = 8
 // What an operator waits for a process to be back.

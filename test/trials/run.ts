@@ -2,6 +2,7 @@
 // hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
+import type { Row } from './row.ts'
 import { uses } from './uses.ts'
 
 const trials: Record<string, { rounds: number; run(rounds: number): Promise<Row[]> }> = {
@@ -11,9 +12,6 @@ const trials: Record<string, { rounds: number; run(rounds: number): Promise<Row[
   'rolling-restarts': { rounds: 20, run: rollingRestarts },
   uses: { rounds: 3, run: uses },
 }
-
-/** What one round, or all of them, showed; `broken` names the promises that did not hold. */
-export type Row = Record<string, number | string> & { broken: string }
 
 const [name = '', rounds] = process.argv.slice(2)
 const trial = trials[name]

@@ -1,7 +1,7 @@
 import { startCluster } from '../harness/cluster.ts'
 import { consumeUnderKills } from '../harness/history.ts'
 import { startPostgresServer } from '../harness/postgres-server.ts'
-import type { Row } from './run.ts'
+import type { Row } from './row.ts'
 
 /** 500 uses, 2,000 callers, three nodes of which one is killed each second: with keys, and without. */
 export async function uses(rounds: number): Promise<Row[]> {
