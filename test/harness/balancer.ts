@@ -11,8 +11,11 @@ export type Balancer = {
   close(): Promise<void>
 }
 
-type Member = { backend: Backend; isReady: boolean }
+type Member = { backend: Backend; failures: number }
 type Sent = { answer: IncomingMessage } | { isUnsent: boolean; error: Error }
+
+// One lost probe is no failure.
+const failuresMax = 2
 
 /**
  * An HTTP balancer as operators have one: in turn over the nodes whose `/health` says ready, connections kept open. It
@@ -20,28 +23,32 @@ type Sent = { answer: IncomingMessage } | { isUnsent: boolean; error: Error }
  * and the client gets 502.
  */
 export async function startBalancer(backends: Backend[], { probeMs = 100 } = {}): Promise<Balancer> {
-  const members: Member[] = backends.map((backend) => ({ backend, isReady: false }))
+  const members: Member[] = backends.map((backend) => ({ backend, failures: failuresMax }))
   const agent = new Agent({ keepAlive: true })
   let turn = 0
   let retries = 0
 
   const probe = async () => {
-    await Promise.all(members.map(async (member) => (member.isReady = await isReady(member.backend))))
+    await Promise.all(
+      members.map(async (member) => {
+        member.failures = (await isReady(member.backend)) ? 0 : member.failures + 1
+      }),
+    )
   }
   const serve = async (asked: IncomingMessage, reply: ServerResponse) => {
     const body = await bytesOf(asked).catch(() => null)
     if (body === null) return
     for (let attempt = 0; attempt < members.length; attempt++) {
-      const ready = members.filter((member) => member.isReady)
-      const member = ready[turn++ % ready.length]
-      if (member === undefined) break
+      const ready = members.filter(({ failures }) => failures < failuresMax)
+      const choice = ready.length > 0 ? ready : members // then it is more likely the probe that is wrong
+      const member = choice[turn++ % choice.length] as Member
       const sent = await send({ to: member.backend, asked, body, agent })
       if ('answer' in sent) return void pass(sent.answer, reply)
-      member.isReady &&= !sent.isUnsent
+      if (sent.isUnsent) member.failures = failuresMax
       if (!sent.isUnsent) return void reply.writeHead(502).end(`The node gave no answer: ${sent.error.message}`)
       retries++
     }
-    reply.writeHead(502).end('No node is ready')
+    reply.writeHead(502).end('No node takes a connection')
   }
 
   await probe()

@@ -76,13 +76,15 @@ export async function rollingRestarts(rounds: number): Promise<Row[]> {
   await cluster.stop()
   await redis.kill()
   await server.stop()
-  const failed = answers.length - (statuses[200] ?? 0)
+  const failures = answers.filter(({ status }) => status !== 200)
+  const failed = failures.length
   return [
     {
       restarts: rounds,
       requests: answers.length,
       failed,
       statuses: JSON.stringify(statuses),
+      'how they failed': [...new Set(failures.map(({ status, body }) => body?.code ?? `${status} ${body}`))].join('; '),
       'sent to a second node': balancer.retries(),
       'slowest ms': slowestMs(answers),
       'unclean stops': unclean,
