@@ -63,10 +63,12 @@ export async function rollingRestarts(rounds: number): Promise<Row[]> {
   const { base } = balancer
   const customer = await makeCustomer({ base, admin: cluster.admin, requestsPerWindow: 1_000_000_000 })
   const callers = load(50, (caller) => (caller % 3 === 0 ? customer.consume(base) : customer.validate(base)))
+  const warnings = new Set<string>()
   let unclean = 0
   for (let round = 0; round < rounds; round++) {
     const node = cluster.nodes[round % 3] as ClusterNode
     if ((await node.stop('SIGTERM')) !== 0) unclean++
+    for (const [, message = ''] of node.output().matchAll(/"message":"([^"]+)"/g)) warnings.add(message)
     await node.start()
     await delay(500)
   }
@@ -85,6 +87,7 @@ export async function rollingRestarts(rounds: number): Promise<Row[]> {
       failed,
       statuses: JSON.stringify(statuses),
       'how they failed': [...new Set(failures.map(({ status, body }) => body?.code ?? `${status} ${body}`))].join('; '),
+      warnings: [...warnings].join('; '),
       'sent to a second node': balancer.retries(),
       'slowest ms': slowestMs(answers),
       'unclean stops': unclean,
