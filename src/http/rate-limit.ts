@@ -37,10 +37,7 @@ export function momentOf(now: Date, windowSeconds: number): Moment {
  * `windowMs`, so that no burst across an edge doubles the limit.
  * @param counts before this request.
  */
-export function judge(
-  counts: Counts,
-  { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 },
-): Verdict {
+function judge(counts: Counts, { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 }): Verdict {
   const used = Math.ceil(counts.previous * moment.weight - 1e-9) + counts.current
   const isAllowed = used + 1 <= limit
   return {
@@ -60,8 +57,13 @@ function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: Mom
   return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
 }
 
+export type MemoryRateCounter = RateCounter & {
+  /** From now on the bucket has counted at least as much as somebody else has. */
+  raise(bucket: string, counts: Counts, now: Date): void
+}
+
 /** Counts for one node. Denied requests do not count. */
-export function memoryRateCounter(windowSeconds: number): RateCounter {
+export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
   const windows = new Map<string, Window>()
   let sweptIndex = 0
 
@@ -89,6 +91,12 @@ export function memoryRateCounter(windowSeconds: number): RateCounter {
     look: async (bucket, limit, now) => {
       const moment = momentOf(now, windowSeconds)
       return judge(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+    },
+    raise: (bucket, { current, previous }, now) => {
+      const window = windowAt(bucket, momentOf(now, windowSeconds).index)
+      window.current = Math.max(window.current, current)
+      window.previous = Math.max(window.previous, previous)
+      windows.set(bucket, window)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Redis } from '../storage/redis.ts'
 import type { Log } from './parts.ts'
-import { type Counts, judge, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
+import { type Counts, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
 
 type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
 
@@ -23,7 +23,9 @@ return {current, previous}`
 
 /**
  * Counts for all nodes with the same Redis, whose clocks should agree to a second. Never open: while Redis is away
- * this node counts for itself, so that n nodes admit n times the limit at most, and asks again every second.
+ * this node counts for itself, from what it was last told, and asks again every second. What it admitted meanwhile it
+ * remembers when Redis is back or has lost its counts, so that a Redis that comes and goes (a busy machine is enough)
+ * does not admit more: each node admits the limit at most, and n nodes n times the limit, whatever becomes of Redis.
  */
 export function sharedRateCounter({
   redis,
@@ -47,19 +49,18 @@ export function sharedRateCounter({
     const isProbe = awaySinceMs !== null
     if (isProbe) awaySinceMs = nowMs
     try {
-      const shared = await sharedVerdict(redis, windowSeconds, question)
+      own.raise(question.bucket, await sharedCounts(redis, windowSeconds, question), question.now)
       if (isProbe) {
         awaySinceMs = null
         log.info({}, 'Redis is back: the nodes count the rate limits together again')
       }
-      return shared
     } catch (error) {
       if (awaySinceMs === null) {
         awaySinceMs = nowMs
         log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
       }
-      return ownVerdict(question)
     }
+    return ownVerdict(question)
   }
 
   return {
@@ -68,7 +69,8 @@ export function sharedRateCounter({
   }
 }
 
-async function sharedVerdict(redis: Redis, windowSeconds: number, question: Question): Promise<Verdict> {
+/** What all nodes together had counted before this request. */
+async function sharedCounts(redis: Redis, windowSeconds: number, question: Question): Promise<Counts> {
   const { bucket, limit, now, cost } = question
   const moment = momentOf(now, windowSeconds)
   const counted = await redis.evaluate({
@@ -76,7 +78,7 @@ async function sharedVerdict(redis: Redis, windowSeconds: number, question: Ques
     keys: [`atrium:rate:${bucket}:${moment.index}`, `atrium:rate:${bucket}:${moment.index - 1}`],
     args: [moment.weight, limit, cost, 2 * moment.windowMs].map(String),
   })
-  return judge(countsOf(counted), { moment, limit, cost })
+  return countsOf(counted)
 }
 
 function countsOf(counted: unknown): Counts {

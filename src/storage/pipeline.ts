@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
+import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
 
 /**
@@ -23,15 +24,18 @@ const watchMs = 500
 /**
  * @param clientOf a client with `pipeline: true` over the socket, not connected yet.
  * @param answerMsMax a connection that owes an answer for longer than this is given up.
+ * @param unansweredMax beyond this many nothing more is asked: it would be answered too late.
  */
 export function pipelineOf({
   clientOf,
   names,
   answerMsMax,
+  unansweredMax,
 }: {
   clientOf: (socket: Socket) => pg.Client
   names: StatementNames
   answerMsMax: number
+  unansweredMax: number
 }): Pipeline {
   let line: Line | null = null
   let openedAtMs = Number.NEGATIVE_INFINITY
@@ -80,6 +84,7 @@ export function pipelineOf({
   }
 
   const readOver = async (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
+    if (over.unanswered >= unansweredMax) throw new Error(tooManyWaiters)
     gather(over.socket)
     if (over.unanswered++ === 0) over.heardAtMs = performance.now()
     const name = names.nameOf(sql)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type Pipeline, pipelineOf } from './pipeline.ts'
-import { isConnectionLost, isStalePlan } from './sql-error.ts'
+import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
 /**
@@ -22,13 +22,19 @@ export type StorageLog = { warn(fields: Record<string, unknown>, message: string
 
 // Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
 const statementNamesMax = 1000
-// How long a request waits for the database to be reachable or for a connection to come free, before it gets a 503.
-const connectTimeoutMs = 5_000
-// The server gives up first and keeps the connection; ours is for a network that swallows everything.
-const statementTimeoutMs = 10_000
-const queryTimeoutMs = 12_000
-// Reads by an index that share a connection: one that takes longer is a sign of a database that is ill.
-const readTimeoutMs = 5_000
+// How long a request waits for a connection to come free or to be made, before it gets a 503. Short, because in an
+// outage this is what nearly every request waits for.
+const waitMsMax = 3_000
+// The server gives up first and keeps the connection; ours is for a network that swallows everything. Balancers and
+// clients give up after 10 s and more, and should hear of it from us. Longer work has a connection of its own.
+const statementMsMax = 5_000
+const queryMsMax = 6_000
+// PGlite works one by one, at the speed of one disk: a burst may have to wait longer, and silence ends the process.
+const embeddedWaitMsMax = 5_000
+const embeddedQueryMsMax = 12_000
+// More than this many are served too late for anybody: about half a second of work, and what a silent database may
+// make wait is bounded.
+const waitersMax = 1_000
 // A process that was stopped in the middle of a transaction holds its locks no longer than this.
 const idleInTransactionTimeoutMs = 30_000
 
@@ -57,18 +63,18 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
     connectionString: url,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: waitMsMax,
     fallback_application_name: 'atrium',
   }
   const pool = new pg.Pool({
     ...shared,
     max: connectionsMax,
     allowExitOnIdle: true,
-    query_timeout: queryTimeoutMs,
+    query_timeout: queryMsMax,
     ...(isProxied
       ? {}
       : {
-          statement_timeout: statementTimeoutMs,
+          statement_timeout: statementMsMax,
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
@@ -77,9 +83,11 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
       ...shared,
       stream: () => socket,
       pipeline: true,
-      statement_timeout: readTimeoutMs,
+      statement_timeout: waitMsMax,
     })
-  const pipeline = isProxied ? null : pipelineOf({ clientOf: readerOf, names, answerMsMax: readTimeoutMs })
+  const pipeline = isProxied
+    ? null
+    : pipelineOf({ clientOf: readerOf, names, answerMsMax: waitMsMax, unansweredMax: waitersMax })
   return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
 }
 
@@ -91,8 +99,8 @@ export function pgliteSource(adapter: object, log: StorageLog): Source {
     types,
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: embeddedWaitMsMax,
+    query_timeout: embeddedQueryMsMax,
   })
   return { pool: surviving(pool, log), names: statementNames(statementNamesMax), pipeline: null, isEmbedded: true }
 }
@@ -106,6 +114,7 @@ function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
 }
 
 export async function connectionOf({ pool, names, isEmbedded }: Source): Promise<Connection> {
+  if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()

@@ -46,6 +46,7 @@ const byMessage = {
   'Query read timeout': '503 UNAVAILABLE after 2 s',
   'timeout exceeded when trying to connect': '503 UNAVAILABLE after 2 s',
   'Cannot use a pool after calling end on the pool': '503 UNAVAILABLE after 2 s',
+  'Too many wait for a database connection': '503 UNAVAILABLE after 2 s',
   'Cannot read properties of undefined': 'none',
 }
 

@@ -24,8 +24,11 @@ const lostMessages = [
   'PGlite is clos',
 ]
 
-/** No connection came free in time, or the service is stopping. */
-const busyMessages = ['timeout exceeded when trying to connect', 'Cannot use a pool after calling end']
+/** The message of the error that stands for a queue that is full. */
+export const tooManyWaiters = 'Too many wait for a database connection'
+
+/** No connection came free in time, too many wait for one, or the service is stopping. */
+const busyMessages = ['timeout exceeded when trying to connect', 'Cannot use a pool after calling end', tooManyWaiters]
 
 /**
  * What a database error means to whoever sent the request, or null for one that is our own fault. A store that expects

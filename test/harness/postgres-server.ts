@@ -4,13 +4,22 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-export type PostgresServer = { url: string; stop(): Promise<void> }
+export type PostgresServer = {
+  url: string
+  /** Ends it at once, as if it had crashed. Its data stays for `start`. */
+  crash(): Promise<void>
+  /** Starts it again and waits until it answers. */
+  start(): Promise<void>
+  /** Ends it for good and throws its data away. */
+  stop(): Promise<void>
+}
 
 type Account = { uid: number; gid: number }
 
@@ -21,9 +30,15 @@ const run = promisify(execFile)
 // Then it ends the server at once (SIGQUIT: the data is thrown away) and removes the folder.
 const keeper = `
 folder=$1; shift
+end() { kill -QUIT $server; wait $server; }
 "$@" & server=$!
-(read -r line <&3; kill -QUIT $server) &
-wait $server
+while read -r order <&3; do
+  case $order in
+    crash) end; echo ended ;;
+    start) "$@" & server=$! ;;
+  esac
+done
+end
 rm -rf "$folder"`
 
 /**
@@ -42,6 +57,20 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Why tests with a server of their own cannot run here, or false where they can. */
+export const postgresMissing = missingReason()
+if (postgresMissing)
+  console.error(`\n!!! ${postgresMissing} FAULTS OF THE DATABASE AND SEVERAL NODES ARE NOT TESTED !!!\n`)
+
+function missingReason(): string | false {
+  try {
+    nativeFolder()
+    return false
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
@@ -101,10 +130,11 @@ async function startServer(
   const child = spawn('/bin/sh', ['-c', keeper, 'postgres-keeper', folder, ...command], {
     cwd: folder,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     ...account,
   })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const orders = child.stdio[3] as Writable
   const stop = () => stopServer(child)
   try {
     await untilReady(url, child)
@@ -112,7 +142,19 @@ async function startServer(
     await stop()
     throw error
   }
-  return { url, stop }
+  return {
+    url,
+    stop,
+    crash: async () => {
+      const ended = once(child.stdout as Readable, 'data')
+      orders.write('crash\n')
+      await ended
+    },
+    start: () => {
+      orders.write('start\n')
+      return untilReady(url, child)
+    },
+  }
 }
 
 async function stopServer(child: ChildProcess): Promise<void> {
@@ -124,18 +166,21 @@ async function stopServer(child: ChildProcess): Promise<void> {
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   let log = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
+  const listen = (chunk: Buffer) => {
     log = (log + chunk).slice(-4000)
-  })
+  }
+  child.stderr?.on('data', listen)
   const deadline = Date.now() + startTimeoutMs
   for (;;) {
     const refusal = await connectionRefusal(url)
-    if (refusal === null) return
+    if (refusal === null) break
     if (child.exitCode !== null || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start: ${refusal}\n${log}`)
     }
     await delay(25)
   }
+  child.stderr?.off('data', listen)
+  child.stderr?.resume()
 }
 
 /** Why a connection is not possible, or null when one was made. */
