@@ -119,15 +119,22 @@ export async function findStray(scope: PlatformScope): Promise<number | null> {
   return row?.seq ?? null
 }
 
+// A statement may take seconds only: a tenant with very many entries takes several.
+const redactedAtOnce = 10_000
+
 /** Takes what is personal out of a tenant's entries; what was done, to what, when and by which id stays. */
 export async function redactEntries(
   tx: Scope,
   { tenantId, now, mac }: { tenantId: string; now: Date; mac: Buffer },
 ): Promise<number> {
-  return run(
-    tx,
-    sql`update audit_log set actor_label = ${redactedLabel}, ip = null, request_id = null, changes = null, salt = null,
-        redacted_at = ${now}, redaction_mac = ${mac}
-      where tenant_id = ${tenantId} and redacted_at is null`,
-  )
+  for (let total = 0; ; ) {
+    const redacted = await run(
+      tx,
+      sql`update audit_log set actor_label = ${redactedLabel}, ip = null, request_id = null, changes = null, salt = null,
+          redacted_at = ${now}, redaction_mac = ${mac}
+        where id = any (array(select id from audit_log where tenant_id = ${tenantId} and redacted_at is null limit ${redactedAtOnce}))`,
+    )
+    total += redacted
+    if (redacted < redactedAtOnce) return total
+  }
 }

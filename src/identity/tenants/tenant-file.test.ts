@@ -198,7 +198,7 @@ describe('the erasure of a tenant', () => {
     const left = (await rowsWith(ours.tenant.id)).map((row) => row.split(' ')[0])
     assert.deepEqual([...new Set(left)].sort(), ['audit_log', 'row_count_changes', 'tenants'])
     const entries = await auditOfTenant(app.platform, ours.tenant.id)
-    assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === 'erased'))
+    assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === '[erased]'))
     const last = entries.find(({ action }) => action === 'tenant.erase')
     assert.deepEqual(last?.changes, { erased: reply.body.erased })
   })
