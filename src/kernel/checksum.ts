@@ -49,5 +49,7 @@ export function hasBase62Check(text: string): boolean {
 /** The lower 25 bits of the CRC-32 as five base32 characters. They still differ for any two texts one typing error apart. */
 export function base32Check(text: string): string {
   const bits = crc32(text) % 2 ** base32CheckBits
-  return Array.from({ length: base32CheckLength }, (_, at) => base32.charAt((bits >>> (5 * (4 - at))) % 32)).join('')
+  let check = ''
+  for (let at = base32CheckLength - 1; at >= 0; at--) check += base32.charAt((bits >>> (5 * at)) % 32)
+  return check
 }

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
 
@@ -83,21 +83,23 @@ export function pipelineOf({
     })
   }
 
-  const readOver = async (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
+  const readOver = (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
     if (over.unanswered >= unansweredMax) throw new Error(tooManyWaiters)
     gather(over.socket)
     if (over.unanswered++ === 0) over.heardAtMs = performance.now()
-    const name = names.nameOf(sql)
-    try {
-      return await over.client.query({
-        text: sql,
-        values: parameters as unknown[],
-        ...(name === undefined ? {} : { name }),
-      })
-    } finally {
-      over.unanswered -= 1
-      over.heardAtMs = performance.now()
-    }
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
+    // Given as a whole, because the driver takes long to copy the parts of one.
+    const query = Object.assign(new pg.Query(sql, parameters as unknown[]), {
+      name: names.nameOf(sql),
+      callback: (error: Error | null, result: pg.QueryResult) => {
+        over.unanswered -= 1
+        over.heardAtMs = performance.now()
+        if (error) reject(error)
+        else resolve(result)
+      },
+    })
+    over.client.query(query)
+    return promise
   }
 
   return {
