@@ -183,7 +183,6 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
       { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },
-      { name: 'Administration', description: 'Users, seen by an administrator.' },
       { name: 'Jobs', description: 'Work that is done later, seen by an administrator.' },
       { name: 'Users', description: 'Register, log in, and the own account.' },
       { name: 'Licenses', description: 'Plans, keys, validation and use.' },
