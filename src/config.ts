@@ -105,7 +105,7 @@ export const settings = {
       'an address that starts with redis:// or rediss:// and whose path, if any, is the number of a database',
       (value) => URL.canParse(value) && /^rediss?:\/\/[^/]+(\/\d*)?$/i.test(value),
     ),
-    'Redis for the rate limits of several nodes; while it is away each node counts for itself.',
+    'Redis for what several nodes share: rate limits, and news of changed keys and tenants; while it is away each node counts for itself.',
   ],
   rateLimitMax: ['RATE_LIMIT_MAX', integer(1000, 1, 1_000_000_000), 'Requests of one caller in a window.'],
   rateLimitWindowSeconds: ['RATE_LIMIT_WINDOW_SECONDS', integer(900, 1, 86_400), 'Length of the window in seconds.'],

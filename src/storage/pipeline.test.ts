@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase } from '../../test/harness/database.ts'
 import { openDatabase } from './database.ts'
+import type { Handle } from './handle.ts'
 import { sql } from './query.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
@@ -16,13 +17,16 @@ async function databaseFor(t: TestContext, poolMax: number) {
   return { url, handle }
 }
 
-type Looking = Pick<Awaited<ReturnType<typeof openDatabase>>['handle'], 'look'>
-const pidOf = async ({ look }: Looking) =>
-  (await look(sql<{ pid: number }>`select pg_backend_pid() as pid`)).rows[0]?.pid
+type Looking = Pick<Handle, 'look' | 'execute'>
+const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
+const pidOf = async ({ look }: Looking) => (await look(ownPid)).rows[0]?.pid
 
 /** The first reads go over the pool, until the connection of their own is open: from then on all have one. */
 async function untilPipelined(handle: Looking): Promise<void> {
-  for (let seen = new Set(); seen.size !== 1; ) seen = new Set(await Promise.all([pidOf(handle), pidOf(handle)]))
+  for (;;) {
+    const [pooled, first, second] = await Promise.all([handle.execute(ownPid), pidOf(handle), pidOf(handle)])
+    if (first === second && first !== pooled.rows[0]?.pid) return
+  }
 }
 
 async function cut(url: string, pid: number | undefined): Promise<void> {

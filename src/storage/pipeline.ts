@@ -17,13 +17,14 @@ export type Pipeline = {
 // Opened by the reads themselves, and not more often than this while the database is away.
 const reopenPauseMs = 1_000
 
-type Line = { client: pg.Client; socket: Socket; unanswered: number; heardAtMs: number }
+/** `askedAtMs`: of the reads that wait for their answer, oldest first; answers come in that order. */
+type Line = { client: pg.Client; socket: Socket; askedAtMs: number[] }
 
 const watchMs = 500
 
 /**
  * @param clientOf a client with `pipeline: true` over the socket, not connected yet.
- * @param answerMsMax a connection that owes an answer for longer than this is given up.
+ * @param answerMsMax a connection that owes any answer for longer than this is given up.
  * @param unansweredMax beyond this many nothing more is asked: it would be answered too late.
  */
 export function pipelineOf({
@@ -49,7 +50,7 @@ export function pipelineOf({
     openedAtMs = performance.now()
     const socket = new Socket()
     const client = clientOf(socket)
-    const made: Line = { client, socket, unanswered: 0, heardAtMs: 0 }
+    const made: Line = { client, socket, askedAtMs: [] }
     const drop = () => {
       if (line === made) line = null
     }
@@ -67,9 +68,11 @@ export function pipelineOf({
     )
   }
 
-  // One watch for all: a timer for each read would cost more than the read saves.
+  // One watch for all: a timer for each read would cost more than the read saves. The oldest speaks for those behind it,
+  // which would else wait for one slow read after another.
   const watch = setInterval(() => {
-    if (line !== null && line.unanswered > 0 && performance.now() - line.heardAtMs > answerMsMax) line.socket.destroy()
+    const oldestMs = line?.askedAtMs[0] ?? Number.POSITIVE_INFINITY
+    if (performance.now() - oldestMs > answerMsMax) line?.socket.destroy()
   }, watchMs).unref()
 
   /** What is asked while the events of one moment are handled leaves in one packet. */
@@ -84,16 +87,15 @@ export function pipelineOf({
   }
 
   const readOver = (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
-    if (over.unanswered >= unansweredMax) throw new Error(tooManyWaiters)
+    if (over.askedAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
     gather(over.socket)
-    if (over.unanswered++ === 0) over.heardAtMs = performance.now()
+    over.askedAtMs.push(performance.now())
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
     // Given as a whole, because the driver takes long to copy the parts of one.
     const query = Object.assign(new pg.Query(sql, parameters as unknown[]), {
       name: names.nameOf(sql),
       callback: (error: Error | null, result: pg.QueryResult) => {
-        over.unanswered -= 1
-        over.heardAtMs = performance.now()
+        over.askedAtMs.shift()
         if (error) reject(error)
         else resolve(result)
       },
@@ -111,7 +113,11 @@ export function pipelineOf({
     close: async () => {
       isClosed = true
       clearInterval(watch)
-      await line?.client.end()
+      const { client, socket } = line ?? {}
+      // A network that is silent must not keep the process.
+      const patience = setTimeout(() => socket?.destroy(), watchMs)
+      await client?.end()
+      clearTimeout(patience)
     },
   }
 }

@@ -22,6 +22,8 @@ export type StorageLog = { warn(fields: Record<string, unknown>, message: string
 
 // Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
 const statementNamesMax = 1000
+// Of the few that nearly every request asks: no list with many filters can take a name from them.
+const hotNamesMax = 100
 // How long a request waits for a connection to come free or to be made, before it gets a 503. Short, because in an
 // outage this is what nearly every request waits for.
 const waitMsMax = 3_000
@@ -87,7 +89,12 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
     })
   const pipeline = isProxied
     ? null
-    : pipelineOf({ clientOf: readerOf, names, answerMsMax: waitMsMax, unansweredMax: waitersMax })
+    : pipelineOf({
+        clientOf: readerOf,
+        names: statementNames(hotNamesMax),
+        answerMsMax: waitMsMax,
+        unansweredMax: waitersMax,
+      })
   return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createClient } from 'redis'
 import { type FanOut, listeners } from './fan-out.ts'
+import { clientOf, connectMsMax, within } from './redis.ts'
 
 const channelOfAll = 'atrium:fan-out'
 const reopenPauseMs = 1_000
-const connectMsMax = 1_000
+// What is published to a Redis that has fallen silent would pile up: it is asked this often whether it is there.
+const pingMs = 1_000
 
 type Client = ReturnType<typeof clientOf>
 type Envelope = { from: string; channel: string; text: string }
@@ -17,39 +18,44 @@ export function redisFanOut(url: string): FanOut {
   const here = listeners()
   const self = randomUUID()
   let publisher: Client | null = null
+  let drop: () => void = () => undefined
   let isClosed = false
-  let timer: NodeJS.Timeout | null = null
 
   const deliver = (channel: string, text: string): void => {
     for (const listener of here.of(channel)) listener.message(text)
   }
   const hear = (message: string): void => {
     const { from, channel, text } = readEnvelope(message)
-    if (from === self) return // was delivered when it was published
-    deliver(channel, text)
+    if (from !== self) deliver(channel, text) // the own ones were delivered when they were published
   }
 
   const open = async (): Promise<void> => {
+    if (isClosed) return
     const [speaking, listening] = [clientOf(url), clientOf(url)]
-    const drop = () => {
-      for (const client of [speaking, listening]) if (client.isOpen) client.destroy()
-      if (publisher === speaking) publisher = null
-      if (!isClosed) timer ??= setTimeout(reopen, reopenPauseMs).unref()
+    const clients = [speaking, listening]
+    let isDropped = false
+    drop = () => {
+      if (isDropped) return
+      isDropped = true
+      clearInterval(pulse)
+      for (const client of clients) if (client.isOpen) client.destroy()
+      publisher = null
+      if (!isClosed) setTimeout(open, reopenPauseMs).unref()
     }
-    for (const client of [speaking, listening]) client.on('error', drop).on('end', drop)
+    const dropThese = drop
+    for (const client of clients) client.on('error', dropThese).on('end', dropThese)
+    const pulse = setInterval(() => {
+      if (publisher === speaking) within(pingMs, speaking.ping()).catch(dropThese)
+    }, pingMs).unref()
     try {
-      await Promise.all([speaking.connect(), listening.connect()])
-      await listening.subscribe(channelOfAll, hear)
-      if (isClosed) return drop()
+      await within(2 * connectMsMax, Promise.all(clients.map((client) => client.connect())))
+      await within(connectMsMax, listening.subscribe(channelOfAll, hear))
+      if (isClosed) return dropThese()
       publisher = speaking
       for (const listener of here.all()) listener.gap()
     } catch {
-      drop()
+      dropThese()
     }
-  }
-  const reopen = () => {
-    timer = null
-    if (!isClosed) void open()
   }
   void open()
 
@@ -62,14 +68,9 @@ export function redisFanOut(url: string): FanOut {
     subscribe: here.subscribe,
     close: () => {
       isClosed = true
-      if (timer !== null) clearTimeout(timer)
-      publisher?.emit('end')
+      drop()
     },
   }
-}
-
-function clientOf(url: string) {
-  return createClient({ url, RESP: 2, socket: { connectTimeout: connectMsMax, reconnectStrategy: false } })
 }
 
 /** Only nodes of this installation write there; what cannot be read reaches nobody. */

@@ -17,7 +17,7 @@ export type RedisOptions = { url: string; answerMsMax?: number }
 
 // Requests wait for this: a Redis nearby answers in 1 ms, and one that needs longer than this is as good as away.
 const answerMsStandard = 50
-const connectMsMax = 1_000
+export const connectMsMax = 1_000
 
 /**
  * A connection that failed once, or that owes an answer, is thrown away, and the next call makes another: TCP alone
@@ -63,7 +63,8 @@ function connectTo(url: string, onDrop: () => void): Connection {
   return { client, isReady, drop }
 }
 
-function clientOf(url: string) {
+/** Not connected yet; one that is lost is not opened again by itself. */
+export function clientOf(url: string) {
   return createClient({
     url,
     RESP: 2, // what every Redis and every proxy before one speaks
@@ -82,7 +83,7 @@ async function run(client: Client, { script, keys, args }: RedisCall): Promise<u
 }
 
 /** Measured in two halves: when we are too busy to read for longer than `ms`, the answer is read between them. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>()
   const giveUp = () => reject(new Error(`Redis gave no answer within ${ms} ms`))
   let timer = setTimeout(() => {
