@@ -33,6 +33,19 @@ export async function rowCountOf(scope: Scope, table: CountedTable, tenantIds: S
   return total
 }
 
+/** How many rows of a table belong to other tenants than a query of ids finds. */
+export async function rowCountExcept(scope: Scope, table: CountedTable, tenantIds: Sql): Promise<number> {
+  const { total } = await one(
+    scope,
+    sql<{ total: number }>`with tenants_left_out as (${tenantIds})
+      select (coalesce((select sum(case when tenant_id = ${ofAll} then rows else -rows end) from row_counts
+          where noun = ${table} and (tenant_id = ${ofAll} or tenant_id in (select * from tenants_left_out))), 0)
+        + coalesce((select sum(change) from row_count_changes
+            where noun = ${table} and tenant_id not in (select * from tenants_left_out)), 0))::bigint as total`,
+  )
+  return total
+}
+
 /** Folds the changes since the last time into the counts. Of several nodes one does it; the others find nothing to do. */
 export function foldRowCounts(platform: PlatformScope): Promise<void> {
   return transaction(platform, async (tx) => {

@@ -85,8 +85,12 @@ export async function stampAdminKeys(platform: PlatformScope, marks: { key: stri
   const [ids, times] = [marks.map(({ key }) => key), marks.map(({ at }) => at)]
   await run(
     platform,
-    sql`update admin_keys k set last_used_at = used.at
-      from unnest(${ids}::uuid[], ${times}::timestamptz[]) as used (id, at)
-      where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
+    // Passes over what others hold: another node may stamp the same keys in another order.
+    sql`with marked as (
+        select k.id, used.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as used (id, at) join admin_keys k on k.id = used.id
+        where k.last_used_at is null or k.last_used_at < used.at
+        order by k.id for update of k skip locked
+      )
+      update admin_keys k set last_used_at = marked.at from marked where k.id = marked.id`,
   )
 }

@@ -102,7 +102,7 @@ function filterOf(asked: Omit<AuditQuery, 'page' | 'limit' | 'format'>): AuditFi
   }
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nobody = '00000000-0000-7000-8000-000000000000'
 
 /** What is no id finds nothing, like an unknown one. */
 function idOrNull(text: string | undefined): string | null {

@@ -115,8 +115,14 @@ export async function stampKeys(
   ]
   await run(
     platform,
-    sql`update api_keys k set last_used_at = used.at
-      from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as used (tenant_id, id, at)
-      where k.tenant_id = used.tenant_id and k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
+    // Passes over what others hold: another node may stamp the same keys in another order.
+    sql`with marked as (
+        select k.tenant_id, k.id, used.at
+        from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as used (tenant_id, id, at)
+          join api_keys k on k.tenant_id = used.tenant_id and k.id = used.id
+        where k.last_used_at is null or k.last_used_at < used.at
+        order by k.tenant_id, k.id for update of k skip locked
+      )
+      update api_keys k set last_used_at = marked.at from marked where k.tenant_id = marked.tenant_id and k.id = marked.id`,
   )
 }

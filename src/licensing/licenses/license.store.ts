@@ -77,12 +77,19 @@ export function updateTerms(
   )
 }
 
+// A statement may take seconds only: a tenant with very many licenses takes several.
+const revokedAtOnce = 5_000
+
 /** Revokes what is left of a tenant's licenses; those revoked before keep their moment. */
 export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date): Promise<void> {
-  await run(
-    tx,
-    sql`update licenses set revoked_at = ${now}, updated_at = ${now} where tenant_id = ${tenantId} and revoked_at is null`,
-  )
+  for (;;) {
+    const revoked = await run(
+      tx,
+      sql`update licenses set revoked_at = ${now}, updated_at = ${now} where tenant_id = ${tenantId} and id = any (array(
+          select id from licenses where tenant_id = ${tenantId} and revoked_at is null order by id limit ${revokedAtOnce} for update))`,
+    )
+    if (revoked < revokedAtOnce) return
+  }
 }
 
 /** Null where it was revoked before, or never was. */
@@ -147,8 +154,14 @@ export function standingsOf(scope: TenantScope, product: string, keyHash: Buffer
 export async function stampValidated(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
   await run(
     platform,
-    sql`update licenses set last_validated_at = mark.at
-      from unnest(${marks.map(({ key }) => key)}::text[], ${marks.map(({ at }) => at)}::timestamptz[]) as mark (key, at)
-      where key_hash = decode(mark.key, 'hex') and (last_validated_at is null or last_validated_at < mark.at)`,
+    // Passes over what others hold: they lock in another order, and a stamp is not worth a wait.
+    sql`with marked as (
+        select l.tenant_id, l.id, mark.at
+        from unnest(${marks.map(({ key }) => key)}::text[], ${marks.map(({ at }) => at)}::timestamptz[]) as mark (key, at)
+          join licenses l on l.key_hash = decode(mark.key, 'hex')
+        where l.last_validated_at is null or l.last_validated_at < mark.at
+        order by l.tenant_id, l.id for update of l skip locked
+      )
+      update licenses l set last_validated_at = marked.at from marked where l.tenant_id = marked.tenant_id and l.id = marked.id`,
   )
 }

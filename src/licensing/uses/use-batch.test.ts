@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
-import { findLicense } from '../licenses/license.store.ts'
+import { findLicense, lockLicense } from '../licenses/license.store.ts'
 import { readLicenseKey } from '../licenses/license-key.rules.ts'
 import { listUses, type UseAsk } from './use.store.ts'
 import { handOut, type TakeUse, useBatch } from './use-batch.ts'
@@ -73,6 +73,36 @@ test('a use that is taken in a transaction is not taken when the transaction fai
   await assert.rejects(failing, /something later/)
   assert.equal((await license.read()).usesCount, 0)
   assert.equal(await license.recorded(), 0)
+})
+
+test('a license that somebody holds locked keeps only its own callers waiting', {
+  skip: process.env['ATRIUM_TEST_DATABASE'] !== 'postgres' && 'PGlite serves one transaction at a time',
+}, async () => {
+  const app = await testApp()
+  const tenant = await app.tenant()
+  const [held, free] = [await licenseOf(app, tenant, 5), await licenseOf(app, tenant, 5)]
+  const take = useBatch(app.platform, app.clock)
+  const ask = ({ id }: { id: string }) => take(app.scopeOf(tenant.id), { licenseId: id, operationId: unique('op') })
+  const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = transaction(app.platform, async (tx) => {
+    await lockLicense(tx, readLicenseKey(held.key)?.hash as Buffer)
+    isHeld.resolve()
+    await mayEnd.promise
+  })
+  await isHeld.promise
+  let isServed = false
+  const waiting = Promise.all([ask(held), ask(held)]).finally(() => {
+    isServed = true
+  })
+  for (let time = 0; time < 3; time++) assert.equal((await ask(free))?.isGranted, true)
+  assert.equal(isServed, false)
+  mayEnd.resolve()
+  await holding
+  assert.deepEqual(
+    (await waiting).map((taken) => taken?.isGranted),
+    [true, true],
+  )
+  assert.equal((await held.read()).usesCount, 2)
 })
 
 test('grants go to those who came first, whatever was granted to whom', () => {

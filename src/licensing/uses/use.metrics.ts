@@ -52,7 +52,7 @@ export function licenseMetrics(metrics: Metrics) {
   return { licenses, validation }
 }
 
-/** Empty where none was named, or none that there is a license for: what a caller makes up is no label. */
+/** Empty unless it is a product that the license is good for: what a caller makes up is no label. */
 function productOf({ product = '' }: Question, { code }: Verdict): string {
-  return code === 'NOT_FOUND' || code === 'PRODUCT_MISMATCH' ? '' : product
+  return code === 'VALID' || code === 'USES_EXHAUSTED' ? product : ''
 }

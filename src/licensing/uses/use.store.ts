@@ -79,9 +79,13 @@ export type Granting = Judged & { tenantId: string; granted: number }
 /**
  * Takes and records a use for each of many at once, for each license no more than it has left; the first in `asks` get
  * them. One statement: the rows are locked in one order, read again as they are then, and counted up under the lock.
- * Licenses that are not there are left out.
+ * Licenses that are not there are left out, and where the asker is not patient those that another transaction holds.
  */
-export function takeUses(scope: Scope, asks: UseAsk[], now: Date): Promise<Granting[]> {
+export function takeUses(
+  scope: Scope,
+  asks: UseAsk[],
+  { now, isPatient }: { now: Date; isPatient: boolean },
+): Promise<Granting[]> {
   return many(
     scope,
     sql<Granting>`with asked as materialized (
@@ -93,7 +97,7 @@ export function takeUses(scope: Scope, asks: UseAsk[], now: Date): Promise<Grant
       ), granted as materialized (
         select l.*, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
         from wanted join licenses l on l.tenant_id = wanted.tenant_id and l.id = wanted.license_id
-        order by l.tenant_id, l.id for update of l
+        order by l.tenant_id, l.id for update of l ${isPatient ? sql`` : sql`skip locked`}
       ), counted as (
         update licenses l set uses_count = l.uses_count + granted.granted, last_used_at = ${now}
         from granted where l.tenant_id = granted.tenant_id and l.id = granted.id and granted.granted > 0
