@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createApp } from './app.ts'
+import { type Adapters, type App, createApp } from './app.ts'
 import { BadConfig, type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
@@ -10,9 +10,8 @@ import { systemClock } from './kernel/clock.ts'
 import { openLog } from './log.ts'
 import { announceAddress, withdrawAddress } from './storage/address-file.ts'
 import { openDatabase } from './storage/database.ts'
-import { type FanOut, memoryFanOut } from './storage/fan-out.ts'
+import { memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
-import type { Redis } from './storage/redis.ts'
 import { secretsOf } from './storage/secrets.ts'
 
 // Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
@@ -22,6 +21,30 @@ const drainMsMax = 25_000
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 async function start(config: Config): Promise<void> {
+  const opened = await open(config)
+  const { adapters, dataFolder, newAdminKey } = opened
+  const { database } = adapters
+  const app = createApp(adapters)
+  await app.prepare()
+  const address = await app.server.listen({ host: config.host, port: config.port })
+  if (database.kind === 'pglite') await announceAddress(dataFolder, address)
+  greet(address, { adminKey: newAdminKey, dataFolder, databaseKind: database.kind })
+  app.jobs.start()
+  const stop = stopperOf(app, opened, config.drainSeconds)
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}
+
+type Opened = {
+  adapters: Adapters
+  dataFolder: string
+  /** To be shown once; null where there was one. */
+  newAdminKey: string | null
+  closeShared(): void
+}
+
+/** The outside world as the settings describe it. */
+async function open(config: Config): Promise<Opened> {
   const log = openLog(config.logLevel)
   const dataFolder = resolve(config.dataFolder)
   const masterKey =
@@ -37,70 +60,69 @@ async function start(config: Config): Promise<void> {
     poolMax: config.databasePoolMax,
     log,
   })
-  const redis = config.redisUrl === null ? null : await redisAt(config.redisUrl)
-  const fanOut = config.redisUrl === null ? memoryFanOut() : await fanOutAt(config.redisUrl)
-  const windowSeconds = config.rateLimitWindowSeconds
-  const app = createApp({
-    version,
-    database,
+  const { rateLimitWindowSeconds: windowSeconds, rateLimitMax, rateLimitAuthFailures } = config
+  const shared = config.redisUrl === null ? alone(windowSeconds) : await sharedAt(config.redisUrl, windowSeconds, log)
+  const adapters = {
+    ...{ version, database, log, clock: systemClock },
     secrets: secretsOf(Buffer.from(masterKey, 'hex')),
     adminKey: admin.value,
-    clock: systemClock,
-    log,
-    fanOut,
+    fanOut: shared.fanOut,
     requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
-    rateCounter: redis ? sharedRateCounter({ redis, windowSeconds, log }) : memoryRateCounter(windowSeconds),
-    rateLimits: {
-      requestsMax: config.rateLimitMax,
-      authFailuresMax: config.rateLimitAuthFailures,
-      windowSeconds,
-    },
+    rateCounter: shared.rateCounter,
+    rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
     trustedProxies: config.trustedProxies,
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
-  })
-  await app.prepare()
-  const address = await app.server.listen({ host: config.host, port: config.port })
-  if (database.kind === 'pglite') await announceAddress(dataFolder, address)
-  greet(address, { adminKey: admin.isNew ? admin.value : null, dataFolder, databaseKind: database.kind })
+  }
+  return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
+}
 
-  app.jobs.start()
-
+/** Drains, stops and ends the process; asked a second time it ends at once. */
+function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drainSeconds: number) {
+  const { log, database } = adapters
   let isStopping = false
-  const stop = async (signal: string): Promise<void> => {
-    if (isStopping) process.exit(1) // asked twice: whoever asks does not want to wait
+  return async (signal: string): Promise<void> => {
+    if (isStopping) process.exit(1) // whoever asks twice does not want to wait
     isStopping = true
     log.info({ signal }, 'draining')
     app.drain()
-    await delay(config.drainSeconds * 1000)
-    setTimeout(() => process.exit(1), config.drainSeconds * 1000 + drainMsMax).unref()
+    await delay(drainSeconds * 1000)
+    setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
     // A request that never finishes arriving must not keep what is to be written from being written.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
     await Promise.all([app.server.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
     await app.flush()
-    redis?.close()
-    fanOut.close()
+    closeShared()
     if (database.kind === 'pglite') await withdrawAddress(dataFolder)
     await database.close()
     log.info({}, 'stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
+}
+
+/** What several nodes share. */
+type Shared = Pick<Adapters, 'rateCounter' | 'fanOut'> & { close(): void }
+
+function alone(windowSeconds: number): Shared {
+  return { rateCounter: memoryRateCounter(windowSeconds), fanOut: memoryFanOut(), close: () => undefined }
 }
 
 /** Loads the client only where it is used: that takes 0.15 s. */
-async function redisAt(url: string): Promise<Redis> {
-  const { openRedis } = await import('./storage/redis.ts')
-  return openRedis({ url })
-}
-
-async function fanOutAt(url: string): Promise<FanOut> {
-  const { redisFanOut } = await import('./storage/redis-fan-out.ts')
-  return redisFanOut(url)
+async function sharedAt(url: string, windowSeconds: number, log: Adapters['log']): Promise<Shared> {
+  const [{ openRedis }, { redisFanOut }] = await Promise.all([
+    import('./storage/redis.ts'),
+    import('./storage/redis-fan-out.ts'),
+  ])
+  const redis = await openRedis({ url })
+  const fanOut = redisFanOut(url)
+  const close = () => {
+    redis.close()
+    fanOut.close()
+  }
+  return { rateCounter: sharedRateCounter({ redis, windowSeconds, log }), fanOut, close }
 }
 
 function newMasterKey(): string {
