@@ -121,12 +121,27 @@ export async function pullForward(scope: Scope, now: Date): Promise<void> {
   )
 }
 
-/** When the last turn was; made now where there was none, so that nothing is due at the first start. */
+/**
+ * What the clock of another node may be ahead, as with access tokens. A turn that lies further ahead was taken by a
+ * clock that has been set back since, and keeps nobody from the next.
+ */
+const clockToleranceMs = 60_000
+
+/** Whether a turn was taken by a clock that has been set back since. */
+export function isAhead(turn: Date, now: Date): boolean {
+  return turn > latestTurn(now)
+}
+
+function latestTurn(now: Date): Date {
+  return new Date(now.getTime() + clockToleranceMs)
+}
+
+/** When the last turn was; made now where there was none or it lies ahead, so that nothing is due at the first start. */
 export async function lastTurn(scope: Scope, name: string, now: Date): Promise<Date> {
   const row = await maybe(
     scope,
-    sql<{ at: Date }>`insert into job_turns (name, at) values (${name}, ${now})
-      on conflict (name) do update set at = job_turns.at returning at`,
+    sql<{ at: Date }>`insert into job_turns (name, at) values (${name}, ${now}) on conflict (name) do update
+      set at = case when job_turns.at > ${latestTurn(now)} then excluded.at else job_turns.at end returning at`,
   )
   return row?.at ?? now
 }
@@ -137,11 +152,21 @@ export async function takeTurn(
   { name, dueAt, now }: { name: string; dueAt: Date; now: Date },
 ): Promise<boolean> {
   const taken = sql`insert into job_turns (name, at) values (${name}, ${now})
-    on conflict (name) do update set at = excluded.at where job_turns.at < ${dueAt}`
+    on conflict (name) do update set at = excluded.at where job_turns.at < ${dueAt} or job_turns.at > ${latestTurn(now)}`
   return (await run(scope, taken)) > 0
 }
 
+// A statement may take seconds only.
+const droppedAtOnce = 10_000
+
 /** All of a tenant's jobs, done or not, with what they are about. */
 export async function dropJobsOf(tx: Scope, tenantId: string): Promise<void> {
-  await run(tx, sql`delete from jobs.job_common where group_id = ${tenantId}`)
+  for (;;) {
+    const dropped = await run(
+      tx,
+      sql`delete from jobs.job_common where ctid = any (array(
+          select ctid from jobs.job_common where group_id = ${tenantId} limit ${droppedAtOnce}))`,
+    )
+    if (dropped < droppedAtOnce) return
+  }
 }

@@ -62,6 +62,33 @@ describe('cron and ticks', () => {
     for (const each of nodes) await each.stop(0)
   })
 
+  for (const count of [1, 2]) {
+    test(`go on when the clock is set back by a day, once for all nodes of ${count}`, async () => {
+      await many(platform, sql`delete from job_turns`)
+      clock = testClock(new Date('2042-05-02T03:29:50Z'))
+      const done: string[] = []
+      const nodes = Array.from({ length: count }, () => node(count === 1, done))
+      await nodes[0]?.prepare()
+      const turn = async () => {
+        await Promise.all(nodes.map((each) => each.takeTurns()))
+        for (const each of nodes) await each.runDue()
+        return done.splice(0)
+      }
+      await turn()
+      clock.advance({ seconds: 10 })
+      assert.deepEqual(await turn(), ['tick', 'night'])
+      clock.advance({ seconds: -24 * 3600 - 10 })
+      assert.deepEqual(await turn(), ['tick'])
+      clock.advance({ seconds: 2 })
+      assert.deepEqual(await turn(), [])
+      clock.advance({ seconds: 8 })
+      assert.deepEqual(await turn(), ['tick', 'night'])
+      clock.advance({ seconds: 24 * 3600 })
+      assert.deepEqual(await turn(), ['tick', 'night'])
+      for (const each of nodes) await each.stop(0)
+    })
+  }
+
   test('that are due while no node runs are found by the next start', async () => {
     await many(platform, sql`delete from job_turns`)
     clock = testClock(new Date('2041-05-01T03:00:00Z'))

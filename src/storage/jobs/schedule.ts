@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type PlatformScope, transaction } from '../scope.ts'
 import type { Boss } from './boss.ts'
-import { lastTurn, takeTurn } from './job.store.ts'
+import { isAhead, lastTurn, takeTurn } from './job.store.ts'
 import type { JobKind, Jobs } from './jobs.ts'
 
 /**
@@ -26,23 +26,31 @@ export type ScheduleDeps = {
   isAlone: boolean
 }
 
-/** Time is that of the clock, for all nodes: whoever's runs ahead does it, and the others find it done. */
+/** When a cron job is due next, counted from its last turn. */
+type Planned = { lastAt: Date; dueAt: Date }
+
+/**
+ * Time is that of the clock, for all nodes: whoever's runs ahead does it, and the others find it done. Where all are set
+ * back, the turns that were taken ahead are forgotten: nothing waits until the clock is there again.
+ */
 export function schedule({ platform, clock, jobs, kinds, ticks, boss, isAlone }: ScheduleDeps): Schedule {
   const cronKinds = kinds.filter(({ cron }) => cron !== undefined)
-  const nextCron = new Map<string, Date>()
+  const nextCron = new Map<string, Planned>()
   const nextTick = new Map<string, Date>()
 
   /** The first moment of the expression after the last turn of any node: one that all nodes slept through is made up for, once. */
-  const afterLastTurn = async ({ name, cron = '' }: JobKind<object>, now: Date): Promise<Date> => {
-    const from = await lastTurn(platform, name, now)
-    const [next] = (await boss()).previewSchedule(cron, { from, count: 1 })
-    if (!next) throw new Error(`The cron expression ${cron} of ${name} has no next moment.`)
-    return next
+  const afterLastTurn = async ({ name, cron = '' }: JobKind<object>, now: Date): Promise<Planned> => {
+    const lastAt = await lastTurn(platform, name, now)
+    const [dueAt] = (await boss()).previewSchedule(cron, { from: lastAt, count: 1 })
+    if (!dueAt) throw new Error(`The cron expression ${cron} of ${name} has no next moment.`)
+    return { lastAt, dueAt }
   }
 
   const enqueueDue = async (kind: JobKind<object>, now: Date): Promise<void> => {
-    const dueAt = nextCron.get(kind.name) ?? (await afterLastTurn(kind, now))
-    nextCron.set(kind.name, dueAt)
+    const known = nextCron.get(kind.name)
+    const next = known === undefined || isAhead(known.lastAt, now) ? await afterLastTurn(kind, now) : known
+    nextCron.set(kind.name, next)
+    const { dueAt } = next
     if (dueAt > now) return
     await transaction(platform, async (tx) => {
       if (await takeTurn(tx, { name: kind.name, dueAt, now })) await jobs.enqueue(tx, kind, { data: {} })
@@ -51,8 +59,11 @@ export function schedule({ platform, clock, jobs, kinds, ticks, boss, isAlone }:
   }
 
   const runDue = async ({ name, everySeconds, run }: Tick, now: Date): Promise<void> => {
-    if (now < (nextTick.get(name) ?? now)) return
-    nextTick.set(name, new Date(now.getTime() + everySeconds * 1000))
+    const everyMs = everySeconds * 1000
+    const untilNextMs = (nextTick.get(name) ?? now).getTime() - now.getTime()
+    // One that is further away was planned by a clock that has been set back since.
+    if (untilNextMs > 0 && untilNextMs <= everyMs) return
+    nextTick.set(name, new Date(now.getTime() + everyMs))
     // A little less, because the nodes' loops do not turn in step.
     const dueAt = new Date(now.getTime() - everySeconds * 800)
     if (isAlone || (await takeTurn(platform, { name, dueAt, now }))) await run()
