@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
+import { testClock } from '../../test/harness/clock.ts'
 import { floorTenantId, serverWith } from '../../test/harness/floor.ts'
 import { metricsRegistry } from '../kernel/metrics.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -104,6 +105,19 @@ describe('the request log', () => {
       lines().map(({ level, msg, status }) => [level, msg, status]),
       [['warn', 'requests are refused as unavailable', 503]],
     )
+  })
+
+  test('an outage is told of again a second later, and at once when the clock was set back', async () => {
+    const clock = testClock()
+    const { server, lines } = logged({ routes: [away], clock })
+    const told = async (seconds: number) => {
+      clock.advance({ seconds })
+      const before = lines().length
+      await server.inject({ url: '/away' })
+      return lines().length - before
+    }
+    assert.deepEqual([await told(0), await told(0.9), await told(0.1)], [1, 0, 1])
+    assert.deepEqual([await told(-24 * 3600), await told(0.9), await told(0.1)], [1, 0, 1])
   })
 
   test('nothing that is sent breaks a line or takes part in one', async () => {

@@ -111,7 +111,8 @@ function atMostEachSecond(clock: Clock): () => boolean {
   let toldMs = Number.NEGATIVE_INFINITY
   return () => {
     const nowMs = clock.now().getTime()
-    if (nowMs - toldMs < 1000) return false
+    // A clock that was set back must not lengthen the silence.
+    if (nowMs >= toldMs && nowMs - toldMs < 1000) return false
     toldMs = nowMs
     return true
   }
