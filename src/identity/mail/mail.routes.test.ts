@@ -63,7 +63,6 @@ test('what waited without a mail server is sent when there is one, unless its to
   await node.settled()
   await server.mailTo(fresh.user.email)
   assert.ok(!server.received.some(({ to }) => to.includes(stale.user.email)))
-  clock.advance({ seconds: 61 })
   await node.app.housekeep()
   const [row] = await mailsTo(app.platform, stale.user.email)
   assert.deepEqual(
@@ -116,7 +115,7 @@ test('mails are forgotten after thirty days', async () => {
   node.clock.advance({ seconds: 30 * 24 * 3600 - 1 })
   await node.app.housekeep()
   assert.equal((await mailsTo(app.platform, user.email)).length, 1)
-  node.clock.advance({ seconds: 61 })
+  node.clock.advance({ seconds: 2 })
   await node.app.housekeep()
   assert.deepEqual(await mailsTo(app.platform, user.email), [])
 })

@@ -41,14 +41,11 @@ const hourMs = 3600 * 1000
 /** To one user of one kind within an hour: enough for a person, too few to flood a mailbox. */
 const mailsAnHour = 3
 const keptMs = 30 * 24 * hourMs
-const housekeepingMs = 60 * 1000
 
 export type Outbox = ReturnType<typeof outboxService>
 
 /** Mails wait in the transaction of their cause, so that there is none without it and none is lost after it. */
 export function outboxService({ clock, secrets, jobs, audit, canSend }: OutboxDeps) {
-  let nextHousekeepingMs = 0
-
   const enqueue = async (tx: TenantScope, mailId: string, id?: string): Promise<void> => {
     if (!canSend) return
     await jobs.enqueue(tx, deliverMail, {
@@ -97,11 +94,9 @@ export function outboxService({ clock, secrets, jobs, audit, canSend }: OutboxDe
       return mail
     })
 
-  /** May be called often; works once a minute. */
+  /** Takes their content from the mails whose token has died unsent, and drops the mails of 30 days ago. */
   async function housekeep(platform: PlatformScope): Promise<void> {
     const now = clock.now()
-    if (now.getTime() < nextHousekeepingMs) return
-    nextHousekeepingMs = now.getTime() + housekeepingMs
     await discardExpired(platform, now)
     await dropOldMails(platform, new Date(now.getTime() - keptMs))
   }
