@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { testClock } from '../../../test/harness/clock.ts'
 import { createPostgresDatabase } from '../../../test/harness/database.ts'
 import { temporaryFolder } from '../../../test/harness/service.ts'
 import { systemCaller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { mintPlatformScope } from '../mint.ts'
 import { many, sql } from '../query.ts'
+import { compile } from '../sql.ts'
 import { type JobKind, work } from './jobs.ts'
 import { jobQueue } from './queue.ts'
 import { jobRunner } from './runner.ts'
@@ -18,14 +19,15 @@ import { jobRunner } from './runner.ts'
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const kind: JobKind<object> = { name: 'test.fault.survive', attemptsMax: 3, backoffSeconds: 0, timeoutSeconds: 300 }
 const log = { warn: () => undefined }
+/** In the one for jobs whose process has died: it comes by the real clock. */
+const questionAfterEightSeconds = 'heartbeat_on'
 
 async function place(): Promise<{ databaseUrl: string | null; dataFolder: string }> {
   if (isServer) return { databaseUrl: await createPostgresDatabase(), dataFolder: '' }
   return { databaseUrl: null, dataFolder: await temporaryFolder() }
 }
 
-function runnerOn(database: Database, handle: () => void, pollMs = 20) {
-  const clock = testClock()
+function runnerOn(database: Database, handle: () => void, { pollMs = 20, clock = testClock() as Clock } = {}) {
   const queue = jobQueue(clock)
   const works = [work(kind, async () => handle())]
   return { queue, runner: jobRunner({ database, queue, works, clock, log, pollMs }) }
@@ -114,22 +116,31 @@ describe('a runner', () => {
 
 test('an idle runner asks one small question a poll', async (t) => {
   const database = await openDatabase({ ...(await place()), log })
-  let statements = 0
+  // The statements of each poll. A poll looks at the clock once, before it asks.
+  const polls: string[][] = []
+  const seen = Promise.withResolvers<void>()
+  const { now } = testClock()
+  const clock = {
+    now: () => {
+      if (polls.push([]) === 30) seen.resolve()
+      return now()
+    },
+  }
   const counting = { ...database.handle }
   counting.execute = (statement) => {
-    statements += 1
+    polls.at(-1)?.push(compile(statement).sql)
     return database.handle.execute(statement)
   }
-  const { runner } = runnerOn({ ...database, handle: counting }, () => undefined, 10)
+  const { runner } = runnerOn({ ...database, handle: counting }, () => undefined, { pollMs: 1, clock })
   await runner.prepare()
   runner.start()
   t.after(async () => {
     await runner.stop(0)
     await database.close()
   })
-  while (statements < 20) await delay(5)
-  statements = 0
-  const polls = 10
-  await delay(polls * 10)
-  assert.equal(statements <= polls, true, `${statements} statements`)
+  await seen.promise
+  // Without the first, which prepares, and the last, which has only begun.
+  const idle = polls.slice(1, -1).map((asked) => asked.filter((text) => !text.includes(questionAfterEightSeconds)))
+  assert.match(idle[0]?.[0] ?? '', /from unnest\(\$1::text\[\]\)/)
+  assert.deepEqual(idle, Array(28).fill([idle[0]?.[0]]))
 })
