@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
+import { freePort } from '../../test/harness/free-port.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
@@ -242,10 +242,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
   })
 
   test('that is not there stops the start with its address and without its password', async () => {
-    const probe = createServer().listen(0)
-    const { port } = probe.address() as { port: number }
-    probe.close()
-    await once(probe, 'close')
+    const port = await freePort()
     const databaseUrl = `postgres://me:secret@127.0.0.1:${port}/atrium`
     const error = await openDatabase({ databaseUrl, dataFolder: '', log }).catch((thrown: Error) => thrown)
     assert.ok(error instanceof Error)

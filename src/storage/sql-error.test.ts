@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { testDatabase } from '../../test/harness/database.ts'
+import { freePort } from '../../test/harness/free-port.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { sql } from './query.ts'
 import { refusalOf, violates } from './sql-error.ts'
@@ -98,9 +99,7 @@ describe('errors as the database really gives them', () => {
   })
 
   test('a port where nobody listens means a database that is away', async () => {
-    const probe = createServer().listen(0)
-    const { port } = probe.address() as { port: number }
-    await new Promise((resolve) => probe.close(resolve))
+    const port = await freePort()
     const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve))
     assert.equal(answerTo(error), '503 UNAVAILABLE after 2 s')
   })
