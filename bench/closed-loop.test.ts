@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { type Call, closedLoop, type Span } from './closed-loop.ts'
 
 const noop = () => undefined
-const soon: Call = () => new Promise((resolve) => setImmediate(resolve))
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const soon: Call = turn
 
 test('each call is made once where a number is asked for, by no more callers than there are', async () => {
   const made: number[] = []
@@ -67,8 +68,9 @@ test('one call that fails fails the run and stops the other callers', async () =
     if (caller === 1) throw new Error('answered 500, not 200')
   })
   await assert.rejects(failing, /answered 500/)
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  // The other's call ends in this turn of the event loop; it would make its next one before the end of the second.
+  await turn()
   const after = calls
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await turn()
   assert.equal(calls, after)
 })
