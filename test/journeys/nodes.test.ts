@@ -106,7 +106,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
     assert.equal((await customer.consume(at(0))).body.usesRemaining, 999_998)
   })
 
-  test('give one successor to a refresh token that is sent to all of them, and end its session once it is old', async () => {
+  test('give one successor to a refresh token that is sent to all of them', async () => {
     const { headers } = await customerOf()
     const account = { email: `${unique('u')}@example.com`, password: 'plum-Kayak-73-otter' }
     const post = (path: string, body: object) => (base: string) =>
@@ -119,14 +119,18 @@ describe('nodes with one database and one Redis', { skip }, () => {
 
   test('admit exactly the limit on one of them, and together no more', { timeout }, async (t) => {
     assert.equal(await admitted(false), requestsMax)
-    const awayBefore = said('Redis is away')
-    const together = await admitted(true)
-    const isAway = said('Redis is away') > awayBefore
-    if (isAway) t.diagnostic(`${together} admitted: this machine is so busy that Redis seemed away`)
-    assert.ok(
-      together >= requestsMax && together <= requestsMax * (isAway ? nodes.length : 1.01),
-      `${together} admitted`,
-    )
+    await untilRedisIsBack()
+    for (let tries = 0; tries < 3; tries++) {
+      const awayBefore = said('Redis is away')
+      const together = await admitted(true)
+      if (said('Redis is away') === awayBefore) {
+        assert.ok(together >= requestsMax && together <= requestsMax * 1.01, `${together} admitted`)
+        return
+      }
+      t.diagnostic(`${together} admitted: this machine is so busy that Redis seemed away`)
+      await untilRedisIsBack()
+    }
+    assert.fail('Redis seemed away each time: nothing was seen of what they admit together')
   })
 
   /** Of 1,100 requests with one key, so many were not refused. */
@@ -145,6 +149,19 @@ describe('nodes with one database and one Redis', { skip }, () => {
 
   const said = (words: string) => nodes.reduce((count, node) => count + node.output().split(words).length - 1, 0)
 
+  /** Until each node has found it again. */
+  async function untilRedisIsBack(): Promise<void> {
+    const deadline = Date.now() + 40_000
+    const customer = await customerOf()
+    const isAway = ({ output }: ClusterNode) =>
+      output().split('Redis is away').length > output().split('Redis is back').length
+    while (nodes.some(isAway)) {
+      assert.ok(Date.now() < deadline, 'Redis was not found again')
+      await onEach(customer.validate)
+      await delay(100)
+    }
+  }
+
   describe('whose Redis', () => {
     let limited: Customer
     /** Each fault meets a bucket of its own: 20 requests to one node, of which 10 are admitted, all of them soon. */
@@ -154,25 +171,13 @@ describe('nodes with one database and one Redis', { skip }, () => {
       assert.deepEqual(statusesOf(answers), { 200: 10, 429: 10 }, what)
       assert.ok(slowestMs(answers) < 1_500, `${what}: ${slowestMs(answers)} ms`)
     }
-    /** Until each node has found it again. */
-    async function untilBack(): Promise<void> {
-      const deadline = Date.now() + 40_000
-      const customer = await customerOf()
-      const isAway = ({ output }: ClusterNode) =>
-        output().split('Redis is away').length > output().split('Redis is back').length
-      while (nodes.some(isAway)) {
-        assert.ok(Date.now() < deadline, 'Redis was not found again')
-        await onEach(customer.validate)
-        await delay(100)
-      }
-    }
 
     test('is cut off, silent or gone, go on to limit each for itself, and find it again', { timeout }, async () => {
       for (const fault of ['reset', 'swallow', 'refuse'] as const) {
         await proxy.set(fault)
         await assertStillLimited(fault)
         await proxy.set('pass')
-        await untilBack()
+        await untilRedisIsBack()
       }
     })
 
@@ -184,7 +189,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
         await direct.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
         await assertStillLimited('read-only')
         await direct.sendCommand(['REPLICAOF', 'NO', 'ONE'])
-        await untilBack()
+        await untilRedisIsBack()
       } finally {
         direct.destroy()
       }
