@@ -8,17 +8,20 @@ import { createServer } from './http/server.ts'
 import { type GoogleSettings, identity, type MailSettings } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
+import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
-import { type JobWork, work } from './storage/jobs/jobs.ts'
+import { type JobRun, type JobWork, work } from './storage/jobs/jobs.ts'
 import { jobQueue } from './storage/jobs/queue.ts'
 import { jobRunner } from './storage/jobs/runner.ts'
+import { rowUpkeep } from './storage/jobs/upkeep.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
+import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
 import { type BuiltInServer, vault } from './vault/index.ts'
@@ -106,7 +109,7 @@ export function createApp(adapters: Adapters) {
     work({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
       await dropExpiredAnswers(platform, clock.now())
     }),
-    ...[people].flatMap((capability) => capability.jobs),
+    ...people.jobs,
   ]
   const ticks = [
     ...people.ticks,
@@ -144,9 +147,10 @@ export function createApp(adapters: Adapters) {
     housekeep: async () => {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
-        dropExpiredAnswers(platform, clock.now()),
-        people.housekeep(),
-        vpn.housekeep(),
+        ...ticks.map((tick) => tick.run()),
+        ...[...works, rowUpkeep]
+          .filter(({ kind }) => kind.cron !== undefined)
+          .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
       ])
       const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error)
       if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
@@ -169,6 +173,11 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/** Of a job that was not enqueued. */
+function onlyRun(id: string, scope: PlatformScope): JobRun<object> {
+  return { id, data: {}, scope, attempt: 1, isLastAttempt: true, signal: new AbortController().signal }
 }
 
 function documentInfo(version: string): DocumentInfo {

@@ -87,8 +87,6 @@ export type Identity = {
   prepare(): Promise<void>
   /** Writes the times of last use that are still waiting, and seals the audit log. */
   flush(): Promise<void>
-  /** All that cron and ticks do, at once. */
-  housekeep(): Promise<void>
 }
 
 const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
@@ -112,7 +110,6 @@ export function identity(deps: IdentityDeps): Identity {
   const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
   const dropEnded = userHousekeeping(platform)
   const sealAudit = () => chain.seal(platform)
-  const dropOldAudit = () => chain.dropOld(platform)
   const people = accounts({ ...deps, audit, tokens, quotas })
 
   return {
@@ -132,7 +129,7 @@ export function identity(deps: IdentityDeps): Identity {
       work({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
       work(
         { ...tidying, name: 'identity.audit.drop-old', cron: '23 * * * *' },
-        async () => void (await dropOldAudit()),
+        async () => void (await chain.dropOld(platform)),
       ),
       work({ ...tidying, name: 'identity.mail.tidy', cron: '* * * * *' }, () => people.housekeep(platform)),
     ],
@@ -149,10 +146,6 @@ export function identity(deps: IdentityDeps): Identity {
     flush: async () => {
       // Entries that find no seal now wait for the next start.
       await Promise.all([keyStamps.flush(), adminKeyStamps.flush(), sealAudit().catch(() => undefined)])
-    },
-    housekeep: async () => {
-      // All are begun: one that fails keeps none of the others from its work.
-      await Promise.all([dropEnded(clock.now()), sealAudit(), dropOldAudit(), people.housekeep(platform)])
     },
   }
 }
