@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Where the bytes of a secret come from: `node:crypto` randomBytes in production, a known sequence in tests. */
@@ -44,6 +45,11 @@ export function withBase62Check(text: string): string {
 
 export function hasBase62Check(text: string): boolean {
   return withBase62Check(text.slice(0, -base62CheckLength)) === text
+}
+
+/** SHA-256 (32 bytes) of a text: what is stored of a secret that is too long to be guessed, and needs no salt for it. */
+export function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
 }
 
 /** The lower 25 bits of the CRC-32 as five base32 characters. They still differ for any two texts one typing error apart. */

@@ -1,6 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { AdminCaller, AdminRole } from '../../http/access.ts'
-import { hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
 
 export const adminRoles = ['OWNER', 'EDITOR', 'VIEWER'] as const satisfies readonly AdminRole[]
 
@@ -26,12 +26,12 @@ const form = /^atradm_[0-9A-Za-z]{36}$/
 /** A new key and what is stored of it. The key itself is shown once and kept nowhere. */
 export function newAdminKey(random: RandomBytes): { key: string; keyPrefix: string; keyHash: Buffer } {
   const key = withBase62Check(prefix + randomBase62(randomLength, random))
-  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: digest(key) }
+  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: digestOf(key) }
 }
 
 /** The stored hash (SHA-256) of what was sent as a named key; null for what none can be, without a look-up. */
 export function readAdminKey(text: string): Buffer | null {
-  return form.test(text) && hasBase62Check(text) ? digest(text) : null
+  return form.test(text) && hasBase62Check(text) ? digestOf(text) : null
 }
 
 /**
@@ -39,10 +39,6 @@ export function readAdminKey(text: string): Buffer | null {
  * one length whatever was sent, and in constant time, so that an answer's delay tells nothing about the key.
  */
 export function adminKeyCheck(adminKey: string): (text: string) => AdminCaller | null {
-  const known = digest(adminKey)
-  return (text) => (timingSafeEqual(digest(text), known) ? { id: null, label: 'admin key', role: 'OWNER' } : null)
-}
-
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  const known = digestOf(adminKey)
+  return (text) => (timingSafeEqual(digestOf(text), known) ? { id: null, label: 'admin key', role: 'OWNER' } : null)
 }

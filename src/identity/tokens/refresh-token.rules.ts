@@ -1,5 +1,12 @@
-import { createHmac, hash } from 'node:crypto'
-import { hasBase62Check, type RandomBytes, randomBase62, toBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { createHmac } from 'node:crypto'
+import {
+  digestOf,
+  hasBase62Check,
+  type RandomBytes,
+  randomBase62,
+  toBase62,
+  withBase62Check,
+} from '../../kernel/checksum.ts'
 
 const prefix = 'atrr_'
 /** 43 base62 characters hold 256 bits, which is also what HMAC-SHA256 gives. */
@@ -14,7 +21,7 @@ export function newRefreshToken(random: RandomBytes): string {
 /** The stored hash (SHA-256, 32 bytes) of what a caller sent as a refresh token; null for what none can be, without a look-up. */
 export function readRefreshToken(text: unknown): Buffer | null {
   if (typeof text !== 'string' || !form.test(text) || !hasBase62Check(text)) return null
-  return hash('sha256', text, 'buffer')
+  return digestOf(text)
 }
 
 /**

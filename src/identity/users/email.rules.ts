@@ -1,3 +1,5 @@
+import { digestOf } from '../../kernel/checksum.ts'
+
 /** RFC 5321 section 4.5.3.1.3 allows a path of 256 octets, two of which are its angle brackets. */
 const lengthMax = 254
 /** RFC 5321 section 4.5.3.1.1. */
@@ -21,6 +23,11 @@ export function readEmail(text: string): string | null {
   const [local, domain, ...more] = email.split('@')
   if (!local || !domain || more.length > 0 || email.length > lengthMax) return null
   return isLocal(local) && isDomain(domain) ? email : null
+}
+
+/** By what failed logins of an address, in its stored form, are counted and forgotten. */
+export function emailHashOf(email: string): Buffer {
+  return digestOf(email)
 }
 
 function isLocal(local: string): boolean {

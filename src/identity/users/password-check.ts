@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto'
+import type { UserCaller } from '../../http/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
+import { emailHashOf } from './email.rules.ts'
 import { countAttempt, findBlockedUntil, forgetFailures, uncountAttempt } from './login-failure.store.ts'
 import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -20,7 +21,7 @@ export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audi
   const inTurn = turnsByKey()
 
   return (scope, { email, password }) => {
-    const emailHash = hash('sha256', email, 'buffer')
+    const emailHash = emailHashOf(email)
     // In turn, so that a person whose devices all log in at once is not taken for one who guesses.
     return inTurn(`${scope.tenantId} ${email}`, async () => {
       const now = clock.now()
@@ -43,6 +44,17 @@ export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audi
       return account
     })
   }
+}
+
+/** The hash that a caller's own password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
+export async function confirmOwn(
+  check: PasswordCheck,
+  scope: TenantScope,
+  { caller, password }: { caller: UserCaller; password: string },
+): Promise<string | null> {
+  const { user, passwordHash } = await check(scope, { email: caller.email, password })
+  if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just changed hands
+  return passwordHash
 }
 
 function throttled(blockedUntil: Date, now: Date): Refusal {

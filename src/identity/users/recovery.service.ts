@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { UserCaller } from '../../http/access.ts'
 import { addressBucket, type RateCounter, rateLimited } from '../../http/rate-limit.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -12,6 +11,7 @@ import { endSessionsOf } from '../tokens/session.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import { readAccountToken, type TokenPurpose } from './account-token.rules.ts'
 import { findTokenHolder, takeAccountToken } from './account-token.store.ts'
+import { emailHashOf } from './email.rules.ts'
 import { forgetFailures } from './login-failure.store.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { emailOf, refuseBadPassword } from './user.faults.ts'
@@ -77,7 +77,7 @@ export function recoveryService(deps: RecoveryDeps) {
       const user = await resetPassword(tx, { id, passwordHash, now })
       await accountMails.end(tx, { userId: id, purpose: null })
       await endSessionsOf(tx, { userId: id, reason: 'PASSWORD_RESET', now })
-      await forgetFailures(tx, hash('sha256', email, 'buffer'))
+      await forgetFailures(tx, emailHashOf(email))
       await audit(tx, { action: 'user.reset_password', target: targetOf(user) })
     })
   }
