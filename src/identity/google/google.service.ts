@@ -7,7 +7,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
-import type { PasswordCheck } from '../users/password-check.ts'
+import { confirmOwn, type PasswordCheck } from '../users/password-check.ts'
 import { targetOf, type User } from '../users/user.rules.ts'
 import { countUsers, findAccount } from '../users/user.store.ts'
 import {
@@ -92,19 +92,12 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
     })
   }
 
-  /** The hash that the password was found right against. */
-  const confirm = async (scope: TenantScope, caller: UserCaller, password: string): Promise<string | null> => {
-    const { user, passwordHash } = await check(scope, { email: caller.email, password })
-    if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just changed hands
-    return passwordHash
-  }
-
   type Ask = { idToken: string; nonce?: string; currentPassword: string }
 
   /** Refuses what a token and a password are refused for, and STATE_CONFLICT where either side is linked already. */
   const link = async (scope: TenantScope, caller: UserCaller, ask: Ask): Promise<User> => {
     const identity = await google.verify(ask)
-    const checkedHash = await confirm(scope, caller, ask.currentPassword)
+    const checkedHash = await confirmOwn(check, scope, { caller, password: ask.currentPassword })
     return transaction(scope, async (tx) => {
       const user = await linkUser(tx, { id: caller.id, checkedHash, now: clock.now() }, identity)
       if (user === null)
@@ -118,7 +111,7 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
 
   /** Only with the password, so that nobody is left without a way in. Refuses NOT_FOUND where there is no link. */
   const unlink = async (scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> => {
-    const checkedHash = await confirm(scope, caller, currentPassword)
+    const checkedHash = await confirmOwn(check, scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) => {
       const user = await unlinkUser(tx, { id: caller.id, checkedHash, now: clock.now() })
       if (user === null) throw notFound()

@@ -6,7 +6,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endSessionsOf } from '../tokens/session.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
-import type { PasswordCheck } from './password-check.ts'
+import { confirmOwn, type PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { emailOf, refuseBadPassword } from './user.faults.ts'
 import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
@@ -24,24 +24,17 @@ type AccountDeps = {
 
 /** What logged-in users do with their own account. */
 export function accountService({ clock, events, audit, hasher, check, accountMails }: AccountDeps) {
-  /** The hash that the password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
-  async function confirm(scope: TenantScope, caller: UserCaller, password: string): Promise<string | null> {
-    const { user, passwordHash } = await check(scope, { email: caller.email, password })
-    if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just changed hands
-    return passwordHash
-  }
-
   async function get(scope: TenantScope, caller: UserCaller): Promise<User> {
     return present(await findUser(scope, caller.id))
   }
 
-  /** Another address needs the current password; the tokens sent to the one before end, and the new one is to be proved. Refuses EMAIL_TAKEN and what `confirm` refuses. */
+  /** Another address needs the current password; the tokens sent to the one before end, and the new one is to be proved. Refuses EMAIL_TAKEN and what `confirmOwn` refuses. */
   async function update(scope: TenantScope, caller: UserCaller, ask: OwnChange): Promise<User> {
     const email = ask.email === undefined ? caller.email : emailOf(ask.email)
     if (email !== caller.email) {
       if (ask.currentPassword === undefined)
         throw faulty('/body/currentPassword', { code: 'required', message: 'is required' })
-      await confirm(scope, caller, ask.currentPassword)
+      await confirmOwn(check, scope, { caller, password: ask.currentPassword })
     }
     return transaction(scope, async (tx) => {
       const user = present(await lockUser(tx, caller.id))
@@ -59,10 +52,10 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     })
   }
 
-  /** Ends every other session of the user, and the reset token that was mailed. Refuses PASSWORD_REJECTED and what `confirm` refuses. */
+  /** Ends every other session of the user, and the reset token that was mailed. Refuses PASSWORD_REJECTED and what `confirmOwn` refuses. */
   async function changePassword(scope: TenantScope, caller: UserCaller, ask: PasswordChange): Promise<User> {
     refuseBadPassword(ask.newPassword, caller.email, 'newPassword')
-    const checkedHash = await confirm(scope, caller, ask.currentPassword)
+    const checkedHash = await confirmOwn(check, scope, { caller, password: ask.currentPassword })
     const passwordHash = await hasher.hash(ask.newPassword)
     const now = clock.now()
     return transaction(scope, async (tx) => {
@@ -75,9 +68,9 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     })
   }
 
-  /** Refuses what `confirm` refuses. */
+  /** Refuses what `confirmOwn` refuses. */
   async function remove(scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> {
-    await confirm(scope, caller, currentPassword)
+    await confirmOwn(check, scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) => removeUser(tx, present(await lockUser(tx, caller.id)), { events, audit }))
   }
 
