@@ -1,14 +1,15 @@
 // npm run verify-audit [-- SEQ:HASH]: follows the hash chain of the audit log, on the database that the service would use.
 // With SEQ:HASH, the head that an earlier verification told, the log also has to be one that continues it.
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig, settings } from '../src/config.ts'
 import { type Verification, verifyAudit } from '../src/identity/audit/audit-verification.service.ts'
 import { systemCaller } from '../src/kernel/caller.ts'
 import { type Database, openDatabase } from '../src/storage/database.ts'
+import { FolderInUse } from '../src/storage/folder-lock.ts'
 import { confirmMasterKey } from '../src/storage/installation.store.ts'
-import { keptKey } from '../src/storage/kept-key.ts'
+import { readKey } from '../src/storage/kept-key.ts'
 import { mintPlatformScope } from '../src/storage/mint.ts'
+import { databaseIn, isDatabase } from '../src/storage/pglite.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
 
 const log = {
@@ -24,22 +25,21 @@ function readCheckpoint(text: string | undefined) {
 
 /** Makes nothing: no folder, no database and no key that was not there. */
 async function masterKeyOf(config: Config, dataFolder: string): Promise<string> {
-  if (config.masterKey !== null) return config.masterKey
-  if (!existsSync(join(dataFolder, 'master-key')))
-    throw new Error(
-      `There is no master key: set MASTER_KEY, or DATA_DIR to the folder that holds it (not ${dataFolder}).`,
-    )
-  return (await keptKey(dataFolder, 'master-key', { ...settings.masterKey[1], make: () => '' })).value
+  const key = config.masterKey ?? (await readKey(join(dataFolder, 'master-key'), settings.masterKey[1]))
+  if (key !== null) return key
+  throw new Error(
+    `There is no master key: set MASTER_KEY, or DATA_DIR to the folder that holds it (not ${dataFolder}).`,
+  )
 }
 
 async function open(config: Config, dataFolder: string): Promise<Database> {
   const { databaseUrl, databasePoolMax } = config
-  if (databaseUrl === null && !existsSync(join(dataFolder, 'database')))
+  if (databaseUrl === null && !(await isDatabase(databaseIn(dataFolder))))
     throw new Error(`There is no embedded database in ${dataFolder}: set DATA_DIR or DATABASE_URL as for the service.`)
   try {
     return await openDatabase({ databaseUrl, dataFolder, poolMax: databasePoolMax, log })
   } catch (error) {
-    if (!/in use by another Atrium/.test(String(error))) throw error
+    if (!(error instanceof FolderInUse)) throw error
     throw new Error(
       'The embedded database is in use by a running service, which alone may read it. Let the service verify the log ' +
         'itself, with POST /v1/platform/admin/audit/verify, or stop it first.',
