@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '../kernel/ids.ts'
 import { faulty, notFound, Refusal } from '../kernel/refusal.ts'
@@ -98,11 +97,6 @@ function storableQuery(query: Record<string, unknown>): Record<string, unknown> 
 }
 
 function send({ status, headers, body }: Answer, reply: FastifyReply) {
-  if (reply.sent) {
-    // Refused in the meantime, because the work took too long.
-    if (body instanceof Readable) body.destroy()
-    return reply
-  }
   reply.code(status).header('cache-control', 'no-store')
   if (headers) reply.headers(headers)
   return body === null ? reply.send() : reply.send(body)

@@ -4,7 +4,7 @@ import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 /** How the log and the metrics call a route: the pattern that was declared, never the address that was asked for. */
 export type RouteName = { method: string; path: string }
 
-/** Seconds; from an answer out of memory up to the longest that a handler may take. */
+/** Seconds; from an answer out of memory up to what few callers wait for: no handler is ended by a clock. */
 const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
 /**
