@@ -1,6 +1,7 @@
 /**
  * "Last used" times, written late and off the request path: at most one write a row and minute. A kill loses up to
- * `delayMs` of them, a clean stop none. Stamps are for people to look at; nothing may depend on them.
+ * `delayMs` of them, a clean stop none. Stamps are for people to look at. One thing depends on them, and to minutes only:
+ * whether a rotated key is still used (identity/keys/key-life.rules.ts).
  */
 export type Stamps = {
   mark(key: string, at: Date): void

@@ -64,7 +64,7 @@ export async function* pagesOf(
 
 const deletedAtOnce = 5000
 
-/** How many rows there were. In portions, because a statement has ten seconds and a tenant may have a million rows. */
+/** How many rows there were. A statement may take seconds only, and a tenant may have a million rows: in portions. */
 export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promise<number> {
   const table = sql.raw(name)
   let total = 0
