@@ -10,6 +10,7 @@ import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
+import { once } from './kernel/once.ts'
 import { licensing } from './licensing/index.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
@@ -164,20 +165,6 @@ export function createApp(adapters: Adapters) {
       await Promise.all([people.flush(), licenses.flush()])
     },
   }
-}
-
-/** Made when it is first asked for, and kept. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** Of a job that was not enqueued. */
-function onlyRun(id: string, scope: PlatformScope): JobRun<object> {
-  return { id, data: {}, scope, attempt: 1, isLastAttempt: true, signal: new AbortController().signal }
 }
 
 function documentInfo(version: string): DocumentInfo {

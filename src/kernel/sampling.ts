@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { inTime } from './deadline.ts'
 
 /** How long a scrape waits for what is slow to answer: Prometheus itself gives up after 10 s, and most of it is there at once. */
 const patienceMs = 1000
@@ -13,16 +14,6 @@ export function sharedAnswer<T>(
     const nowMs = clock.now().getTime()
     // A clock that was set back asks again.
     if (last === null || nowMs < last.atMs || nowMs >= last.atMs + everyMs) last = { atMs: nowMs, answer: ask() }
-    return inTime(last.answer)
-  }
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`No answer in ${patienceMs} ms`)), patienceMs)
-  try {
-    return await Promise.race([answer, late.promise])
-  } finally {
-    clearTimeout(timer)
+    return inTime(patienceMs, last.answer)
   }
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
+import { inTime } from '../kernel/deadline.ts'
+import { once } from '../kernel/once.ts'
 import { copyDatabase, type Snapshot } from './backup/snapshot.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
@@ -138,21 +140,6 @@ async function ping(connect: () => Promise<Connection>, timeoutMs: number): Prom
       connection.release()
     }
   })()
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs)
-  try {
-    await Promise.race([asked, tooLate.promise])
-    return performance.now() - startedAt
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** However often it is called, the work is done once, and all callers wait for its end. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null
-  return () => {
-    done ??= work()
-    return done
-  }
+  await inTime(timeoutMs, asked)
+  return performance.now() - startedAt
 }

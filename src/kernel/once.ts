@@ -1,0 +1,8 @@
+/** However often it is called, the work is done once, and all callers get what came of it: of a promise, the same one. */
+export function once<T>(work: () => T): () => T {
+  let done: { value: T } | null = null
+  return () => {
+    done ??= { value: work() }
+    return done.value
+  }
+}
