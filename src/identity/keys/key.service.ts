@@ -121,7 +121,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
      * no successor and, unless forced, for one that is still in use.
      */
     finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace, force: boolean): Promise<ApiKey> => {
-      // Uses are written down a second late: those of this node are to count.
+      // Uses are written down a second late and at most once a minute a key: those of this node are to count.
       await stamps.flush()
       return transaction(tenantOf(platform, tenantId), async (tx) => {
         const now = clock.now()

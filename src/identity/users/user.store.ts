@@ -139,7 +139,6 @@ export function findUserAnywhere(platform: PlatformScope, id: string): Promise<U
 
 export type UserSearch = PageRequest & { tenantId: string | null; email: EmailFilter | null }
 
-/** Users of all tenants that have not been deleted, newest first. */
 const removedTenants = sql`select id from tenants where deleted_at is not null`
 
 /** All users of one tenant or of all, of no tenant that was removed. */
@@ -150,6 +149,7 @@ async function countListed(platform: PlatformScope, tenantId: string | null): Pr
   return rowCountOf(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
 }
 
+/** Users of all tenants that have not been deleted, newest first. */
 export async function listUsers(platform: PlatformScope, search: UserSearch): Promise<Page<User>> {
   const { tenantId, email, limit } = search
   const conditions = [
