@@ -167,6 +167,11 @@ export function createApp(adapters: Adapters) {
   }
 }
 
+/** Of a job that was not enqueued. */
+function onlyRun(id: string, scope: PlatformScope): JobRun<object> {
+  return { id, data: {}, scope, attempt: 1, isLastAttempt: true, signal: new AbortController().signal }
+}
+
 function documentInfo(version: string): DocumentInfo {
   return {
     version,
