@@ -64,10 +64,11 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const recovery = recoveryOf({ platform, kinds, boss, runs, isAlone })
   const pass = async () => {
     await recovery.whenDue()
-    await turns.takeTurns()
     await lanes.fillReady()
   }
   const loop = loopOf({ pass, pollMs: deps.pollMs ?? pollMsStandard, onError })
+  // By itself: a tick that takes long must not silence this node, whose jobs would be given to another.
+  const turnLoop = loopOf({ pass: turns.takeTurns, pollMs: deps.pollMs ?? pollMsStandard, onError })
 
   queue.declare(kinds)
   queue.onEnqueued((kind) => {
@@ -76,7 +77,10 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
 
   return {
     prepare: () => prepareKinds(platform, kinds),
-    start: loop.start,
+    start: () => {
+      loop.start()
+      turnLoop.start()
+    },
     runDue: async () => {
       const before = lanes.tries()
       await pullForward(platform, clock.now())
@@ -94,7 +98,7 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
       isStopping = true
       const patience = Promise.withResolvers<void>()
       const timer = setTimeout(patience.resolve, patienceMs)
-      await Promise.race([loop.stop().then(lanes.idle), patience.promise])
+      await Promise.race([Promise.all([loop.stop(), turnLoop.stop()]).then(lanes.idle), patience.promise])
       clearTimeout(timer)
       await runs.abandon()
       await close()

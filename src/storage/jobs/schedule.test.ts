@@ -62,6 +62,31 @@ describe('cron and ticks', () => {
     for (const each of nodes) await each.stop(0)
   })
 
+  test('a tick that takes long keeps no job of its node waiting', async () => {
+    await many(platform, sql`delete from job_turns`)
+    clock = testClock()
+    const queue = jobQueue(clock)
+    const [hasBegun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const isDone = Promise.withResolvers<void>()
+    const run = async () => {
+      hasBegun.resolve()
+      await mayEnd.promise
+    }
+    const kind = { name: 'test.tick.beside', attemptsMax: 1, backoffSeconds: 1, timeoutSeconds: 60 }
+    const runner = jobRunner({
+      ...{ database, queue, clock, log: { warn: () => undefined }, pollMs: 10 },
+      works: [work(kind, async () => isDone.resolve())],
+      ticks: [{ name: 'test.tick.long', everySeconds: 5, run }],
+    })
+    await runner.prepare()
+    runner.start()
+    await hasBegun.promise
+    await queue.enqueue(platform, kind, { data: {} })
+    await isDone.promise
+    mayEnd.resolve()
+    await runner.stop(10_000)
+  })
+
   for (const count of [1, 2]) {
     test(`go on when the clock is set back by a day, once for all nodes of ${count}`, async () => {
       await many(platform, sql`delete from job_turns`)
