@@ -10,27 +10,33 @@ import { Refusal } from '../../kernel/refusal.ts'
 export type SpooledFile = { content: Readable; sizeBytes: number }
 
 export type Spool = {
-  /** Writes the text, compressed; what was written before is gone. Refuses UNAVAILABLE when the disk is full. */
+  /** Writes the text, compressed; what was written before is gone. Refuses UNAVAILABLE when the disk is full or it takes too long. */
   fill(text: AsyncIterable<string>): Promise<void>
   /** What was written. The file is gone once the stream has ended or is destroyed. */
   read(): Promise<SpooledFile>
   close(): Promise<void>
 }
 
+/** Under the minute after which proxies commonly give a silent answer up; whoever fills it holds a connection meanwhile. */
+const fillMaxMs = 55_000
+
 /** A file without a name: nobody else can open it, and a process that is killed leaves nothing behind. */
-export async function openSpool(): Promise<Spool> {
+export async function openSpool({ timeoutMs = fillMaxMs } = {}): Promise<Spool> {
   const path = join(tmpdir(), `atrium-${randomBytes(16).toString('hex')}`)
   const file = await open(path, 'ax+', 0o600)
   await unlink(path)
   return {
     fill: async (text) => {
       await file.truncate(0)
+      const signal = AbortSignal.timeout(timeoutMs)
+      const write = async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) await file.appendFile(chunk)
+      }
       try {
-        await pipeline(text, createGzip(), async (chunks: AsyncIterable<Buffer>) => {
-          for await (const chunk of chunks) await file.appendFile(chunk)
-        })
+        await pipeline(text, createGzip(), write, { signal })
       } catch (error) {
-        throw (error as { code?: unknown }).code === 'ENOSPC' ? new Refusal('UNAVAILABLE') : error
+        const { name, code } = error as { name?: unknown; code?: unknown }
+        throw name === 'AbortError' || code === 'ENOSPC' ? new Refusal('UNAVAILABLE') : error
       }
     },
     read: async () => {
