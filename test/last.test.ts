@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { many, sql } from '../src/storage/query.ts'
 import { testApp } from './harness/app.ts'
 import { seenSecrets, watchColumn } from './harness/suite-secrets.ts'
+import { allTables, quoted } from './harness/tables.ts'
 
 // `test/run.ts` runs this file behind all others, whichever they are.
 test('no secret that the tests were given or sent lies in a table, a log line or an answer that is not meant to show it', async (t) => {
@@ -15,23 +16,16 @@ test('no secret that the tests were given or sent lies in a table, a log line or
 
 async function searchTables(): Promise<void> {
   const { platform } = await testApp()
-  const tables = await many(
-    platform,
-    sql<{
-      schema: string
-      name: string
-    }>`select table_schema as schema, table_name as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
+  const tables = await allTables(platform)
   assert.ok(tables.length > 10)
-  for (const { schema, name } of tables) {
+  for (const table of tables) {
     // As JSON: bytes are hexadecimal there, and every column has its name.
     const rows = await many(
       platform,
-      sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.raw(`"${schema}"."${name}"`)} t`,
+      sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${quoted(table)} t`,
     )
     for (const { row } of rows) {
-      for (const [column, value] of Object.entries(row)) watchColumn(`${schema}.${name}.${column}`, value)
+      for (const [column, value] of Object.entries(row)) watchColumn(`${table.schema}.${table.name}.${column}`, value)
     }
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { many, sql } from '../../src/storage/query.ts'
 import { type Reply, type TestApp, type TestUser, testApp, unique } from '../harness/app.ts'
 import { waitingToken } from '../harness/mail.ts'
+import { dumpRows } from '../harness/tables.ts'
 
 test('no secret lies in the database, in the log or in an answer that does not hand it out', async () => {
   const log: string[] = []
@@ -10,7 +10,7 @@ test('no secret lies in the database, in the log or in an answer that does not h
   const app = await testApp({ log: { info: write, warn: write, error: write } })
   const secrets = await useEverything(app)
 
-  const rows = await dump(app)
+  const rows = await dumpRows(app.platform)
   const answers = await readEverything(app, secrets.tenantId, secrets.headers)
   for (const [what, secret] of secrets.issued) {
     assert.ok(secret.length > 12, what)
@@ -115,19 +115,6 @@ async function mailedTokens(app: TestApp, user: TestUser): Promise<[string, stri
     ['waiting reset token', await forgotten()],
     ['password that was set by a reset', password],
   ]
-}
-
-/** Every row of every table as text; bytes as the characters they would be. */
-async function dump(app: TestApp): Promise<string[]> {
-  const tables = await many(
-    app.platform,
-    sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`,
-  )
-  const rows = await Promise.all(
-    tables.map(({ name }) => many(app.platform, sql<Record<string, unknown>>`select * from ${sql.raw(name)}`)),
-  )
-  const textOf = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value))
-  return rows.flat().map((row) => Object.values(row).map(textOf).join(' '))
 }
 
 async function readEverything(app: TestApp, tenantId: string, headers: Record<string, string>): Promise<string[]> {

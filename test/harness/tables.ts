@@ -3,7 +3,7 @@ import type { PlatformScope } from '../../src/storage/scope.ts'
 
 export type Column = { table: string; column: string }
 
-/** Every column of every table of ours. */
+/** Every column of every table that a migration of ours makes, which alone can hold rows of tenants. */
 export function allColumns(platform: PlatformScope): Promise<Column[]> {
   return many(
     platform,
@@ -13,13 +13,28 @@ export function allColumns(platform: PlatformScope): Promise<Column[]> {
   )
 }
 
-/** Every row of every table as text, led by the table's name; bytes as the characters they would be. */
+export type Table = { schema: string; name: string }
+
+/** Every table of every schema of ours: those of the job queue, too, which keeps what a job was told. */
+export function allTables(platform: PlatformScope): Promise<Table[]> {
+  return many(
+    platform,
+    sql<Table>`select table_schema as schema, table_name as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1, 2`,
+  )
+}
+
+/** As it is written in a statement. */
+export function quoted({ schema, name }: Table) {
+  return sql.raw(`"${schema}"."${name}"`)
+}
+
+/** Every row of every table as text, led by schema and name of the table; bytes as the characters they would be. */
 export async function dumpRows(platform: PlatformScope): Promise<string[]> {
-  const names = [...new Set((await allColumns(platform)).map(({ table }) => table))]
   const tables = await Promise.all(
-    names.map(async (name) => {
-      const rows = await many(platform, sql<Record<string, unknown>>`select * from ${sql.raw(name)}`)
-      return rows.map((row) => `${name} ${Object.values(row).map(textOf).join(' ')}`)
+    (await allTables(platform)).map(async (table) => {
+      const rows = await many(platform, sql<Record<string, unknown>>`select * from ${quoted(table)}`)
+      return rows.map((row) => `${table.schema}.${table.name} ${Object.values(row).map(textOf).join(' ')}`)
     }),
   )
   return tables.flat()

@@ -8,6 +8,7 @@ import { codeOf } from '../../../test/harness/key-calls.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
 import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { maybe, run, sql } from '../../storage/query.ts'
 import { openSpool } from './spool.ts'
 
@@ -151,6 +152,24 @@ describe('the file of a tenant', () => {
     }
   })
 
+  test('is given up when it takes too long, and what it was read from is told to stop', { timeout: 5000 }, async () => {
+    const spool = await openSpool({ timeoutMs: 20 })
+    let isOver = false
+    const endless = (async function* () {
+      try {
+        for (;;) {
+          yield 'a line'
+          await new Promise(setImmediate)
+        }
+      } finally {
+        isOver = true
+      }
+    })()
+    await assert.rejects(spool.fill(endless), (fault) => fault instanceof Refusal && fault.code === 'UNAVAILABLE')
+    assert.equal(isOver, true)
+    await spool.close()
+  })
+
   test('leaves no descriptor open, whether it is read or fails', async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length
     const tenant = await app.tenant()
@@ -172,10 +191,14 @@ describe('the file of a tenant', () => {
 describe('the erasure of a tenant', () => {
   test('leaves nothing in any table that the tenant had brought, and touches no other tenant', async () => {
     const [ours, theirs] = [await busyTenant(), await busyTenant()]
+    const body = { email: ours.user.email }
+    await app.call({ method: 'POST', url: '/vault/v1/auth/password/forgot', headers: ours.user.headers, body })
     await app.app.flush() // times of last use are written late
     const rowsWith = async (text: string) => (await dumpRows(app.platform)).filter((row) => row.includes(text))
     const before = await rowsWith(theirs.mark)
     assert.ok((await rowsWith(ours.mark)).length >= 12, 'there is something to erase')
+    const isOfJobs = (row: string) => row.startsWith('jobs.')
+    assert.ok((await rowsWith(ours.tenant.id)).some(isOfJobs), 'also in the queue')
     await suspend(ours.tenant)
     app.clock.advance({ seconds: 1 })
     const reply = await erase(app, ours.tenant)
@@ -196,7 +219,7 @@ describe('the erasure of a tenant', () => {
     assert.deepEqual(await rowsWith(ours.mark), [])
     assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())
     const left = (await rowsWith(ours.tenant.id)).map((row) => row.split(' ')[0])
-    assert.deepEqual([...new Set(left)].sort(), ['audit_log', 'row_count_changes', 'tenants'])
+    assert.deepEqual([...new Set(left)].sort(), ['public.audit_log', 'public.row_count_changes', 'public.tenants'])
     const entries = await auditOfTenant(app.platform, ours.tenant.id)
     assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === '[erased]'))
     const last = entries.find(({ action }) => action === 'tenant.erase')
