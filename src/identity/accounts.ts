@@ -45,7 +45,7 @@ export function accounts(deps: AccountsDeps) {
   const { clock, log, secrets, audit, jobs, mail, rateCounter, authFailuresMax } = deps
   const hasher = passwordHasher()
   const post = mail.smtp && smtpPost(mail.smtp)
-  const outbox = outboxService({ clock, secrets, jobs, audit, canSend: post !== null })
+  const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: post !== null })
   const mails = accountMails(outbox)
   const addresses = loginAddresses({ clock, audit, rateCounter, failuresMax: authFailuresMax })
   const recovery = recoveryService({

@@ -114,6 +114,24 @@ test('a mail whose try died with its process is tried again when the claim has r
   assert.equal((await mail.look()).status, 'SENT')
 })
 
+test('an administrator cannot send a mail beside a try that runs, and can when its claim has run out', async () => {
+  const mail = await waitingMail()
+  const sending = Promise.withResolvers<void>()
+  const first = deliverTo(server, { post: { send: () => sending.promise } })(mail.run())
+  while ((await mail.look()).attempts === 0) await new Promise(setImmediate)
+  const { id } = await mail.look()
+  const retry = () => app.call({ method: 'POST', url: `/v1/platform/admin/mails/${id}/retry`, headers: app.admin })
+  const beside = await retry()
+  assert.deepEqual([beside.status, beside.body.code], [409, 'STATE_CONFLICT'])
+  await assert.rejects(deliverTo(server)(mail.run()), /Another try/)
+  app.clock.advance({ seconds: 121 })
+  assert.deepEqual([(await retry()).status, (await mail.look()).status], [200, 'PENDING'])
+  sending.resolve()
+  await first
+  assert.equal((await mail.look()).status, 'SENT')
+  assert.equal(server.received.filter(({ to }) => to.includes(mail.email)).length, 0)
+})
+
 test('a mail is not sent after its token has died, nor for a suspended tenant', async () => {
   const late = await waitingMail()
   const suspended = await waitingMail()

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type TestApp, testApp, testSecrets } from '../../../test/harness/app.ts'
+import { type TestApp, type TestKey, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { testClock } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { mailsTo, recordedJobs, waitingToken } from '../../../test/harness/mail.ts'
 import { startMailServer } from '../../../test/harness/mail-server.ts'
+import { memoryRateCounter } from '../../http/rate-limit.ts'
 import { newId } from '../../kernel/ids.ts'
 import { outboxService } from './outbox.service.ts'
 
@@ -93,12 +95,35 @@ test('a failed mail is sent when an administrator says so, and one that was sent
   assert.equal((await retry('nothing')).status, 404)
 })
 
+test('an address gets three mails of a kind in a window, however often an account with it is made and deleted', async () => {
+  const node = await withServer(testClock())
+  const [key, other] = [await node.apiKey(await node.tenant()), await node.apiKey(await node.tenant())]
+  const email = `${unique('victim')}@example.com`
+  const round = async (at: TestKey) => {
+    const { headers, password } = await node.user(at, { email })
+    const forgotten = { method: 'POST', url: '/v1/auth/password/forgot', headers: { 'x-api-key': at.key } }
+    assert.equal((await node.call({ ...forgotten, body: { email } })).status, 202)
+    await node.settled()
+    const removal = { method: 'DELETE', url: '/v1/auth/me', headers, body: { currentPassword: password } }
+    assert.equal((await node.call(removal)).status, 204)
+  }
+  const received = () => server.received.filter(({ to }) => to.includes(email)).length
+  for (let time = 0; time < 12; time += 1) await round(key)
+  assert.equal(received(), 6, 'three that verify the address and three that reset the password')
+  await round(other)
+  assert.equal(received(), 8, 'another tenant writes for itself')
+  node.clock.advance({ seconds: 1800 })
+  await round(key)
+  assert.equal(received(), 10)
+})
+
 test('a mail that waits for a mail server has no job, and one that has one has a job of the same id', async () => {
   const { key, user } = await newUser()
   const jobs = recordedJobs()
   const audit = async () => undefined
+  const rateCounter = memoryRateCounter(900)
   const outboxWith = (canSend: boolean) =>
-    outboxService({ clock: app.clock, secrets: testSecrets, jobs, audit, canSend })
+    outboxService({ clock: app.clock, secrets: testSecrets, jobs, audit, rateCounter, canSend })
   await outboxWith(false).enqueuePending(app.platform)
   assert.equal(jobs.enqueued.length, 0)
   await outboxWith(true).enqueuePending(app.platform)

@@ -30,7 +30,7 @@ export function mailRoutes(outbox: Outbox): Route[] {
       name: 'retryMail',
       tag,
       summary: 'Send a failed or waiting mail now',
-      description: 'Only while the token it carries works.',
+      description: 'Only while the token it carries works, and not while it is being sent: 409 `STATE_CONFLICT`.',
       access: admin('OWNER'),
       answers: { 200: MailDetail },
       refusals: ['STATE_CONFLICT'],

@@ -90,12 +90,16 @@ export async function closeTry(scope: TenantScope, { id, status, error, sentAt }
   )
 }
 
-/** Makes a mail that was not sent pending again; null where there is none whose token still works. */
+/**
+ * Makes a mail that was not sent pending again; null where there is none whose token still works, or a try to send it
+ * runs: another beside that one would send it twice.
+ */
 export function reopenMail(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<Mail | null> {
   return maybe(
     tx,
     sql<Mail>`update mail_outbox m set status = 'PENDING', claimed_until = null
       where m.id = ${id} and m.status in ('PENDING', 'FAILED') and m.content_sealed is not null and m.expires_at > ${now}
+        and (m.claimed_until is null or m.claimed_until <= ${now})
       returning ${columns}`,
   )
 }

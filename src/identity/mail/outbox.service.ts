@@ -1,3 +1,4 @@
+import type { RateCounter } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
@@ -6,6 +7,7 @@ import type { JobKind, Jobs } from '../../storage/jobs/jobs.ts'
 import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Audit } from '../audit/audit.store.ts'
+import { emailHashOf } from '../users/email.rules.ts'
 import { type Mail, type NewMail, placeOf } from './mail.rules.ts'
 import {
   addMail,
@@ -33,19 +35,20 @@ export type OutboxDeps = {
   secrets: Pick<Secrets, 'seal' | 'open'>
   jobs: Jobs
   audit: Audit
+  rateCounter: RateCounter
   /** Without a mail server mails wait in the outbox. */
   canSend: boolean
 }
 
 const hourMs = 3600 * 1000
-/** To one user of one kind within an hour: enough for a person, too few to flood a mailbox. */
-const mailsAnHour = 3
+/** Of one kind, to one user within an hour and to one address within a rate limit window: enough for a person, too few to flood a mailbox. */
+const mailsMax = 3
 const keptMs = 30 * 24 * hourMs
 
 export type Outbox = ReturnType<typeof outboxService>
 
 /** Mails wait in the transaction of their cause, so that there is none without it and none is lost after it. */
-export function outboxService({ clock, secrets, jobs, audit, canSend }: OutboxDeps) {
+export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSend }: OutboxDeps) {
   const enqueue = async (tx: TenantScope, mailId: string, id?: string): Promise<void> => {
     if (!canSend) return
     await jobs.enqueue(tx, deliverMail, {
@@ -55,10 +58,16 @@ export function outboxService({ clock, secrets, jobs, audit, canSend }: OutboxDe
     })
   }
 
-  /** Whether the user may get another mail of the kind; asked with the user locked. */
+  /**
+   * Whether the user may get another mail of the kind; asked with the user locked, and once a mail, because a yes counts
+   * against the address. That count outlives the account: who registers with the address of somebody else, deletes the
+   * account and registers again takes the rows along. Where Redis is away each node counts for itself.
+   */
   const mayWrite = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
-    return (await countMails(tx, { userId: user.id, kind, since })) < mailsAnHour
+    if ((await countMails(tx, { userId: user.id, kind, since })) >= mailsMax) return false
+    const bucket = `mail:${tx.tenantId}:${kind}:${emailHashOf(user.email).toString('hex')}`
+    return (await rateCounter.take(bucket, mailsMax, now)).isAllowed
   }
 
   /** Takes the place of the mails of the kind that the user was still to get. */
@@ -80,13 +89,15 @@ export function outboxService({ clock, secrets, jobs, audit, canSend }: OutboxDe
 
   const list = (platform: PlatformScope, search: MailSearch): Promise<Page<Mail>> => listMails(platform, search)
 
-  /** Refuses STATE_CONFLICT for a mail that was sent or whose token is dead. */
+  /** Refuses STATE_CONFLICT for a mail that was sent or is being sent, or whose token is dead. */
   const retry = (platform: PlatformScope, id: string): Promise<Mail> =>
     transaction(platform, async (tx) => {
       const mail = await reopenMail(tx, { id, now: clock.now() })
       if (mail === null) {
         if ((await findMailAnywhere(tx, id)) === null) throw notFound()
-        throw new Refusal('STATE_CONFLICT', { detail: 'The mail was sent, or what it carries works no more.' })
+        throw new Refusal('STATE_CONFLICT', {
+          detail: 'The mail was sent or is just being sent, or what it carries works no more.',
+        })
       }
       const tenant = tenantOf(tx, mail.tenantId)
       await enqueue(tenant, id)
