@@ -82,7 +82,8 @@ test('the failures of one tenant throttle no other, and the audit log says from 
   const entries = await auditOfTenant(node.platform, key.tenantId)
   const throttled = entries.filter(({ action }) => action === 'user.logins_throttled')
   assert.deepEqual(
-    throttled.map(({ outcome, targetType, targetId }) => [outcome, targetType, targetId]),
-    [['DENIED', 'address', '127.0.0.1']],
+    throttled.map(({ outcome, targetType, targetId, ip }) => [outcome, targetType, targetId, ip]),
+    [['DENIED', 'address', null, '127.0.0.1']],
+    'the address stands where an erasure blanks it',
   )
 })

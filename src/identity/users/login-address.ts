@@ -44,7 +44,8 @@ export function loginAddresses({ clock, audit, rateCounter, failuresMax }: Login
     const now = clock.now()
     await rateCounter.take(`login-failures:${place}`, countless, now)
     if ((await verdictOf(place, now)).isAllowed) return
-    const target = { type: 'address', id: addressOf(scope) }
+    // Which address is the entry's `ip`: an erasure blanks that, and leaves ids.
+    const target = { type: 'address', id: null }
     await audit(scope, { action: 'user.logins_throttled', target, outcome: 'DENIED' })
   }
 
