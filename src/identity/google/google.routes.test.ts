@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, type TestKey, testApp, unique } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { type FakeGoogle, fakeGoogle, googleClientId, misbehaviours } from '../../../test/harness/google.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
+import { waitingToken } from '../../../test/harness/mail.ts'
 import { run, sql } from '../../storage/query.ts'
 
 const clock = testClock()
@@ -29,6 +30,7 @@ const usersWith = async (email: string, { tenantId } = key): Promise<number> => 
   const url = `/admin/users?tenantId=${tenantId}&email=${encodeURIComponent(email)}`
   return (await app.call({ url, headers: app.admin })).body.pagination.total
 }
+const newPassword = 'quiet-Lemur-48-anvil'
 const person = () => ({ sub: unique('sub'), email: `${unique('g')}@gmail.example` })
 const proven = (id: string) => run(app.platform, sql`update users set email_verified = true where id = ${id}`)
 
@@ -254,14 +256,73 @@ describe('the link to a Google account', () => {
     assert.equal((await login(user.email, user.password)).status, 200)
   })
 
-  test('another address is linked without being proven, and a Google account has one user', async () => {
+  const link = (who: TestUser, idToken: string) => post(url, { idToken, currentPassword: who.password }, who.headers)
+  const reset = async ({ email }: { email: string }, password: string): Promise<void> => {
+    await post('/vault/v1/auth/password/forgot', { email }, { 'x-api-key': key.key })
+    await app.settled()
+    const token = await waitingToken(app.platform, email, 'RESET_PASSWORD')
+    const { status } = await post('/vault/v1/auth/password/reset', { token, password }, { 'x-api-key': key.key })
+    assert.equal(status, 204)
+  }
+
+  test('a Google account with another address is linked to a proven one alone, and has one user', async () => {
     const [user, other] = [await app.user(key), await app.user(key)]
     const hal = google.idToken(person())
-    const link = (who: typeof user, idToken: string) =>
-      post(url, { idToken, currentPassword: who.password }, who.headers)
-    assert.equal((await link(user, hal)).body.user.emailVerified, false)
+    const refused = await link(user, hal)
+    assert.deepEqual(codeOf(refused), [409, 'STATE_CONFLICT'])
+    assert.match(refused.body.detail, /verify it first/)
+    await proven(user.id)
+    await proven(other.id)
+    assert.equal((await link(user, hal)).body.user.googleLinked, true)
     assert.deepEqual(codeOf(await link(other, hal)), [409, 'STATE_CONFLICT'])
-    assert.deepEqual(codeOf(await link(user, google.idToken())), [409, 'STATE_CONFLICT'])
+    const second = await link(user, google.idToken())
+    assert.deepEqual(codeOf(second), [409, 'STATE_CONFLICT'])
+    assert.match(second.body.detail, /unlink it first/)
+  })
+
+  test('who registers with a stranger’s address leaves no Google account behind as a way in when the stranger takes it', async () => {
+    const mallory = google.idToken(person())
+    const early = await app.user(key)
+    assert.deepEqual(codeOf(await link(early, mallory)), [409, 'STATE_CONFLICT'], 'not before the address is proven')
+    await reset(early, newPassword)
+    clock.advance({ seconds: 1 })
+    assert.notEqual((await signIn({ idToken: mallory })).body.user?.id, early.id)
+
+    // The way around: link to an address of one's own, and change to the stranger's.
+    const squatter = await app.user(key)
+    await proven(squatter.id)
+    const eve = google.idToken(person())
+    assert.equal((await link(squatter, eve)).status, 200)
+    const email = `${unique('victim')}@example.com`
+    const body = { email, currentPassword: squatter.password }
+    const moved = await app.call({ method: 'PATCH', url: '/vault/v1/auth/me', headers: squatter.headers, body })
+    assert.deepEqual([moved.status, moved.body.user.emailVerified, moved.body.user.googleLinked], [200, false, true])
+    assert.equal((await link(squatter, eve)).status, 200, 'a link that is there stays as it is')
+    await reset({ ...squatter, email }, newPassword)
+    const owner = await login(email, newPassword)
+    assert.deepEqual([owner.body.user.id, owner.body.user.googleLinked], [squatter.id, false])
+    const back = await signIn({ idToken: eve })
+    assert.equal(back.status, 201, 'the Google account is that of a new user')
+    assert.notEqual(back.body.user.id, squatter.id)
+    const resets = (await auditOfTenant(app.platform, key.tenantId)).filter(
+      ({ action, targetId }) => action === 'user.reset_password' && [early.id, squatter.id].includes(targetId ?? ''),
+    )
+    assert.deepEqual(
+      resets.map(({ targetId, changes }) => [targetId, changes]),
+      [
+        [early.id, null],
+        [squatter.id, { googleLinked: false }],
+      ],
+    )
+  })
+
+  test('a reset ends the link also of a verified address, and the owner’s own Google account links itself again', async () => {
+    const ida = { ...person(), email: `${unique('ida')}@gmail.example` }
+    const { user } = (await signIn({ idToken: google.idToken(ida) })).body
+    await reset(user, newPassword)
+    assert.equal((await login(ida.email, newPassword)).body.user.googleLinked, false)
+    const again = await signIn({ idToken: google.idToken(ida) })
+    assert.deepEqual([again.status, again.body.user.id, again.body.user.googleLinked], [200, user.id, true])
   })
 
   test('who has no password cannot unlink the one way in', async () => {

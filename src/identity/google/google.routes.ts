@@ -39,7 +39,8 @@ function linkRoutes({ prefix, userAccess, named }: Door, google: GoogleSignIns):
       name: named('LinkGoogle'),
       tag,
       summary: 'Link the own account to a Google account',
-      description: 'From then on either signs in. A second time, for the same Google account, changes nothing.',
+      description:
+        'From then on either signs in. While the own address is not verified only a Google account with the same address is taken, which verifies it; else 409 `STATE_CONFLICT`. A second time, for the same Google account, changes nothing.',
       access: userAccess,
       body: GoogleLink,
       answers: { 200: UserDetail },

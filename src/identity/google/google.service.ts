@@ -9,7 +9,7 @@ import type { Quotas } from '../tenants/quota.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
 import { confirmOwn, type PasswordCheck } from '../users/password-check.ts'
 import { targetOf, type User } from '../users/user.rules.ts'
-import { countUsers, findAccount } from '../users/user.store.ts'
+import { countUsers, findAccount, findUser } from '../users/user.store.ts'
 import {
   addGoogleUser,
   findBySubject,
@@ -40,8 +40,11 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
   /** The user of the Google account, logged in. Refuses USER_SUSPENDED. */
   const meetKnown = async (tx: TenantScope, subject: string, now: Date): Promise<User | null> => {
     const user = await recordGoogleLogin(tx, subject, now)
-    if (user === null && (await findBySubject(tx, subject)) !== null) throw new Refusal('USER_SUSPENDED')
-    return user
+    if (user !== null) return user
+    const found = await findBySubject(tx, subject)
+    if (found?.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
+    // Who is found here and was not there just now was made by another sign-in in between.
+    return found && recordGoogleLogin(tx, subject, now)
   }
 
   /** The same, or the user who has proven to have the address, now linked. Refuses ACCOUNT_LINK_REQUIRED. */
@@ -94,16 +97,13 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
 
   type Ask = { idToken: string; nonce?: string; currentPassword: string }
 
-  /** Refuses what a token and a password are refused for, and STATE_CONFLICT where either side is linked already. */
+  /** Refuses what a token and a password are refused for, and STATE_CONFLICT where either side is linked already or the address is unproven. */
   const link = async (scope: TenantScope, caller: UserCaller, ask: Ask): Promise<User> => {
     const identity = await google.verify(ask)
     const checkedHash = await confirmOwn(check, scope, { caller, password: ask.currentPassword })
     return transaction(scope, async (tx) => {
       const user = await linkUser(tx, { id: caller.id, checkedHash, now: clock.now() }, identity)
-      if (user === null)
-        throw new Refusal('STATE_CONFLICT', {
-          detail: 'The account is linked to another Google account: unlink it first.',
-        })
+      if (user === null) throw unlinkable(await findUser(tx, caller.id))
       await audit(tx, { action: 'user.link_google', target: targetOf(user), changes: { by: 'password' } })
       return user
     })
@@ -120,6 +120,14 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
   }
 
   return { verify: google.verify, signIn, link, unlink }
+}
+
+function unlinkable(user: User | null): Refusal {
+  const detail =
+    user?.googleLinked === false && !user.emailVerified
+      ? 'The account has not proven its e-mail address: verify it first, or use the Google account with the same address.'
+      : 'The account is linked to another Google account: unlink it first.'
+  return new Refusal('STATE_CONFLICT', { detail })
 }
 
 function linkRequired(): Refusal {

@@ -58,7 +58,9 @@ export function linkByProvenEmail(
 type Proven = { id: string; checkedHash: string | null; now: Date }
 
 /**
- * Null where the user is linked to another Google account, or was removed or given another password since it was checked.
+ * Null where the user is linked to another Google account, has not proven the address, or was removed or given another
+ * password since it was checked. A Google account with the user's own address proves it; any other could be that of
+ * somebody who registered with a stranger's address, and would stay a way in when the stranger takes the account.
  * Refuses STATE_CONFLICT where another user of the tenant is linked to this one.
  */
 export async function linkUser(
@@ -71,7 +73,7 @@ export async function linkUser(
       tx,
       sql<User>`update users u set google_id = ${subject}, email_verified = u.email_verified or u.email = ${email}, updated_at = ${now}
         where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash}
-          and (u.google_id is null or u.google_id = ${subject})
+          and (u.google_id = ${subject} or (u.google_id is null and (u.email_verified or u.email = ${email})))
         returning ${userColumns}`,
     )
   } catch (error) {

@@ -20,7 +20,7 @@ function resetRoutes({ prefix, keyAccess, named }: Door, recovery: Recovery): Ro
       tag,
       summary: 'Ask for a mail that resets the password',
       description:
-        'Answered alike whether or not somebody has the address. At most three mails an hour go to one account; the token in the last one works, for an hour.',
+        'Answered alike whether or not somebody has the address. At most three mails an hour go to one account, and three in a rate limit window to one address, whoever has it; the token in the last one works, for an hour.',
       access: keyAccess,
       body: ForgottenPassword,
       answers: { 202: Accepted },
@@ -36,7 +36,7 @@ function resetRoutes({ prefix, keyAccess, named }: Door, recovery: Recovery): Ro
       tag,
       summary: 'Set a new password with the token of a mail',
       description:
-        'The token works once. Ends every session of the user, and the address is verified by it. A token that does not work is a `VALIDATION_ERROR` at `/body/token`; a password that is refused leaves the token as it was.',
+        'The token works once. Ends every session of the user and the link to a Google account, and the address is verified by it. A token that does not work is a `VALIDATION_ERROR` at `/body/token`; a password that is refused leaves the token as it was.',
       access: keyAccess,
       body: PasswordReset,
       answers: { 204: null },
@@ -74,7 +74,7 @@ function verificationRoutes({ prefix, keyAccess, userAccess, named }: Door, reco
       tag,
       summary: 'Ask for another mail that verifies the own address',
       description:
-        'Answered alike where the address is verified already and where three mails were sent within the hour: then none is.',
+        'Answered alike where the address is verified already and where three mails were sent within the hour, or within a rate limit window to the same address: then none is.',
       access: userAccess,
       answers: { 202: Accepted },
       handle: async ({ scope, user }) => {

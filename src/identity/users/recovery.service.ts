@@ -73,12 +73,17 @@ export function recoveryService(deps: RecoveryDeps) {
     const passwordHash = await hasher.hash(password)
     const now = clock.now()
     await transaction(scope, async (tx) => {
-      const { id, email } = await useUp(tx, { userId: holder.user.id, purpose, tokenHash: holder.tokenHash })
+      const { id, email, googleLinked } = await useUp(tx, {
+        userId: holder.user.id,
+        purpose,
+        tokenHash: holder.tokenHash,
+      })
       const user = await resetPassword(tx, { id, passwordHash, now })
       await accountMails.end(tx, { userId: id, purpose: null })
       await endSessionsOf(tx, { userId: id, reason: 'PASSWORD_RESET', now })
       await forgetFailures(tx, emailHashOf(email))
-      await audit(tx, { action: 'user.reset_password', target: targetOf(user) })
+      const changes = googleLinked ? { changes: { googleLinked: false } } : {}
+      await audit(tx, { action: 'user.reset_password', target: targetOf(user), ...changes })
     })
   }
 

@@ -91,11 +91,16 @@ export function setPassword(
 
 type ResetPassword = { id: string; passwordHash: string; now: Date }
 
-/** For a user who has just proved to own the mailbox, and whom this transaction has locked. */
+/**
+ * For a user who has just proved to own the mailbox, and whom this transaction has locked. It ends every other way in:
+ * a Google account may have been linked by somebody who had the account before the owner of the mailbox did, and that
+ * the address is verified says nothing of when or by whom. The owner's own links itself again at its next sign-in
+ * where it has the same address.
+ */
 export function resetPassword(tx: TenantScope, { id, passwordHash, now }: ResetPassword): Promise<User> {
   return one(
     tx,
-    sql<User>`update users u set password_hash = ${passwordHash}, email_verified = true, updated_at = ${now}
+    sql<User>`update users u set password_hash = ${passwordHash}, google_id = null, email_verified = true, updated_at = ${now}
       where u.tenant_id = ${tx.tenantId} and u.id = ${id} returning ${userColumns}`,
   )
 }
