@@ -14,7 +14,7 @@ test('a snapshot is asked of the database by the name of a folder, and stands in
   }
   const app = await testApp({ database: { ...(await testDatabase()), snapshot } })
   const reply = await app.call({ method: 'POST', url, headers: app.admin, body: { folder } })
-  assert.equal(reply.status, 201)
+  assert.equal(reply.status, 200)
   assert.deepEqual(reply.body, { snapshot: { folder, bytes: 7, pausedMs: 1.5 } })
   assert.deepEqual(asked, [folder])
   const { body } = await app.call({ url: '/admin/audit-logs?action=snapshot.create', headers: app.admin })

@@ -1,11 +1,9 @@
 import { admin } from '../../http/access.ts'
+import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Audit } from '../../identity/index.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { Closed } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { Snapshot } from '../../storage/backup/snapshot.ts'
-import { transaction } from '../../storage/scope.ts'
+import { type SnapshotDeps, snapshotService } from './snapshot.service.ts'
 
 // The name of a folder and never a path: whoever calls chooses a place only by having made it, on this machine.
 const Folder = Type.String({
@@ -24,13 +22,10 @@ const SnapshotAnswer = Closed({
   }),
 })
 
-export type SnapshotDeps = {
-  /** Null where the database is a server of its own, from which a backup is read directly. */
-  snapshotDatabase: ((folder: string) => Promise<Snapshot>) | null
-  audit: Audit
-}
+export type { SnapshotDeps }
 
-export function snapshotRoutes({ snapshotDatabase, audit }: SnapshotDeps): Route[] {
+export function snapshotRoutes(deps: SnapshotDeps): Route[] {
+  const snapshots = snapshotService(deps)
   return [
     route({
       method: 'POST',
@@ -42,18 +37,11 @@ export function snapshotRoutes({ snapshotDatabase, audit }: SnapshotDeps): Route
         '`npm run backup` calls this where a service has the data folder. The copy stays on the machine; the caller removes it.',
       access: admin('OWNER'),
       body: NewSnapshot,
-      answers: { 201: SnapshotAnswer },
+      answers: { 200: SnapshotAnswer },
       refusals: ['STATE_CONFLICT', 'NOT_FOUND'],
       handle: async ({ platform, body: { folder } }) => {
-        if (snapshotDatabase === null) {
-          throw new Refusal('STATE_CONFLICT', { detail: 'Only an embedded database in a folder is copied this way.' })
-        }
-        // Before the copy, so that the copy tells of itself.
-        await transaction(platform, (tx) =>
-          audit(tx, { action: 'snapshot.create', target: { type: 'snapshot', id: folder } }),
-        )
-        const { bytes, pausedMs } = await snapshotDatabase(folder)
-        return { status: 201 as const, body: { snapshot: { folder, bytes, pausedMs } } }
+        const { bytes, pausedMs } = await snapshots.create(platform, folder)
+        return ok({ snapshot: { folder, bytes, pausedMs } })
       },
     }),
   ]

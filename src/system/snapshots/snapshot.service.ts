@@ -1,0 +1,26 @@
+import type { Audit } from '../../identity/index.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Snapshot } from '../../storage/backup/snapshot.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+
+export type SnapshotDeps = {
+  /** Null where the database is a server of its own, from which a backup is read directly. */
+  snapshotDatabase: ((folder: string) => Promise<Snapshot>) | null
+  audit: Audit
+}
+
+/** Copies of the embedded database, made while it is in use. */
+export function snapshotService({ snapshotDatabase, audit }: SnapshotDeps) {
+  /** Into an empty folder of the data folder. Refuses STATE_CONFLICT and NOT_FOUND. */
+  const create = async (platform: PlatformScope, folder: string): Promise<Snapshot> => {
+    if (snapshotDatabase === null)
+      throw new Refusal('STATE_CONFLICT', { detail: 'Only an embedded database in a folder is copied this way.' })
+    // Before the copy, so that the copy tells of itself.
+    await transaction(platform, (tx) =>
+      audit(tx, { action: 'snapshot.create', target: { type: 'snapshot', id: folder } }),
+    )
+    return snapshotDatabase(folder)
+  }
+
+  return { create }
+}
