@@ -99,8 +99,11 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
      * `maxApiKeys`: one key becomes one key. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key rotated before.
      */
     rotate: (platform: PlatformScope, { tenantId, keyId }: KeyPlace, overlapSeconds: number): Promise<ShownKey> =>
-      transaction(tenantOf(platform, tenantId), async (tx) => {
+      transaction(platform, async (whole) => {
         const now = clock.now()
+        // Before its key: whoever removes a tenant takes them in this order.
+        await lockTenant(whole, { id: tenantId, now })
+        const tx = tenantOf(whole, tenantId)
         const old = found(await lockKey(tx, keyId))
         refuseInactive(old, now)
         const successorId = await findSuccessorId(tx, keyId)

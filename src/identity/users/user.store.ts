@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
-import { rowCount, rowCountOf } from '../../storage/row-counts.ts'
+import { rowCountExcept, rowCountOf } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { EmailFilter, User } from './user.rules.ts'
@@ -147,10 +147,8 @@ export type UserSearch = PageRequest & { tenantId: string | null; email: EmailFi
 const removedTenants = sql`select id from tenants where deleted_at is not null`
 
 /** All users of one tenant or of all, of no tenant that was removed. */
-async function countListed(platform: PlatformScope, tenantId: string | null): Promise<number> {
-  if (tenantId === null) {
-    return (await rowCount(platform, 'users', null)) - (await rowCountOf(platform, 'users', removedTenants))
-  }
+function countListed(platform: PlatformScope, tenantId: string | null): Promise<number> {
+  if (tenantId === null) return rowCountExcept(platform, 'users', removedTenants)
   return rowCountOf(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
 }
 
