@@ -96,8 +96,10 @@ export function takeUses(
         select tenant_id, license_id, max(place)::int as uses from asked group by tenant_id, license_id
       ), granted as materialized (
         select l.*, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
-        from wanted join licenses l on l.tenant_id = wanted.tenant_id and l.id = wanted.license_id
-        order by l.tenant_id, l.id for update of l ${isPatient ? sql`` : sql`skip locked`}
+        from (select * from wanted order by tenant_id, license_id) as wanted cross join lateral (
+          select * from licenses where tenant_id = wanted.tenant_id and id = wanted.license_id
+          for update ${isPatient ? sql`` : sql`skip locked`}
+        ) as l
       ), counted as (
         update licenses l set uses_count = l.uses_count + granted.granted, last_used_at = ${now}
         from granted where l.tenant_id = granted.tenant_id and l.id = granted.id and granted.granted > 0
