@@ -21,7 +21,8 @@ const credentialLengthMax = 4096
 /**
  * Everything before the body is read, in one fixed order: address limit, credential, tenant alive, product on the key,
  * caller's limit. Only verified callers have a bucket of their own; a refused credential is paid by the address, so
- * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted.
+ * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted but the
+ * administrator of the environment and who was within the last second.
  */
 export function gateOf({
   authenticator,

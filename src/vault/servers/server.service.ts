@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
+import { digestOf } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Fault } from '../../kernel/refusal.ts'
@@ -97,7 +98,7 @@ export function serverService({ clock, audit, endings }: ServerDeps) {
     const expiresAt = new Date(clock.now().getTime() + enrollmentMs)
     await transaction(platform, async (tx) => {
       await getServer(tx, id)
-      await setEnrollmentToken(tx, id, { hash: createHash('sha256').update(enrollmentToken).digest(), expiresAt })
+      await setEnrollmentToken(tx, id, { hash: digestOf(enrollmentToken), expiresAt })
       await audit(tx, { action: 'server.enrollment-token', target: { type: 'server', id }, changes: { expiresAt } })
     })
     return { enrollmentToken, expiresAt }
