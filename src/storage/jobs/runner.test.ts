@@ -14,6 +14,7 @@ import { jobQueue } from './queue.ts'
 import { type JobRunner, jobRunner } from './runner.ts'
 
 type Note = { text: string }
+type Standing = { text: string; state: string }
 
 const standard = { attemptsMax: 3, backoffSeconds: 10, timeoutSeconds: 5 }
 const plain: JobKind<Note> = { name: 'test.note.write', ...standard }
@@ -30,23 +31,12 @@ let act: (run: JobRun<Note>) => Promise<void> | void
 
 const texts = () => seen.map(({ data }) => data.text)
 const states = () =>
-  many(
-    platform,
-    sql<{
-      text: string
-      state: string
-    }>`select data ->> 'text' as text, state::text from jobs.job_common order by created_on`,
-  )
-const secondsUntilRetry = async () =>
-  (
-    await one(
-      platform,
-      sql<{
-        seconds: number
-      }>`select extract(epoch from start_after - clock_timestamp())::float8 as seconds from jobs.job_common
-        where state = 'retry'`,
-    )
-  ).seconds
+  many(platform, sql<Standing>`select data ->> 'text' as text, state::text from jobs.job_common order by created_on`)
+const secondsUntilRetry = async () => {
+  const wait = sql<{ seconds: number }>`select extract(epoch from start_after - clock_timestamp())::float8 as seconds
+    from jobs.job_common where state = 'retry'`
+  return (await one(platform, wait)).seconds
+}
 const enqueue = (kind: JobKind<Note>, text: string, job: Partial<NewJob<Note>> = {}) =>
   jobs.enqueue(platform, kind, { data: { text }, ...job })
 
