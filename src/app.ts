@@ -1,4 +1,6 @@
+import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
+import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
 import { type DocumentInfo, openApiOf } from './http/openapi.ts'
 import type { Log, RateLimits, RequestLog } from './http/parts.ts'
@@ -21,6 +23,7 @@ import { jobQueue } from './storage/jobs/queue.ts'
 import { jobRunner } from './storage/jobs/runner.ts'
 import { rowUpkeep } from './storage/jobs/upkeep.ts'
 import { mintPlatformScope } from './storage/mint.ts'
+import { publicChangedOf } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -61,16 +64,20 @@ export function createApp(adapters: Adapters) {
   const queue = jobQueue(clock)
   let isDraining = false
 
-  const products = catalog({ platform, clock })
   const people = identity({
     ...adapters,
     ...{ platform, events, metrics, jobs: queue },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
-    unknownProducts: products.unknownProducts,
+    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
-    tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables],
+    tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables, ...traffic.tenantTables],
   })
   const { audit, quotas, tenantExists } = people
+  const traffic = analytics({ platform, clock, secrets, events, metrics })
+  const { recordVisit } = traffic
+  const publicChanged = publicChangedOf(adapters.fanOut)
+  const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
+  const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,
     clock,
@@ -111,14 +118,19 @@ export function createApp(adapters: Adapters) {
       await dropExpiredAnswers(platform, clock.now())
     }),
     ...people.jobs,
+    ...site.jobs,
+    ...traffic.jobs,
   ]
   const ticks = [
     ...people.ticks,
+    ...traffic.ticks,
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, works, ticks, clock, log })
-  const routes: Route[] = [utility, products, people, licenses, vpn].flatMap((capability) => capability.routes)
+  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn].flatMap(
+    (capability) => capability.routes,
+  )
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
   const server = createServer({
     ...adapters,
@@ -135,13 +147,14 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
     jobs,
-    tenantTables: [...people.tenantTables, ...licenses.tenantTables, ...vpn.tenantTables],
+    tenantTables: [people, licenses, vpn, traffic].flatMap((capability) => capability.tenantTables),
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
       await jobs.prepare()
-      await products.prepare()
       await people.prepare()
+      await products.prepare()
+      await site.prepare()
       await vpn.prepare()
     },
     /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
@@ -162,7 +175,7 @@ export function createApp(adapters: Adapters) {
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush()])
+      await Promise.all([people.flush(), licenses.flush(), traffic.flush()])
     },
   }
 }
@@ -181,6 +194,12 @@ function documentInfo(version: string): DocumentInfo {
     tags: [
       { name: 'Utility', description: 'Home and health.' },
       { name: 'Products', description: 'The public catalog.' },
+      { name: 'Product docs', description: 'The documentation of the products in the catalog.' },
+      { name: 'Content', description: 'The public pages, homepage slots and content blocks.' },
+      { name: 'Catalog administration', description: 'Products and everything that belongs to them.' },
+      { name: 'Content administration', description: 'Pages, slots and blocks: drafts, revisions, publishing.' },
+      { name: 'Media', description: 'Uploaded files.' },
+      { name: 'Analytics', description: 'What was read and used, counted by day.' },
       { name: 'Tenants', description: 'Administration of tenants.' },
       { name: 'API keys', description: 'The keys of a tenant.' },
       { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },

@@ -1,6 +1,10 @@
+import type { MediaLibrary } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
+import type { Audit } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
+import type { RecordVisit } from '../kernel/visit.ts'
+import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { productRoutes, viewOf } from './products/product.routes.ts'
 import type { ProductAnswer } from './products/product.schema.ts'
@@ -18,7 +22,16 @@ export type Catalog = {
   prepare(): Promise<void>
 }
 
-export function catalog({ platform, clock }: { platform: PlatformScope; clock: Clock }): Catalog {
+export type CatalogDeps = {
+  platform: PlatformScope
+  clock: Clock
+  audit: Audit
+  publicChanged: PublicChanged
+  recordVisit: RecordVisit
+  media: MediaLibrary
+}
+
+export function catalog({ platform, clock }: CatalogDeps): Catalog {
   return {
     routes: productRoutes(),
     unknownProducts: unknownSlugs,

@@ -1,10 +1,15 @@
 import type { Readable } from 'node:stream'
+import type { Visit } from '../kernel/visit.ts'
 
 /** What a handler gives back. `body` is an object for JSON, or text and bytes with their own `content-type` header. */
 export type Answer<Status extends number = number, Body = unknown> = {
   status: Status
   body: Body
   headers?: Record<string, string>
+  /** Told of each request that is answered with this, also with 304: for counting. Not for HEAD. Must not throw. */
+  onServed?: (visit: Visit) => void
+  /** Of a public read: from this moment on the answer is another one, because time itself changes it. */
+  validUntil?: Date
 }
 
 export function ok<Body>(body: Body): Answer<200, Body> {

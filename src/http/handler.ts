@@ -33,6 +33,8 @@ export function handlerOf(route: Route, parts: Parts) {
       key === null
         ? await work(parts.handle)
         : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
+    if (answer.onServed && request.method !== 'HEAD')
+      answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return route.publicRead ? sendPublic(route.publicRead, answer, request, reply) : send(answer, reply)
   }
 }

@@ -1,0 +1,29 @@
+import type { Scope } from '../../storage/scope.ts'
+
+/** What others need to know of an uploaded file to show it. Sizes in bytes and pixels. */
+export type MediaLine = {
+  id: string
+  filename: string
+  mimeType: string
+  kind: string
+  size: number
+  sha256: string
+  width: number | null
+  height: number | null
+  alt: string | null
+  url: string
+  variants: Record<string, { url: string; width: number; height: number; size: number; mimeType: string }>
+}
+
+/** Who uses a file, for example `{ kind: 'product', id, label: 'vault-vpn' }`. */
+export type MediaUser = { kind: 'product' | 'page' | 'slot' | 'block' | 'doc' | 'download'; id: string; label: string }
+
+export type MediaLibrary = {
+  /** Those of the ids that there are. */
+  find(scope: Scope, mediaIds: string[]): Promise<Map<string, MediaLine>>
+  /**
+   * Says which files `user` uses from now on; an empty list when it is removed. A file in use cannot be deleted.
+   * Refuses with VALIDATION_ERROR naming the id of a file that is not there.
+   */
+  setUses(tx: Scope, user: MediaUser, mediaIds: string[]): Promise<void>
+}
