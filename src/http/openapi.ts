@@ -134,6 +134,7 @@ function parametersOf(route: Route, components: Map<string, Json>): Json[] {
     })
   }
   if (route.idempotent) parameters.push(idempotencyParameter)
+  if (route.conditional) parameters.push(ifMatchParameter)
   return parameters
 }
 
@@ -147,6 +148,15 @@ const idempotencyParameter = {
     'Any text of your own that names this request: repeated within 24 hours it gives the first answer again and does nothing twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'order-8f14e45f',
+}
+
+const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of what you read: the change is refused with 412 when somebody was faster.',
+  schema: { type: 'string', maxLength: 1000 },
+  example: '"0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57-3"',
 }
 
 function described(schema: TSchema): Json {
@@ -200,6 +210,7 @@ export function codesOf(route: Route): RefusalCode[] {
       : []),
     ...(route.method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(route.conditional ? (['PRECONDITION_FAILED'] as const) : []),
     ...(Object.values(route.answers).some((answer) => answer !== null) ? (['NOT_ACCEPTABLE'] as const) : []),
     ...(route.limit === 'none' ? [] : (['RATE_LIMITED'] as const)),
     ...(route.refusals ?? []),

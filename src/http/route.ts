@@ -55,6 +55,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   refusals?: RefusalCode[]
   /** Accepts `Idempotency-Key`: the whole request then runs in one transaction with the record of its answer. */
   idempotent?: true
+  /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`refuseOtherRevision`). */
+  conditional?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
   limit?: 'none'
   /** A public read: strong ETag, this `Cache-Control`, 304 on `If-None-Match`. */

@@ -93,6 +93,11 @@ export const refusals = {
     'Repeat it after `Retry-After` seconds to get its answer.',
   ],
   CAPACITY_EXHAUSTED: [409, 'No capacity left', 'No VPN server has room for another device.'],
+  PRECONDITION_FAILED: [
+    412,
+    'It has been changed meanwhile',
+    'The ETag in `If-Match` is not that of the object now. Read it again, and repeat the change on what it says then.',
+  ],
   BODY_TOO_LARGE: [413, 'Body is too large', 'The limit is 256 KiB unless the route states another.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Media type is not supported', 'Send `Content-Type: application/json`.'],
   IDEMPOTENCY_KEY_REUSED: [
