@@ -3,7 +3,7 @@ import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
 import { type DocumentInfo, openApiOf } from './http/openapi.ts'
-import type { Log, RateLimits, RequestLog } from './http/parts.ts'
+import type { Log, PublicReads, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
@@ -23,7 +23,7 @@ import { jobQueue } from './storage/jobs/queue.ts'
 import { jobRunner } from './storage/jobs/runner.ts'
 import { rowUpkeep } from './storage/jobs/upkeep.ts'
 import { mintPlatformScope } from './storage/mint.ts'
-import { publicChangedOf } from './storage/public-revision.ts'
+import { publicRevisionOf } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -41,6 +41,7 @@ export type Adapters = {
   rateCounter: RateCounter
   fanOut: FanOut
   rateLimits: RateLimits
+  publicReads: PublicReads
   trustedProxies: string[]
   builtInServer: BuiltInServer
   mail: MailSettings
@@ -75,7 +76,8 @@ export function createApp(adapters: Adapters) {
   const { audit, quotas, tenantExists } = people
   const traffic = analytics({ platform, clock, secrets, events, metrics })
   const { recordVisit } = traffic
-  const publicChanged = publicChangedOf(adapters.fanOut)
+  const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
+  const publicChanged = publicRevision.changed
   const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
   const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
@@ -136,6 +138,7 @@ export function createApp(adapters: Adapters) {
     ...adapters,
     metrics,
     routes,
+    publicRevision,
     authenticator: people.authenticator,
     handle: database.handle,
   })

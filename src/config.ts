@@ -131,6 +131,12 @@ export const settings = {
     url(['https:', 'http:']),
     'Address of the pages `/reset-password` and `/verify-email` that mails link to for tenants without a `customDomain`; without it their mails hold a code alone.',
   ],
+  publicMaxAgeSeconds: [
+    'PUBLIC_MAX_AGE_SECONDS',
+    integer(0, 0, 86_400),
+    'How long others may keep a public answer without asking; 0: they ask each time, and a change is seen at once.',
+  ],
+  publicCacheMb: ['PUBLIC_CACHE_MB', integer(64, 1, 10_000), 'Memory for prepared public answers, in MB.'],
   trustedProxies: [
     'TRUSTED_PROXIES',
     list([], 'addresses or networks', isNetwork),

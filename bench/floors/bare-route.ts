@@ -66,6 +66,8 @@ function whole() {
     log,
     rateCounter: memoryRateCounter(windowSeconds),
     rateLimits: { requestsMax: 1_000_000_000, authFailuresMax: 1_000_000_000, windowSeconds },
+    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1 },
+    publicRevision: { current: () => 0 },
     trustedProxies: [],
     metrics: metricsRegistry(),
     requestLog: { slowMs: 1000, sampleOneOf: 100 },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '../kernel/ids.ts'
 import { faulty, notFound, Refusal } from '../kernel/refusal.ts'
@@ -11,16 +10,19 @@ import { clientAddress } from './client-address.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
+import type { publicReadsOf } from './public-read.ts'
 import { addressBucket } from './rate-limit.ts'
 import { isBodyRequired, type Route } from './route.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
+type PublicReads = ReturnType<typeof publicReadsOf>
 
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
-export function handlerOf(route: Route, parts: Parts) {
+export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) {
   const read = readerOf(route)
   const produced = mediaTypesOf(route)
+  if (route.publicRead) return publicHandlerOf(route, parts, { read, produced, publicReads })
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
@@ -35,7 +37,23 @@ export function handlerOf(route: Route, parts: Parts) {
         : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
-    return route.publicRead ? sendPublic(route.publicRead, answer, request, reply) : send(answer, reply)
+    return send(answer, reply)
+  }
+}
+
+/** What it depends on is checked when the answer is made: one that is kept was asked for in the same words. */
+function publicHandlerOf(
+  route: Route,
+  { handle }: Parts,
+  { read, produced, publicReads }: { read: ReturnType<typeof readerOf>; produced: string[]; publicReads: PublicReads },
+) {
+  const serve = publicReads(route, produced, async (request) => {
+    const origin = { ip: clientAddress(request), requestId: request.id }
+    return route.handle({ ...grant(request.admitted as Admitted, handle, origin), ...(await read(request)) })
+  })
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseUnacceptable(request.headers.accept, produced)
+    return serve(request, reply)
   }
 }
 
@@ -102,20 +120,4 @@ function send({ status, headers, body }: Answer, reply: FastifyReply) {
   reply.code(status).header('cache-control', 'no-store')
   if (headers) reply.headers(headers)
   return body === null ? reply.send() : reply.send(body)
-}
-
-function sendPublic(
-  { maxAgeSeconds }: { maxAgeSeconds: number },
-  { status, headers, body }: Answer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const bytes = isRaw ? body : (reply.code(status).serialize(body) as string)
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
-  if (!isRaw) reply.type('application/json; charset=utf-8')
-  reply.code(status).headers({ 'cache-control': `public, max-age=${maxAgeSeconds}, must-revalidate`, etag, ...headers })
-  const known = request.headers['if-none-match']
-  const isKnown = known === '*' || (known ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  return isKnown ? reply.code(304).send() : reply.serializer((payload: string) => payload).send(bytes)
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Handle } from '../storage/handle.ts'
+import type { PublicRevision } from '../storage/public-revision.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
 import type { RateCounter } from './rate-limit.ts'
@@ -18,6 +19,9 @@ export type RequestLog = {
   sampleOneOf: number
 }
 
+/** How public reads may be kept: by others for so long without asking, and here in so much memory. */
+export type PublicReads = { maxAgeSeconds: number; cacheBytesMax: number }
+
 export type ServerParts = {
   routes: Route[]
   authenticator: Authenticator
@@ -29,6 +33,8 @@ export type ServerParts = {
   metrics: Metrics
   rateCounter: RateCounter
   rateLimits: RateLimits
+  publicReads: PublicReads
+  publicRevision: Pick<PublicRevision, 'current'>
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
 }

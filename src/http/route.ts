@@ -59,8 +59,12 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   conditional?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
   limit?: 'none'
-  /** A public read: strong ETag, this `Cache-Control`, 304 on `If-None-Match`. */
-  publicRead?: { maxAgeSeconds: number }
+  /**
+   * A public read: prepared bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends on the path,
+   * the declared query and the media type alone, and changes only in transactions that call `PublicChanged`.
+   * `isConstant`: it changes with the program alone.
+   */
+  publicRead?: { maxAgeSeconds: number; isConstant?: true }
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */

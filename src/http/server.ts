@@ -14,6 +14,7 @@ import { isRequestId, securityHeaders } from './headers.ts'
 import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
+import { publicReadsOf } from './public-read.ts'
 import { isDeclared, jsonOf, type Route } from './route.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
@@ -29,6 +30,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const { routes } = parts
   const gate = gateOf(parts)
   const observer = observerOf(parts)
+  const publicReads = publicReadsOf(parts)
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOfError(error)
@@ -65,7 +67,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     app.route({
       ...placeOf(declared),
       onRequest: [observer.arrival(declared), gate(declared)],
-      handler: handlerOf(declared, parts),
+      handler: handlerOf(declared, parts, publicReads),
     })
   }
   return app

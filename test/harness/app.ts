@@ -81,6 +81,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     requestLog: { slowMs: Number.POSITIVE_INFINITY, sampleOneOf: 1 },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
+    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 16 * 1024 * 1024 },
     fanOut: memoryFanOut(),
     trustedProxies: [],
     builtInServer: testServer,

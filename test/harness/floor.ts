@@ -145,6 +145,8 @@ before(async () => {
     metrics: metricsRegistry(),
     rateCounter: memoryRateCounter(900),
     rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
+    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000 },
+    publicRevision: { current: () => 0 },
     trustedProxies: [],
   }
   await handle.execute(

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from './answer.ts'
+import { clientAddress } from './client-address.ts'
+import { type Coding, codingOf, encode, isWorthCoding } from './content-coding.ts'
+import { preferred } from './negotiation.ts'
+import type { ServerParts } from './parts.ts'
+import { type Prepared, preparedAnswers, type Representation } from './prepared-answers.ts'
+import { paramNames, type Route } from './route.ts'
+
+type Parts = Pick<ServerParts, 'publicRevision' | 'publicReads' | 'clock'>
+type Ask = (request: FastifyRequest) => Promise<Answer>
+type Making = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
+
+/**
+ * Serves public reads from prepared bytes: the second request for a thing makes no query, and serialises, hashes and
+ * compresses nothing. What is kept is void with the commit of any public change. Fails open: while the database is
+ * away, what is prepared is served on.
+ */
+export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
+  const changing = preparedAnswers(publicReads.cacheBytesMax)
+  // Of the program itself, and few.
+  const constant = preparedAnswers(Number.POSITIVE_INFINITY)
+
+  return (route: Route, produced: string[], ask: Ask) => {
+    const { maxAgeSeconds = 0, isConstant = false } = route.publicRead ?? {}
+    const answers = isConstant ? constant : changing
+    const policy = {
+      'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicReads.maxAgeSeconds)}, must-revalidate`,
+      vary: produced.length > 1 ? 'accept, accept-encoding' : 'accept-encoding',
+    }
+    const keyOf = keysOf(route, produced)
+    const running = new Map<string, Promise<Answer | Prepared>>()
+
+    const make = async ({ request, reply, key, generation }: Making) => {
+      const answer = await ask(request)
+      if (isPersonal(answer)) return answer
+      const prepared = prepare(answer, reply, policy)
+      answers.keep(key, prepared, generation)
+      return prepared
+    }
+    /** However many ask at once, it is made once. */
+    const makeOnce = (making: Making) => {
+      const place = `${making.generation} ${making.key}`
+      const begun = running.get(place) ?? make(making).finally(() => running.delete(place))
+      running.set(place, begun)
+      return begun
+    }
+    const formFor = (prepared: Prepared, acceptEncoding: string | string[] | undefined) => {
+      const coding = prepared.isWorthCoding ? codingOf(acceptEncoding) : null
+      if (coding === null) return prepared.plain
+      prepared.coded[coding] ??= codedForm(prepared.plain, coding).then((form) => {
+        answers.grown(prepared, form.body.length)
+        return form
+      })
+      return prepared.coded[coding]
+    }
+
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = keyOf(request)
+      const current = isConstant ? 0 : publicRevision.current()
+      const generation = typeof current === 'number' ? current : await current
+      const nowMs = clock.now().getTime()
+      const found = answers.find(key, generation, nowMs) ?? (await makeOnce({ request, reply, key, generation }))
+      if (found.onServed && request.method !== 'HEAD')
+        found.onServed({ ip: clientAddress(request), url: request.url, headers: request.headers })
+      if ('body' in found) return sendPersonal(found, reply)
+      const form = await formFor(found, request.headers['accept-encoding'])
+      reply.headers(form.headers)
+      if (!isNamed(form.tag, request.headers['if-none-match'])) return reply.code(found.status).send(form.body)
+      return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
+    }
+  }
+}
+
+/** An answer that only its asker may see, such as a preview: sent, and never kept. */
+function isPersonal({ headers }: Answer): boolean {
+  return headers?.['cache-control']?.startsWith('private') === true
+}
+
+function sendPersonal({ status, headers, body }: Answer, reply: FastifyReply) {
+  return reply
+    .code(status)
+    .headers(headers ?? {})
+    .send(body)
+}
+
+/**
+ * What an answer depends on: the path's parameters, the declared query parameters as they were sent, and the media type.
+ * Tracking parameters of others share the answer of the address without them.
+ */
+function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => string {
+  const params = paramNames(route.path)
+  const query = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}).sort()
+  return (request) => {
+    const type = produced.length > 1 ? preferred(request.headers.accept, produced) : ''
+    const sent = request.query as Record<string, unknown>
+    const parts = [route.name, type, ...params.map((name) => (request.params as Record<string, string>)[name])]
+    for (const name of query) if (sent[name] !== undefined) parts.push(name, JSON.stringify(sent[name]))
+    return parts.join('\n')
+  }
+}
+
+function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, string>): Prepared {
+  const { status, headers, body, validUntil, onServed } = answer
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const bytes = body === null ? '' : isRaw ? body : (reply.code(status).serialize(body) as string)
+  const plain: Representation = {
+    body: Buffer.from(bytes as string),
+    tag: status === 200 ? `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` : null,
+    headers: { ...policy, ...(body === null || isRaw ? {} : { 'content-type': jsonType }), ...headers },
+  }
+  if (plain.tag !== null) plain.headers['etag'] = plain.tag
+  return {
+    ...{ status, plain, coded: {}, heldBytes: 0 },
+    isWorthCoding: isWorthCoding(plain.headers['content-type'] ?? '', plain.body),
+    validUntilMs: validUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+    ...(onServed ? { onServed } : {}),
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** Other bytes, so another strong tag (RFC 9110 section 8.8.3.3). */
+async function codedForm({ tag, headers, body }: Representation, coding: Coding): Promise<Representation> {
+  const codedTag = tag === null ? null : `${tag.slice(0, -1)}-${coding}"`
+  const coded = { ...headers, 'content-encoding': coding, ...(codedTag === null ? {} : { etag: codedTag }) }
+  return { tag: codedTag, headers: coded, body: await encode(coding, body) }
+}
+
+/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110 section 13.1.2. */
+function isNamed(tag: string | null, ifNoneMatch: string | undefined): boolean {
+  if (tag === null || ifNoneMatch === undefined) return false
+  if (ifNoneMatch === tag) return true
+  return ifNoneMatch.split(',').some((known) => ['*', tag].includes(known.trim().replace(/^W\//, '')))
+}

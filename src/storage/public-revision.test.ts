@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '../../test/harness/app.ts'
+import { memoryFanOut } from './fan-out.ts'
+import type { Handle } from './handle.ts'
+import { publicRevisionOf } from './public-revision.ts'
+import { transaction } from './scope.ts'
+
+test('a change is known on its own node when it is committed, and not when it is undone', async () => {
+  const { platform } = await testApp()
+  const revision = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: false })
+  const before = await revision.current()
+  await assert.rejects(
+    transaction(platform, async (tx) => {
+      await revision.changed(tx)
+      throw new Error('something later')
+    }),
+  )
+  assert.equal(await revision.current(), before)
+  await transaction(platform, (tx) => revision.changed(tx))
+  assert.notEqual(await revision.current(), before)
+})
+
+test('a node that no message reaches learns of a change from the database', async () => {
+  const { platform } = await testApp()
+  const there = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: true })
+  const here = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: true })
+  const before = await here.current()
+  await transaction(platform, (tx) => there.changed(tx))
+  // Asked as readers ask: each question starts, at most every quarter of a second, one to the database.
+  const askedAtMs = performance.now()
+  while ((await here.current()) === before) {
+    assert.ok(performance.now() - askedAtMs < 5_000, 'the change was not seen')
+    await new Promise(setImmediate)
+  }
+})
+
+test('while the database is away, what is prepared holds', async () => {
+  const { platform } = await testApp()
+  let isAway = false
+  const handle: Handle = {
+    ...platform.handle,
+    look: (statement) => (isAway ? Promise.reject(new Error('away')) : platform.handle.look(statement)),
+  }
+  const revision = publicRevisionOf({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
+  const before = await revision.current()
+  isAway = true
+  assert.equal(await revision.current(), before)
+})
