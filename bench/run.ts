@@ -17,6 +17,7 @@ import { devices } from './scenarios/devices.ts'
 import { hooks } from './scenarios/hooks.ts'
 import { listsEmbedded, listsOnServer } from './scenarios/lists.ts'
 import { logins } from './scenarios/logins.ts'
+import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
 import { validate } from './scenarios/validate.ts'
@@ -30,6 +31,7 @@ const scenarios: Scenario[] = [
   consumeMany,
   devices,
   logins,
+  publicReads,
   scaleOnServer,
   listsOnServer,
   scaleEmbedded,
