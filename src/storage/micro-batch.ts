@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 type Entry<Ask, Answer> = { ask: Ask; resolve(answer: Answer): void; reject(reason: unknown): void }
 
 /**
@@ -24,10 +26,14 @@ export function microBatch<Ask, Answer>({
     }
   }
 
-  // Nothing is awaited between finding nobody waiting and saying that no flush runs: else a caller could be forgotten.
   const run = async (): Promise<void> => {
     isFlushing = true
-    while (waiting.length > 0) {
+    for (;;) {
+      // Whom one event brought, and who asks again once answered, comes together: else the first of them would go alone
+      // and all others wait for that flush.
+      await setImmediate()
+      // Nothing is awaited between finding nobody waiting and saying that no flush runs: else a caller could be forgotten.
+      if (waiting.length === 0) break
       const entries = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       await serve(entries)
