@@ -90,11 +90,15 @@ export async function takeUses(
 ): Promise<(Granting | undefined)[]> {
   const grantings = await many(
     scope,
-    sql<Granting & { place: number }>`with granted as materialized (
+    // The lists come as a row of their own, so that a plan does not depend on how long they are: else each batch of few
+    // licenses would be planned anew, which takes longer than the batch.
+    sql<Granting & { place: number }>`with lists as materialized (
+        select ${uuids(wanted.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
+          ${uuids(wanted.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${wanted.map(({ uses }) => uses)}::int[] as uses
+      ), granted as materialized (
         select l.*, wanted.place, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
         from (
-          select * from unnest(${uuids(wanted.map(({ tenantId }) => tenantId))}::uuid[], ${uuids(wanted.map(({ licenseId }) => licenseId))}::uuid[],
-            ${wanted.map(({ uses }) => uses)}::int[]) with ordinality as wanted (tenant_id, license_id, uses, place)
+          select wanted.* from lists, unnest(tenant_ids, license_ids, lists.uses) with ordinality as wanted (tenant_id, license_id, uses, place)
           order by tenant_id, license_id
         ) as wanted cross join lateral (
           select tenant_id, id, plan, max_uses, uses_count, expires_at, revoked_at from licenses
