@@ -10,11 +10,13 @@ export type Taken = { isGranted: boolean; license: Omit<Granting, 'granted'> } |
 /** Takes one use of a license of the scope's tenant, in the scope's transaction where it has one. */
 export type TakeUse = (scope: TenantScope, licenseId: string) => Promise<Taken>
 
-/** One who wants one use of a license. */
-export type UseAsk = Omit<Wanted, 'uses'>
+/** One who wants one use of a license. `place` names the license among those of all tenants. */
+export type UseAsk = Omit<Wanted, 'uses'> & { place: string }
 
 // A batch is one statement of this many rows at most: some milliseconds.
 const sizeMax = 500
+// While the disk takes the one, the processor makes the other. More would only make the batches smaller.
+const flushesMax = 2
 // Licenses that somebody holds locked wait in lanes of their own, and must not use up the connections of all others.
 const lanesAtOnce = 2
 const lanesWaitingMax = 100
@@ -30,13 +32,18 @@ export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
     const { wanted, turns } = gather(asks)
     return handOut(turns, await takeUses(scope, wanted, { now: clock.now(), isPatient }))
   }
-  const together = microBatch({ sizeMax, flush: (asks: UseAsk[]) => take(platform, asks, false) })
+  const together = microBatch({
+    sizeMax,
+    flushesMax,
+    placeOf: ({ place }: UseAsk) => place,
+    flush: (asks: UseAsk[]) => take(platform, asks, false),
+  })
   const inTurn = turns(lanesAtOnce, lanesWaitingMax)
   const lanes = new Map<string, { callers: number; take: (ask: UseAsk) => Promise<Taken> }>()
 
   const inLane = async (ask: UseAsk): Promise<Taken> => {
     const flush = (asks: UseAsk[]) => inTurn(() => take(platform, asks, true))
-    const place = placeOf(ask)
+    const { place } = ask
     const lane = lanes.get(place) ?? { callers: 0, take: microBatch({ sizeMax, flush }) }
     lanes.set(place, lane)
     lane.callers += 1
@@ -49,9 +56,10 @@ export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
   }
 
   return async (scope, licenseId) => {
-    const ask = { tenantId: scope.tenantId, licenseId }
+    const { tenantId } = scope
+    const ask = { tenantId, licenseId, place: `${tenantId} ${licenseId}` }
     if (scope.handle.inTransaction) return (await take(scope, [ask], true))[0] ?? null
-    if (lanes.size > 0 && lanes.has(placeOf(ask))) return inLane(ask)
+    if (lanes.has(ask.place)) return inLane(ask)
     return (await together(ask)) ?? inLane(ask)
   }
 }
@@ -63,9 +71,8 @@ type Turn = { at: number; turn: number }
 export function gather(asks: UseAsk[]): { wanted: Wanted[]; turns: Turn[] } {
   const wanted: Wanted[] = []
   const places = new Map<string, number>()
-  const turns = asks.map((ask) => {
-    const place = placeOf(ask)
-    const at = places.get(place) ?? wanted.push({ ...ask, uses: 0 }) - 1
+  const turns = asks.map(({ place, tenantId, licenseId }) => {
+    const at = places.get(place) ?? wanted.push({ tenantId, licenseId, uses: 0 }) - 1
     places.set(place, at)
     const license = wanted[at] as Wanted
     license.uses += 1
@@ -84,8 +91,4 @@ export function handOut(turns: Turn[], grantings: (Granting | undefined)[]): Tak
     const later = isGranted ? granted - turn : 0
     return { isGranted, license: { ...license, usesCount: license.usesCount - later } }
   })
-}
-
-function placeOf({ tenantId, licenseId }: UseAsk): string {
-  return `${tenantId} ${licenseId}`
 }
