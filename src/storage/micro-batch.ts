@@ -63,8 +63,7 @@ export function microBatch<Ask, Answer>({
       // Whom one event brought, and who asks again once answered, comes together: else the first of them would go alone
       // and all others wait for that flush.
       await setImmediate()
-      // Nothing is awaited between finding nobody to serve and stopping: else a caller could be forgotten. Who waits for
-      // a busy place is served by the runner that keeps it busy.
+      // Nothing is awaited between finding nobody to serve and stopping: else a caller could be forgotten.
       const { entries, places } = next()
       if (entries.length === 0) break
       flushes += 1
@@ -79,6 +78,7 @@ export function microBatch<Ask, Answer>({
   return (ask) =>
     new Promise((resolve, reject) => {
       waiting.push({ ask, resolve, reject })
-      if (runners < flushesMax) void run()
+      // The runner that keeps a place busy comes back for it: another would look through all who wait, and find nobody.
+      if (runners < flushesMax && !busy.has(placeOf(ask))) void run()
     })
 }
