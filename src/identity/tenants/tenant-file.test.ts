@@ -77,11 +77,15 @@ describe('the file of a tenant', () => {
         [sdk.key, `${mark}-sdk`],
       ]),
     )
+    const idOf = (one: { key: string }) => of('licenses').find((row) => row.key === one.key).id
+    const [session, validation] = [of('licenseUses'), of('licenseUseBatches')]
     assert.deepEqual(
-      of('licenseUses')
-        .map(({ source }) => source)
-        .sort(),
-      ['SESSION', 'VALIDATE'],
+      session.map(({ licenseId, source }) => [licenseId, source]),
+      [[idOf(license), 'SESSION']],
+    )
+    assert.deepEqual(
+      validation.map(({ licenseId, usesCount }) => [licenseId, usesCount]),
+      [[idOf(sdk), 1]],
     )
     assert.equal(of('vpnSessions')[0].deviceId, device.id)
     assert.ok(of('auditLog').some(({ action }) => action === 'user.register'))
@@ -210,7 +214,8 @@ describe('the erasure of a tenant', () => {
       refresh_tokens: 1,
       login_failures: 1,
       licenses: 2,
-      license_uses: 2,
+      license_uses: 1,
+      license_use_batches: 1,
       devices: 1,
       vpn_sessions: 1,
       mail_outbox: 1,
