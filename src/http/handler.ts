@@ -110,11 +110,13 @@ function sendPublic(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const cacheControl = `public, max-age=${maxAgeSeconds}, must-revalidate`
+  if (body === null) return reply.code(status).headers({ 'cache-control': cacheControl, ...headers }).send()
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const bytes = isRaw ? body : (reply.code(status).serialize(body) as string)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
   if (!isRaw) reply.type('application/json; charset=utf-8')
-  reply.code(status).headers({ 'cache-control': `public, max-age=${maxAgeSeconds}, must-revalidate`, etag, ...headers })
+  reply.code(status).headers({ 'cache-control': cacheControl, etag, ...headers })
   const known = request.headers['if-none-match']
   const isKnown = known === '*' || (known ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
   return isKnown ? reply.code(304).send() : reply.serializer((payload: string) => payload).send(bytes)
