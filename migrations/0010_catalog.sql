@@ -36,7 +36,7 @@ create table product_features (
   id uuid primary key,
   product_id uuid not null references products on delete cascade,
   position integer not null,
-  key text not null,
+  slug text not null,
   title text not null,
   description text not null,
   icon text,
@@ -45,7 +45,7 @@ create table product_features (
   availability jsonb not null, -- by the code of a plan: true, false or a text such as "up to 5"
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  constraint product_features_key unique (product_id, key)
+  constraint product_features_slug unique (product_id, slug)
 );
 
 create table product_plans (
@@ -99,7 +99,7 @@ create function pg_temp.id_at(moment timestamptz) returns uuid language sql vola
     placing substring(int8send(floor(extract(epoch from moment) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
 $$;
 
-insert into product_features (id, product_id, position, key, title, description, is_highlighted, availability, created_at, updated_at)
+insert into product_features (id, product_id, position, slug, title, description, is_highlighted, availability, created_at, updated_at)
 select pg_temp.id_at(p.created_at), p.id, (f.place - 1)::integer, 'feature-' || f.place,
   coalesce(f.entry ->> 'title', ''), coalesce(f.entry ->> 'description', ''), false, '{}', p.created_at, p.updated_at
 from products p, jsonb_array_elements(p.features) with ordinality as f(entry, place);

@@ -77,7 +77,7 @@ export function createApp(adapters: Adapters) {
   const { recordVisit } = traffic
   const publicChanged = publicChangedOf(adapters.fanOut)
   const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
-  const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
+  const products = catalog({ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,
     clock,

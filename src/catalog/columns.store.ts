@@ -23,7 +23,7 @@ export function namesOf<T>(columns: Columns<T>): Sql {
 /** `$1::text, ...` */
 export function valuesOf<T>(columns: Columns<T>, record: T): Sql {
   return sql.join(
-    entriesOf(columns).map(([member, [, type]]) => valueOf(record[member], type)),
+    entriesOf(columns).map(([member, [, type]]) => sentAs(record[member], type)),
     sql`, `,
   )
 }
@@ -31,7 +31,7 @@ export function valuesOf<T>(columns: Columns<T>, record: T): Sql {
 /** `a = $1::text, ...` */
 export function assignmentsOf<T>(columns: Columns<T>, record: T): Sql {
   return sql.join(
-    entriesOf(columns).map(([member, [name, type]]) => sql`${sql.raw(name)} = ${valueOf(record[member], type)}`),
+    entriesOf(columns).map(([member, [name, type]]) => sql`${sql.raw(name)} = ${sentAs(record[member], type)}`),
     sql`, `,
   )
 }
@@ -40,7 +40,7 @@ function entriesOf<T>(columns: Columns<T>): [keyof T & string, readonly [name: s
   return Object.entries(columns) as [keyof T & string, readonly [string, string]][]
 }
 
-function valueOf(value: unknown, type: string): Sql {
+function sentAs(value: unknown, type: string): Sql {
   const sent = type === 'jsonb' && value !== null ? JSON.stringify(value) : value
   return sql`${sent}::${sql.raw(type)}`
 }

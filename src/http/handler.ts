@@ -111,7 +111,11 @@ function sendPublic(
   reply: FastifyReply,
 ) {
   const cacheControl = `public, max-age=${maxAgeSeconds}, must-revalidate`
-  if (body === null) return reply.code(status).headers({ 'cache-control': cacheControl, ...headers }).send()
+  if (body === null)
+    return reply
+      .code(status)
+      .headers({ 'cache-control': cacheControl, ...headers })
+      .send()
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const bytes = isRaw ? body : (reply.code(status).serialize(body) as string)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`

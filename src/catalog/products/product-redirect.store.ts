@@ -8,7 +8,9 @@ import type { Scope } from '../../storage/scope.ts'
 export async function redirectOf(platform: Scope, slug: string): Promise<string | null> {
   const found = await maybe(
     platform,
-    sql<{ slug: string }>`select products.slug from product_redirects join products on products.id = product_redirects.product_id
+    sql<{
+      slug: string
+    }>`select products.slug from product_redirects join products on products.id = product_redirects.product_id
       where product_redirects.slug = ${slug} and products.status <> 'DRAFT'`,
   )
   return found?.slug ?? null

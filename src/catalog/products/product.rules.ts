@@ -54,8 +54,17 @@ const auditedLettersMax = 200
 /** The members that differ, as `{ from, to }`. */
 export function differences<T extends object>(before: T, after: T): Record<string, { from: unknown; to: unknown }> {
   const names = Object.keys(after) as (keyof T & string)[]
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = names.filter((name) => textOf(before[name]) !== textOf(after[name]))
   return Object.fromEntries(changed.map((name) => [name, { from: cut(before[name]), to: cut(after[name]) }]))
+}
+
+/** The database gives the members of an object back in an order of its own. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
 }
 
 function cut(value: unknown): unknown {
