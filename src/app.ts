@@ -79,7 +79,7 @@ export function createApp(adapters: Adapters) {
   const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
   const publicChanged = publicRevision.changed
   const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
-  const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
+  const products = catalog({ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,
     clock,
