@@ -74,7 +74,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 function placeOf(declared: Route) {
   return {
     method: declared.method,
-    url: declared.path,
+    url: declared.takesRest ? declared.path.replace(/:\w+$/, '*') : declared.path,
     config: { declared },
     ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
     schema: { response: jsonAnswersOf(declared) },
