@@ -12,7 +12,7 @@ import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import { addressBucket } from './rate-limit.ts'
-import { isBodyRequired, paramNames, type Route } from './route.ts'
+import { isBodyRequired, type Route } from './route.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
@@ -61,7 +61,7 @@ function readerOf(route: Route) {
       : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
   return async (request: FastifyRequest) => {
-    const params = namedParams(route, request.params as Record<string, string>)
+    const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
     const query =
       checkQuery === null
@@ -72,13 +72,6 @@ function readerOf(route: Route) {
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     return { params, query, body, headers: request.headers }
   }
-}
-
-/** The router calls the rest of a path `*`. */
-function namedParams({ path, takesRest }: Route, params: Record<string, string>): Record<string, string> {
-  if (!takesRest) return params
-  const { '*': rest = '', ...named } = params
-  return { ...named, [paramNames(path).at(-1) as string]: rest }
 }
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */

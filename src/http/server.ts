@@ -14,7 +14,7 @@ import { isRequestId, securityHeaders } from './headers.ts'
 import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
-import { isDeclared, jsonOf, type Route } from './route.ts'
+import { isDeclared, jsonOf, paramNames, type Route } from './route.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -64,7 +64,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [observer.arrival(declared), gate(declared)],
+      onRequest: [...(declared.takesRest ? [nameRest(declared)] : []), observer.arrival(declared), gate(declared)],
       handler: handlerOf(declared, parts),
     })
   }
@@ -78,6 +78,14 @@ function placeOf(declared: Route) {
     config: { declared },
     ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
     schema: { response: jsonAnswersOf(declared) },
+  }
+}
+
+/** The router calls the rest of a path `*`. */
+function nameRest({ path }: Route) {
+  return async (request: FastifyRequest) => {
+    const { '*': rest, ...named } = request.params as Record<string, string>
+    request.params = { ...named, [paramNames(path).at(-1) as string]: rest }
   }
 }
 

@@ -120,6 +120,13 @@ describe('a schedule', () => {
     assert.equal((await pageOf(page.id)).status, 'ARCHIVED')
   })
 
+  test('is kept by a node that starts after the one that was asked has ended', async () => {
+    const page = await make({ publishAt: inSeconds(60) })
+    app.clock.advance({ seconds: 61 })
+    await (await testApp({ clock: app.clock })).settled()
+    assert.equal(await titleOf(page.slug), 'First')
+  })
+
   test('is acted on once when two nodes have its job', async () => {
     const page = await make({ publishAt: inSeconds(60) })
     const at = page.publishAt

@@ -35,8 +35,6 @@ export type PageChange = { after: Page; action: PageAction; isDraft?: boolean; n
 
 export type Target = { id: string; ifMatch?: string | undefined }
 
-export type PageWriting = ReturnType<typeof pageWriting>
-
 /** Every way to write a page goes through here: all that belongs to a change is written in its transaction, or nothing. */
 export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWritingDeps) {
   /** Refuses with NOT_FOUND, PRECONDITION_FAILED and SLUG_TAKEN. A change that changes nothing leaves no trace. */

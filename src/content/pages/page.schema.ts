@@ -114,7 +114,7 @@ export type Publishing = Static<typeof Publishing>
 
 export const Noted = Closed({ note: members.note })
 
-export const SectionAnswer = Type.Object(
+const SectionAnswer = Type.Object(
   { id: Id, type: Type.String({ examples: ['hero'] }), content: Content, order: Type.Integer({ examples: [0] }) },
   { title: 'PageSection' },
 )

@@ -98,7 +98,8 @@ export const sectionTypes: Record<string, SectionType> = {
       title: line,
     }),
   },
-  html: { content: Type.Object({ html: Type.String({ minLength: 1, maxLength: 150_000 }) }) },
+  // May be empty: what was cleaned away altogether is sent back like that by an editor.
+  html: { content: Type.Object({ html: Type.String({ maxLength: 150_000 }) }) },
 }
 
 /** What a reader of the API reference has to know of them, made of the table. */
