@@ -166,6 +166,7 @@ describe('a page', () => {
   test('is found by status, template and words in its name', async () => {
     const word = unique('word')
     const draft = await make({ slug: `${word}-one`, status: 'DRAFT', template: 'landing' })
+    app.clock.advance({ ms: 1 }) // pages of one millisecond come in any order
     const open = await make({ title: `About ${word.toUpperCase()}` })
     const ids = async (query: string) => {
       const { body } = await app.call({ url: `/admin/cms/pages?q=${word}&${query}`, headers: app.admin })
