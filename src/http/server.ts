@@ -15,7 +15,7 @@ import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
-import { isDeclared, jsonOf, type Route } from './route.ts'
+import { isDeclared, jsonOf, paramNames, type Route } from './route.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [observer.arrival(declared), gate(declared)],
+      onRequest: [...(declared.takesRest ? [nameRest(declared)] : []), observer.arrival(declared), gate(declared)],
       handler: handlerOf(declared, parts, publicReads),
     })
   }
@@ -76,10 +76,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
 function placeOf(declared: Route) {
   return {
     method: declared.method,
-    url: declared.path,
+    url: declared.takesRest ? declared.path.replace(/:\w+$/, '*') : declared.path,
     config: { declared },
     ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
     schema: { response: jsonAnswersOf(declared) },
+  }
+}
+
+/** The router calls the rest of a path `*`. */
+function nameRest({ path }: Route) {
+  const name = paramNames(path).at(-1) as string
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const { '*': rest, ...named } = request.params as Record<string, string>
+    request.params = { ...named, [name]: rest }
+    done()
   }
 }
 

@@ -12,4 +12,9 @@ export const openRoutes = [
   'GET /v1/products',
   'GET /products/:slug',
   'GET /v1/products/:slug',
+  'GET /cms/pages',
+  'GET /v1/cms',
+  'GET /v1/cms/pages',
+  'GET /cms/pages/:slug',
+  'GET /v1/cms/pages/:slug',
 ]
