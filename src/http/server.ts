@@ -64,7 +64,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [...(declared.takesRest ? [nameRest(declared)] : []), observer.arrival(declared), gate(declared)],
+      onRequest: [observer.arrival(declared), gate(declared)],
       handler: handlerOf(declared, parts),
     })
   }
@@ -74,19 +74,22 @@ export function createServer(parts: ServerParts): FastifyInstance {
 function placeOf(declared: Route) {
   return {
     method: declared.method,
-    url: declared.takesRest ? declared.path.replace(/:\w+$/, '*') : declared.path,
+    url: declared.path,
+    ...(declared.takesRest ? restOf(declared.path) : {}),
     config: { declared },
     ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
     schema: { response: jsonAnswersOf(declared) },
   }
 }
 
-/** The router calls the rest of a path `*`. */
-function nameRest({ path }: Route) {
-  return async (request: FastifyRequest) => {
+/** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
+function restOf(path: string) {
+  const name = paramNames(path).at(-1) as string
+  const nameRest = async (request: FastifyRequest) => {
     const { '*': rest, ...named } = request.params as Record<string, string>
-    request.params = { ...named, [paramNames(path).at(-1) as string]: rest }
+    request.params = { ...named, [name]: rest }
   }
+  return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
 function optionsOf({ clock, trustedProxies }: ServerParts) {
