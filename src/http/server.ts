@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [...(declared.takesRest ? [nameRest(declared)] : []), observer.arrival(declared), gate(declared)],
+      onRequest: [observer.arrival(declared), gate(declared)],
       handler: handlerOf(declared, parts, publicReads),
     })
   }
@@ -76,21 +76,23 @@ export function createServer(parts: ServerParts): FastifyInstance {
 function placeOf(declared: Route) {
   return {
     method: declared.method,
-    url: declared.takesRest ? declared.path.replace(/:\w+$/, '*') : declared.path,
+    url: declared.path,
+    ...(declared.takesRest ? restOf(declared.path) : {}),
     config: { declared },
     ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
     schema: { response: jsonAnswersOf(declared) },
   }
 }
 
-/** The router calls the rest of a path `*`. */
-function nameRest({ path }: Route) {
+/** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
+function restOf(path: string) {
   const name = paramNames(path).at(-1) as string
-  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+  const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const { '*': rest, ...named } = request.params as Record<string, string>
     request.params = { ...named, [name]: rest }
     done()
   }
+  return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
 function optionsOf({ clock, trustedProxies }: ServerParts) {

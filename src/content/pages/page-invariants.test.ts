@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
 import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catchUp } from '../../../test/harness/clock.ts'
 
 let app: TestApp
 
@@ -141,6 +142,7 @@ describe('whatever is done to a page', () => {
   test('its public copy, draft and schedule are what a plain model says, each change is one revision, and revisions differ by their patch', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
+        catchUp(app.clock)
         const slug = unique('p')
         const body = { slug, title: 'A', status: 'DRAFT' }
         const made = await app.call({ method: 'POST', url: '/admin/cms/pages', headers: app.admin, body })

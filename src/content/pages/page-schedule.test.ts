@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catchUp } from '../../../test/harness/clock.ts'
 
 let app: TestApp
 
@@ -33,6 +34,8 @@ async function pass(seconds: number) {
 }
 
 describe('a schedule', () => {
+  beforeEach(() => catchUp(app.clock))
+
   test('publishes a page at its moment and not before, once, and takes it back', async () => {
     const [publishAt, unpublishAt] = [inSeconds(60), inSeconds(120)]
     const page = await make({ status: 'PUBLISHED', publishAt, unpublishAt })
