@@ -76,7 +76,12 @@ export function createApp(adapters: Adapters) {
   const traffic = analytics({ platform, clock, secrets, events, metrics })
   const { recordVisit } = traffic
   const publicChanged = publicChangedOf(adapters.fanOut)
-  const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
+  const site = content({
+    ...{ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit },
+    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    publicUrl: adapters.mail.publicUrl,
+    sitemapSources: () => products.sitemapSources,
+  })
   const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,
@@ -111,6 +116,8 @@ export function createApp(adapters: Adapters) {
     openApi: () => openApi(),
     audit,
     queueDepths: () => jobs.stats(),
+    publicChanged,
+    bundleParts: site.bundleParts,
   })
 
   const works: JobWork[] = [

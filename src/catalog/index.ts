@@ -1,4 +1,4 @@
-import type { MediaLibrary } from '../content/index.ts'
+import type { MediaLibrary, SitemapSource } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -10,12 +10,15 @@ import { productRoutes, viewOf } from './products/product.routes.ts'
 import type { ProductAnswer } from './products/product.schema.ts'
 import { seededProducts } from './products/product.seed.ts'
 import { addMissingProduct, listPublicProducts, unknownSlugs } from './products/product.store.ts'
+import { productAddresses } from './products/product-addresses.store.ts'
 
 export type PublicProduct = ProductAnswer
 
 export type Catalog = {
   routes: Route[]
   unknownProducts: typeof unknownSlugs
+  /** The public pages of the catalog. */
+  sitemapSources: SitemapSource[]
   /** The public products, featured ones first: what the home page shows. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
   /** Seeds the products of the specification where they are missing. */
@@ -35,6 +38,7 @@ export function catalog({ platform, clock }: CatalogDeps): Catalog {
   return {
     routes: productRoutes(),
     unknownProducts: unknownSlugs,
+    sitemapSources: [productAddresses],
     publicProducts: async (scope) =>
       (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
     prepare: async () => {

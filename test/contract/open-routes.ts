@@ -12,4 +12,9 @@ export const openRoutes = [
   'GET /v1/products',
   'GET /products/:slug',
   'GET /v1/products/:slug',
+  'GET /cms/homepage',
+  'GET /cms/blocks',
+  'GET /cms/blocks/:key',
+  'GET /sitemap.xml',
+  'GET /robots.txt',
 ]
