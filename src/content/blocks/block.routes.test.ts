@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditEntries } from '../../../test/harness/audit-log.ts'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { auditOfTarget } from '../../../test/harness/audit-log.ts'
 
 let app: TestApp
 
@@ -17,7 +17,12 @@ function create(body: Record<string, unknown>): Promise<Reply> {
 }
 
 function put(key: string, body: unknown, headers: Record<string, string> = {}, query = ''): Promise<Reply> {
-  return app.call({ method: 'PUT', url: `${blocks}/by-key/${key}${query}`, headers: { ...app.admin, ...headers }, body })
+  return app.call({
+    method: 'PUT',
+    url: `${blocks}/by-key/${key}${query}`,
+    headers: { ...app.admin, ...headers },
+    body,
+  })
 }
 
 function change(id: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
@@ -100,7 +105,11 @@ describe('content blocks', () => {
     )
     assert.equal(body.pagination.total, 2)
     for (const keys of ['A', 'a,,b', "';--", 'a'.repeat(201), Array(101).fill('a').join()])
-      assert.equal((await app.call({ url: `/cms/blocks?keys=${encodeURIComponent(keys)}` })).status, 400, keys.slice(0, 9))
+      assert.equal(
+        (await app.call({ url: `/cms/blocks?keys=${encodeURIComponent(keys)}` })).status,
+        400,
+        keys.slice(0, 9),
+      )
   })
 
   test('administrators find blocks by how the key begins and by words, taken literally', async () => {
@@ -124,6 +133,7 @@ describe('changes of content blocks', () => {
     const key = keyOf()
     const first = await put(key, { type: 'text', value: 'one', description: 'Kept?' })
     assert.deepEqual([first.status, first.body.block.revision], [201, 1])
+    app.clock.advance({ ms: 1 })
     const second = await put(key, { type: 'number', value: 2 })
     assert.deepEqual(
       [second.status, second.body.block.revision, second.body.block.description, second.body.block.id],
@@ -131,22 +141,26 @@ describe('changes of content blocks', () => {
     )
     const third = await put(key, { type: 'number', value: 2 })
     assert.deepEqual([third.status, third.body.block.revision], [200, 2])
-    const actions = (await auditEntries(app, `targetId=${first.body.block.id}`)).map(({ action }) => action)
+    const actions = (await auditOfTarget(app, first.body.block.id)).map(({ action }) => action)
     assert.deepEqual(actions, ['block.update', 'block.create'])
   })
 
   test('twenty that put the same key at once leave one block that has counted each of them', async () => {
     const key = keyOf()
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, value) => put(key, { type: 'number', value })),
-    )
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { type: 'number', value })))
     const statuses = replies.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [...Array(19).fill(200), 201])
     const revisions = replies.map(({ body }) => body.block.revision).sort((a, b) => a - b)
-    assert.deepEqual(revisions, Array.from({ length: 20 }, (_, index) => index + 1))
+    assert.deepEqual(
+      revisions,
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
     const last = replies.find(({ body }) => body.block.revision === 20)?.body.block.value
     const { blocks: found } = (await app.call({ url: `/cms/blocks?keys=${key}` })).body
-    assert.deepEqual(found.map(({ value }: { value: number }) => value), [last])
+    assert.deepEqual(
+      found.map(({ value }: { value: number }) => value),
+      [last],
+    )
   })
 
   test('of twenty that say which revision they change, one changes it', async () => {

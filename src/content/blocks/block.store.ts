@@ -88,9 +88,12 @@ export async function deleteBlock(tx: PlatformScope, id: string): Promise<void> 
   await run(tx, sql`delete from content_blocks where id = ${id}`)
 }
 
-/** No block changes under a bundle, which is compared with all of them. Reading goes on. */
+/**
+ * No block changes under a bundle, which is compared with all of them. Reading goes on. EXCLUSIVE because a weaker mode
+ * lets `for update` through: that transaction and this one would then wait for each other.
+ */
 export async function lockAllBlocks(tx: PlatformScope): Promise<void> {
-  await run(tx, sql`lock table content_blocks in share row exclusive mode`)
+  await run(tx, sql`lock table content_blocks in exclusive mode`)
 }
 
 async function pageOf(

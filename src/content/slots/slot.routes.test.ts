@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
-import { auditEntries } from '../../../test/harness/audit-log.ts'
+import { auditOfTarget } from '../../../test/harness/audit-log.ts'
 import { slotKinds } from './slot.rules.ts'
+import { deleteSlot } from './slot.store.ts'
 
 let app: TestApp
 
@@ -51,7 +52,16 @@ describe('the homepage', () => {
     const { bodyHtml, ...rest } = shown
     assert.match(String(bodyHtml), /^<p>Much<\/p>\s*$/)
     assert.deepEqual(rest, {
-      ...{ id, slug, kind: 'STAT_STRIP', title: 'Uptime', subtitle: null, body: 'Much', href: '/status', ctaLabel: null },
+      ...{
+        id,
+        slug,
+        kind: 'STAT_STRIP',
+        title: 'Uptime',
+        subtitle: null,
+        body: 'Much',
+        href: '/status',
+        ctaLabel: null,
+      },
       ...{ productSlug: null, links: [], order: 3, isActive: true, startsAt: null, endsAt: null, media: null },
     })
     await change(id, { title: 'Uptime of a year', body: null })
@@ -133,33 +143,52 @@ describe('homepage slots', () => {
     const { id, slug } = await made({ title: 'a' })
     const read = await app.call({ url: `${slots}/${id}`, headers: app.admin })
     const ifMatch = { 'if-match': read.headers['etag'] ?? '' }
+    app.clock.advance({ ms: 1 })
     const done = await change(id, { title: 'b' }, ifMatch)
     assert.deepEqual([done.status, done.body.slot.revision], [200, 2])
     assert.equal((await change(id, { title: 'c' }, ifMatch)).status, 412)
     const unchanged = await change(id, { title: 'b', links: [] })
     assert.equal(unchanged.body.slot.revision, 2)
-    const [entry, ...others] = await auditEntries(app, `targetId=${id}`)
+    const [entry, ...others] = await auditOfTarget(app, id)
     assert.deepEqual([entry?.action, entry?.changes], ['slot.update', { slug, fields: ['title'] }])
-    assert.deepEqual(others.map(({ action }) => action), ['slot.create'])
+    assert.deepEqual(
+      others.map(({ action }) => action),
+      ['slot.create'],
+    )
   })
 
   test('the list takes a kind in any case, and pages', async () => {
     await made({ kind: 'ANNOUNCEMENT_BAR', isActive: false })
-    const { body } = await app.call({ url: `${slots}?kind=announcement-bar&isActive=false&limit=1`, headers: app.admin })
+    const { body } = await app.call({
+      url: `${slots}?kind=announcement-bar&isActive=false&limit=1`,
+      headers: app.admin,
+    })
     assert.deepEqual([body.slots.length, body.slots[0].kind, body.slots[0].isLive], [1, 'ANNOUNCEMENT_BAR', false])
     assert.ok(body.pagination.total >= 1)
     assert.equal((await app.call({ url: `${slots}?kind=none`, headers: app.admin })).status, 400)
   })
 
   test('there are no more than 200 of a kind, however many are added at once', async () => {
-    const { body } = await app.call({ url: `${slots}?kind=LOGO_STRIP&limit=1`, headers: app.admin })
-    const free = 200 - body.pagination.total
-    const replies = await Promise.all(Array.from({ length: free + 5 }, () => create({ kind: 'LOGO_STRIP' })))
+    const logos = Array.from({ length: 195 }, (_, index) => ({
+      kind: 'LOGO_STRIP',
+      slug: unique('logo'),
+      order: index,
+    }))
+    const bundle = { format: 'atrium.bundle', version: 1, parts: { slots: logos } }
+    const url = '/admin/cms/bundle?dryRun=false'
+    assert.equal((await app.call({ method: 'POST', url, headers: app.admin, body: bundle })).status, 200)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create({ kind: 'LOGO_STRIP' })))
     const refused = replies.filter(({ status }) => status !== 201)
-    assert.deepEqual(refused.map((reply) => reply.body.code), Array(5).fill('STATE_CONFLICT'))
+    assert.deepEqual(
+      refused.map((reply) => reply.body.code),
+      Array(5).fill('STATE_CONFLICT'),
+    )
     const all = await homepage('LOGO_STRIP')
     assert.equal(new Set(all.map((slot) => slot.order)).size, 200)
-    for (const { id } of all) await app.call({ method: 'DELETE', url: `${slots}/${id}`, headers: app.admin })
+    bundle.parts.slots = logos.slice(0, 1).map((logo) => ({ ...logo, slug: unique('logo') }))
+    const tooMany = await app.call({ method: 'POST', url, headers: app.admin, body: bundle })
+    assert.deepEqual([tooMany.status, tooMany.body.errors[0].path], [400, '/body/parts/slots'])
+    for (const { id } of all) await deleteSlot(app.platform, id)
   })
 })
 
@@ -173,7 +202,10 @@ describe('the order of slots', () => {
     const others = before.filter((id) => !wanted.includes(id))
     assert.deepEqual(idsOf(await homepage('TESTIMONIAL')), [...wanted, ...others])
     const all = reply.body.slots as Line[]
-    assert.deepEqual(all.map((slot) => slot.order), all.map((_, index) => index))
+    assert.deepEqual(
+      all.map((slot) => slot.order),
+      all.map((_, index) => index),
+    )
   })
 
   test('an order with a slot of another kind, an unknown one or one twice moves nothing', async () => {
@@ -198,6 +230,9 @@ describe('the order of slots', () => {
     const now = idsOf(await homepage('CTA_BLOCK'))
     assert.ok(now.includes(added.id))
     const ofThese = now.filter((id) => ids.includes(id))
-    assert.ok(orders.some((wanted) => wanted.join() === ofThese.join()), 'a mixture of two orders')
+    assert.ok(
+      orders.some((wanted) => wanted.join() === ofThese.join()),
+      'a mixture of two orders',
+    )
   })
 })

@@ -13,8 +13,8 @@ import { Type } from '../../kernel/type.ts'
 import { addressLengthMax } from '../address.rules.ts'
 import { slotKinds, slotsMax } from './slot.rules.ts'
 
-export const slotLinksMax = 60
-export const slotOrderMax = 1_000_000
+const slotLinksMax = 60
+const slotOrderMax = 1_000_000
 
 const Kind = Type.String({
   maxLength: 40,

@@ -77,7 +77,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
       await lockSlots(tx)
       const before = await getSlot(tx, id)
       refuseOtherRevision(ifMatch, before)
-      const fields = differingFields(before, { ...termsOf(before), ...given })
+      const fields = differingFields(termsOf(before), { ...termsOf(before), ...given })
       if (fields.length === 0) return before
       const after = { ...before, ...given, ...rendered, updatedAt: now }
       refuseContradiction(before.kind, after, '/body')

@@ -9,8 +9,6 @@ export type BundleDeps = { bundleParts: Part[]; audit: Audit; publicChanged: Pub
 type PartChange = BundleChange & { part: string }
 type Sent = Record<string, BundleRecord[]>
 
-export type Bundles = ReturnType<typeof bundleService>
-
 export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps) {
   async function exportAll(platform: PlatformScope): Promise<Sent> {
     const records: Sent = {}
