@@ -78,7 +78,12 @@ export function createApp(adapters: Adapters) {
   const { recordVisit } = traffic
   const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
   const publicChanged = publicRevision.changed
-  const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
+  const site = content({
+    ...{ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit },
+    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    publicUrl: adapters.mail.publicUrl,
+    sitemapSources: () => products.sitemapSources,
+  })
   const products = catalog({ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,
@@ -113,6 +118,8 @@ export function createApp(adapters: Adapters) {
     openApi: () => openApi(),
     audit,
     queueDepths: () => jobs.stats(),
+    publicChanged,
+    bundleParts: site.bundleParts,
   })
 
   const works: JobWork[] = [

@@ -1,4 +1,4 @@
-import type { MediaLibrary } from '../content/index.ts'
+import type { MediaLibrary, SitemapSource } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -17,6 +17,7 @@ import { seededProducts } from './products/product.seed.ts'
 import { type IsProductInUse, productService } from './products/product.service.ts'
 import { listProducts, unknownSlugs } from './products/product.store.ts'
 import { type ProductParts, productViews } from './products/product.view.ts'
+import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
 import { renderDescriptions, seedProduct } from './products/product-seed.service.ts'
 
@@ -25,6 +26,8 @@ export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' |
 export type Catalog = {
   routes: Route[]
   unknownProducts: typeof unknownSlugs
+  /** The public pages of the catalog. */
+  sitemapSources: SitemapSource[]
   /** The public products, featured ones first: what the home page shows. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
   /** Seeds the products of the specification where they are missing. */
@@ -79,6 +82,7 @@ export function catalog({
       ...productMediaRoutes(records, media),
     ],
     unknownProducts: unknownSlugs,
+    sitemapSources: [productAddresses],
     publicProducts: async (scope) => (await listProducts(scope, { withDrafts: false }, { page: 1, limit: 100 })).items,
     prepare: async () => {
       const now = clock.now()

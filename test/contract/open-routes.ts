@@ -17,4 +17,12 @@ export const openRoutes = [
   'GET /v1/cms/pages',
   'GET /cms/pages/:slug',
   'GET /v1/cms/pages/:slug',
+  'GET /cms/homepage',
+  'GET /cms/blocks',
+  'GET /cms/blocks/:key',
+  'GET /v1/cms/homepage',
+  'GET /v1/cms/blocks',
+  'GET /v1/cms/blocks/:key',
+  'GET /sitemap.xml',
+  'GET /robots.txt',
 ]
