@@ -77,7 +77,10 @@ export function createApp(adapters: Adapters) {
   const { recordVisit } = traffic
   const publicChanged = publicChangedOf(adapters.fanOut)
   const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
-  const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
+  const products = catalog({
+    ...{ platform, clock, audit, publicChanged, recordVisit, media: site.media },
+    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+  })
   const licenses = licensing({
     platform,
     clock,

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { Refusal } from '../refusal.ts'
 import { linkSchemes, safeAddress } from './address.ts'
 import { headingIds } from './anchor.ts'
-import type { Passage, TocEntry } from './markup.ts'
+import type { Passage, TocEntry } from './passage.ts'
 
 /** HTML that is still to be cleaned, and what is read from the text beside it. */
 export type Parsed = { html: string; toc: TocEntry[]; passages: Passage[] }

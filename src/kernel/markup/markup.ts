@@ -1,10 +1,7 @@
 import { Refusal } from '../refusal.ts'
+import type { Passage, TocEntry } from './passage.ts'
 
-/** `id` is the anchor of the heading in `html`. */
-export type TocEntry = { id: string; text: string; level: number }
-
-/** What stands below one heading, as plain text; before the first heading `anchor` is null. */
-export type Passage = { anchor: string | null; heading: string; text: string }
+export type { Passage, TocEntry } from './passage.ts'
 
 export type Rendered = { html: string; toc: TocEntry[]; wordCount: number; passages: Passage[] }
 
