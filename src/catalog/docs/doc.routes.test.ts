@@ -229,7 +229,7 @@ describe('the docs of a product', () => {
     await addDoc({ slug: 'hidden', sectionId: start.id, order: 1, status: 'DRAFT' }, own)
     await addDoc({ slug: 'alone' }, own)
     const { body } = await read(`/products/${own.slug}/docs`)
-    assert.deepEqual(body.product, { slug: own.slug, name: 'A product' })
+    assert.deepEqual(body.product, { slug: own.slug, name: 'Test product' })
     assert.deepEqual(
       body.docs.map((doc: { slug: string; section: string }) => [doc.slug, doc.section]),
       [
@@ -261,7 +261,7 @@ describe('the docs of a product', () => {
     assert.equal((await read(`/products/${own.slug}/docs/limits`)).body.doc.next, null)
 
     const file = (await read(`/products/${own.slug}/docs.md`)).bytes.toString()
-    assert.ok(file.startsWith('# A product\n\n> Of a test.\n'))
+    assert.ok(file.startsWith('# Test product\n\n> Of a test.\n'))
     assert.ok(file.indexOf('/docs/first') < file.indexOf('/docs/limits'))
     assert.ok(!file.includes('/docs/hidden'))
     const index = (await read('/llms.txt')).bytes.toString()

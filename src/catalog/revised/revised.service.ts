@@ -40,23 +40,31 @@ export type Kind<Terms, New, Sent> = {
 
 /** Changes of records of a product: each locks the product, is audited, and is seen by the public when it is answered. */
 export function revisedService<Terms extends object, New extends object, Sent extends object>(
-  { clock, audit, publicChanged }: RevisedDeps,
+  deps: RevisedDeps,
+  kind: Kind<Terms, New, Sent>,
+) {
+  const { store } = kind
+  return {
+    create: creating(deps, kind),
+    update: updating(deps, kind),
+    remove: removing(deps, kind),
+    get: async (platform: PlatformScope, place: Place): Promise<Revised<Terms>> =>
+      found(await store.find(platform, place)),
+    /** Refuses NOT_FOUND where there is no such product. */
+    list: async (platform: PlatformScope, productId: string, page: PageRequest): Promise<Page<Revised<Terms>>> => {
+      found(await findParentId(platform, productId))
+      return store.list(platform, productId, page)
+    },
+  }
+}
+
+function creating<Terms extends object, New extends object, Sent extends object>(
+  deps: RevisedDeps,
   kind: Kind<Terms, New, Sent>,
 ) {
   const { noun, store } = kind
-
-  async function told(tx: PlatformScope, verb: string, { id, product, now, changes }: Told): Promise<void> {
-    await touchProduct(tx, product.id, now)
-    await audit(tx, {
-      action: `${noun}.${verb}`,
-      target: { type: noun, id },
-      changes: { product: product.slug, ...changes },
-    })
-    await publicChanged(tx)
-  }
-
-  async function create(platform: PlatformScope, productId: string, sent: New & Sent): Promise<Revised<Terms>> {
-    const now = clock.now()
+  return async (platform: PlatformScope, productId: string, sent: New & Sent): Promise<Revised<Terms>> => {
+    const now = deps.clock.now()
     const terms = await kind.read(sent, now)
     return transaction(platform, async (tx) => {
       const product = found(await lockParent(tx, productId))
@@ -66,17 +74,19 @@ export function revisedService<Terms extends object, New extends object, Sent ex
       await store.add(tx, record)
       await kind.written?.(tx, { product, id: record.id, record })
       const changes = changesOf<object>({ before: {}, after: sent }, kind.derived as never)
-      await told(tx, 'create', { id: record.id, product, now, changes })
+      await tell(deps, tx, { action: `${noun}.create`, type: noun, id: record.id, product, now, changes })
       return record
     })
   }
+}
 
-  async function update(
-    platform: PlatformScope,
-    place: Place,
-    { sent, ifMatch }: Sending<Sent>,
-  ): Promise<Revised<Terms>> {
-    const now = clock.now()
+function updating<Terms extends object, New extends object, Sent extends object>(
+  deps: RevisedDeps,
+  kind: Kind<Terms, New, Sent>,
+) {
+  const { noun, store } = kind
+  return async (platform: PlatformScope, place: Place, { sent, ifMatch }: Sending<Sent>): Promise<Revised<Terms>> => {
+    const now = deps.clock.now()
     const terms = await kind.read(sent, now)
     return transaction(platform, async (tx) => {
       const product = found(await lockParent(tx, place.productId))
@@ -88,37 +98,44 @@ export function revisedService<Terms extends object, New extends object, Sent ex
       const next = { ...record, revision: before.revision + 1, updatedAt: now }
       await store.save(tx, next)
       await kind.written?.(tx, { product, id: next.id, record: next })
-      await told(tx, 'update', { id: next.id, product, now, changes })
+      await tell(deps, tx, { action: `${noun}.update`, type: noun, id: next.id, product, now, changes })
       return next
     })
   }
+}
 
-  async function remove(platform: PlatformScope, place: Place, ifMatch: string | undefined): Promise<void> {
-    await transaction(platform, async (tx) => {
+function removing<Terms extends object, New extends object, Sent extends object>(
+  deps: RevisedDeps,
+  kind: Kind<Terms, New, Sent>,
+) {
+  const { noun, store } = kind
+  return (platform: PlatformScope, place: Place, ifMatch: string | undefined): Promise<void> =>
+    transaction(platform, async (tx) => {
+      const now = deps.clock.now()
       const product = found(await lockParent(tx, place.productId))
       const record = found(await store.find(tx, place))
       refuseOtherRevision(ifMatch, record)
       await kind.written?.(tx, { product, id: record.id, record: null })
       await store.remove(tx, record.id)
-      await told(tx, 'delete', { id: record.id, product, now: clock.now(), changes: {} })
+      await tell(deps, tx, { action: `${noun}.delete`, type: noun, id: record.id, product, now, changes: {} })
     })
-  }
-
-  return {
-    create,
-    update,
-    remove,
-    get: async (platform: PlatformScope, place: Place): Promise<Revised<Terms>> =>
-      found(await store.find(platform, place)),
-    /** Refuses NOT_FOUND where there is no such product. */
-    list: async (platform: PlatformScope, productId: string, page: PageRequest): Promise<Page<Revised<Terms>>> => {
-      found(await findParentId(platform, productId))
-      return store.list(platform, productId, page)
-    },
-  }
 }
 
-type Told = { id: string; product: PublicParent; now: Date; changes: Record<string, unknown> }
+async function tell({ audit, publicChanged }: RevisedDeps, tx: PlatformScope, told: Told): Promise<void> {
+  const { action, type, id, product, now, changes } = told
+  await touchProduct(tx, product.id, now)
+  await audit(tx, { action, target: { type, id }, changes: { product: product.slug, ...changes } })
+  await publicChanged(tx)
+}
+
+type Told = {
+  action: string
+  type: string
+  id: string
+  product: PublicParent
+  now: Date
+  changes: Record<string, unknown>
+}
 type Sending<Sent> = { sent: Sent; ifMatch: string | undefined }
 
 function found<T>(thing: T | null): T {

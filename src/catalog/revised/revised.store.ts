@@ -21,7 +21,6 @@ export type RevisedTable<Terms> = { name: string; terms: Columns<Terms>; order: 
 export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>) {
   const table = sql.raw(name)
   const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selected(terms)}`
-
   return {
     find: (scope: PlatformScope, { productId, id }: Place): Promise<Revised<Terms> | null> =>
       maybe(scope, sql<Revised<Terms>>`select ${columns} from ${table} where product_id = ${productId} and id = ${id}`),
