@@ -81,10 +81,14 @@ export function createApp(adapters: Adapters) {
   const site = content({
     ...{ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit },
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    products: (scope, slugs) => products.bySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,
     sitemapSources: () => products.sitemapSources,
   })
-  const products = catalog({ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media })
+  const products = catalog({
+    ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
+    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+  })
   const licenses = licensing({
     platform,
     clock,

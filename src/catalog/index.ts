@@ -1,11 +1,12 @@
 import type { MediaLibrary, SitemapSource } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
-import type { Audit } from '../identity/index.ts'
+import type { Audit, InspectLicense } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
 import { usesKeeper } from './product-media/media-uses.service.ts'
@@ -15,17 +16,21 @@ import { productRoutes } from './products/product.routes.ts'
 import type { Product } from './products/product.rules.ts'
 import { seededProducts } from './products/product.seed.ts'
 import { type IsProductInUse, productService } from './products/product.service.ts'
-import { listProducts, unknownSlugs } from './products/product.store.ts'
-import { type ProductParts, productViews } from './products/product.view.ts'
+import { listProducts, listPublicBySlug, unknownSlugs } from './products/product.store.ts'
+import { productViews } from './products/product.view.ts'
 import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
+import { redirectOf } from './products/product-redirect.store.ts'
 import { renderDescriptions, seedProduct } from './products/product-seed.service.ts'
+import { findPublicParent } from './products/public-parent.store.ts'
 
 export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' | 'status'>
 
 export type Catalog = {
   routes: Route[]
   unknownProducts: typeof unknownSlugs
+  /** Public products as the catalog shows them; others are absent. */
+  bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
   /** The public products, featured ones first: what the home page shows. */
@@ -42,36 +47,25 @@ export type CatalogDeps = {
   publicChanged: PublicChanged
   recordVisit: RecordVisit
   media: MediaLibrary
+  inspectLicense: InspectLicense
   /** Whether API keys or licenses name a slug. Without it, what has been public counts as named. */
   isProductInUse?: IsProductInUse
 }
 
-/** Stand-ins until products have versions, downloads and docs of their own. */
-const noParts: ProductParts = {
-  versions: async () => new Map(),
-  downloads: async () => new Map(),
-  docs: async () => new Map(),
-}
-
-export function catalog({
-  platform,
-  clock,
-  secrets,
-  audit,
-  publicChanged,
-  recordVisit,
-  media,
-  isProductInUse,
-}: CatalogDeps): Catalog {
-  const views = productViews({ parts: noParts, media })
-  const previews = previewTokens(secrets)
-  const keepUses = usesKeeper(media)
-  const records = { clock, audit, publicChanged, keepUses }
+export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
+  const { clock, publicChanged, recordVisit, media, isProductInUse } = deps
+  const texts = documentation({ ...deps, resolveSlug })
+  const views = productViews({ parts: texts.parts, media })
+  const previews = previewTokens(deps.secrets)
+  const records = { ...deps, keepUses: usesKeeper(media) }
   const products = productService({
     ...records,
     previews,
     isProductInUse,
-    dropUses: (tx, { id, slug }) => media.setUses(tx, { kind: 'product', id, label: slug }, []),
+    dropUses: async (tx, { id, slug }) => {
+      await texts.releaseFiles(tx, id)
+      await media.setUses(tx, { kind: 'product', id, label: slug }, [])
+    },
   })
   return {
     routes: [
@@ -80,14 +74,28 @@ export function catalog({
       ...featureRoutes(records),
       ...planRoutes(records),
       ...productMediaRoutes(records, media),
+      ...texts.routes,
     ],
     unknownProducts: unknownSlugs,
     sitemapSources: [productAddresses],
+    bySlug: async (scope, slugs) => {
+      const found = await listPublicBySlug(scope, slugs)
+      return new Map((await views(scope, found, 'PUBLIC')).map((product) => [product.slug, product]))
+    },
     publicProducts: async (scope) => (await listProducts(scope, { withDrafts: false }, { page: 1, limit: 100 })).items,
     prepare: async () => {
       const now = clock.now()
-      for (const seed of seededProducts) await seedProduct(platform, seed, { publicChanged, now })
+      const seedDocs = texts.seedDocs
+      for (const seed of seededProducts) await seedProduct(platform, seed, { publicChanged, seedDocs, now })
       await renderDescriptions(platform, { publicChanged })
     },
   }
+}
+
+/** The public product of a slug, or the slug that it has now. */
+async function resolveSlug(platform: PlatformScope, slug: string) {
+  const found = await findPublicParent(platform, slug)
+  if (found !== null) return found
+  const movedTo = await redirectOf(platform, slug)
+  return movedTo === null ? null : { movedTo }
 }

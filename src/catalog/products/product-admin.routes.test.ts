@@ -268,6 +268,7 @@ describe('removing products', () => {
       secrets: testSecrets,
       audit: async () => undefined,
       publicChanged: async () => undefined,
+      inspectLicense: async () => [],
       recordVisit: () => undefined,
       media: { find: async () => new Map(), setUses: async (_tx, user, ids) => void uses.push([user, ids]) },
       isProductInUse: async (_tx, slug) => named.has(slug),

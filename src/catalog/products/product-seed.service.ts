@@ -6,31 +6,42 @@ import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
 import { noLinks, noSeo, type ProductTerms } from './product.rules.ts'
 import type { ProductSeed } from './product.seed.ts'
-import { addProduct, listUnrendered, lockOutdatedSeed, renewSeed, setRendered } from './product.store.ts'
+import { addProduct, isSeedDue, listUnrendered, lockOutdatedSeed, renewSeed, setRendered } from './product.store.ts'
 import { milestonesAfter, noMilestones } from './product-status.rules.ts'
 
-type SeedDeps = { publicChanged: PublicChanged; now: Date }
+type SeedDeps = {
+  publicChanged: PublicChanged
+  /** Adds the docs of a product where it has none. */
+  seedDocs(tx: PlatformScope, product: { productId: string; slug: string; now: Date }): Promise<void>
+  now: Date
+}
 
 /**
  * Adds the product with its features and plans where no product has the slug; what an administrator has made of it
  * since is never touched. One that stands letter for letter as an earlier version of the program seeded it, before
  * there was a way to change it, is brought up to date. Safe when several nodes start at once.
  */
-export async function seedProduct(platform: PlatformScope, seed: ProductSeed, { publicChanged, now }: SeedDeps) {
+export async function seedProduct(platform: PlatformScope, seed: ProductSeed, deps: SeedDeps) {
+  const { publicChanged, seedDocs, now } = deps
+  const { slug } = seed.product
+  // A start that has nothing to seed loads no Markdown.
+  if (!(await isSeedDue(platform, slug))) return
   const { html } = await renderMarkdown(seed.product.description)
   await transaction(platform, async (tx) => {
     const id = newId(now)
     if (await addProduct(tx, { ...termsOf(seed, html, now), id, now })) {
       await addRecords(tx, seed, { productId: id, createdAt: now })
+      await seedDocs(tx, { productId: id, slug, now })
       return publicChanged(tx)
     }
-    const outdated = await lockOutdatedSeed(tx, seed.product.slug)
+    const outdated = await lockOutdatedSeed(tx, slug)
     if (outdated === null) return
     const { id: productId, createdAt } = outdated
     await featureStore.removeAll(tx, productId)
     await planStore.removeAll(tx, productId)
     await renewSeed(tx, { ...termsOf(seed, html, createdAt), id: productId })
     await addRecords(tx, seed, { productId, createdAt })
+    await seedDocs(tx, { productId, slug, now })
     await publicChanged(tx)
   })
 }

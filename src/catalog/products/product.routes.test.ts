@@ -202,6 +202,7 @@ describe('preview links', () => {
       secrets: testSecrets,
       audit: async () => undefined,
       publicChanged: async () => undefined,
+      inspectLicense: async () => [],
       media: { find: async () => new Map(), setUses: async () => undefined },
       recordVisit,
     })

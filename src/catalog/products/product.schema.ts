@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { PublicDownload } from '../downloads/download.schema.ts'
 import { FeatureAnswer } from '../features/feature.schema.ts'
 import { PlanAnswer } from '../plans/plan.schema.ts'
 import { Picture, ProductMediaAnswer } from '../product-media/product-media.schema.ts'
+import { PublicVersion } from '../versions/version.schema.ts'
 import { productStatuses, productTypes } from './product-word.rules.ts'
-
-const Part = Type.Object({}, { additionalProperties: true })
 
 const Address = (example: string) => Nullable(Type.String({ examples: [example] }))
 
@@ -72,8 +72,8 @@ export const ProductAnswer = Type.Object(
     features: Type.Array(FeatureAnswer),
     plans: Type.Array(PlanAnswer),
     media: Type.Array(ProductMediaAnswer),
-    downloads: Type.Array(Part, { examples: [[]] }),
-    versions: Type.Array(Part, { examples: [[]] }),
+    downloads: Type.Array(PublicDownload),
+    versions: Type.Array(PublicVersion),
     latestVersion: Nullable(Type.String({ examples: ['1.4.0'] }), 'The newest stable version that was not withdrawn.'),
     docs: Type.Array(DocLine),
     announcedAt: reached('COMING_SOON'),

@@ -65,6 +65,14 @@ export async function listProducts(
 }
 
 /** Also a draft. */
+/** Those of the slugs that are public. */
+export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Product[]> {
+  return many(
+    platform,
+    sql<Product>`select ${columns} from products where slug = any(${slugs}) and status <> 'DRAFT' order by slug`,
+  )
+}
+
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
   return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
 }
@@ -134,6 +142,16 @@ export async function setRendered(tx: Scope, { id, description }: { id: string; 
     tx,
     sql`update products set description_html = ${html} where id = ${id} and description = ${description} and description_html is null`,
   )
+}
+
+/** Whether no product has the slug, or one that an earlier version seeded and nobody has changed. */
+export async function isSeedDue(platform: PlatformScope, slug: string): Promise<boolean> {
+  const { isDue } = await one(
+    platform,
+    sql<{ isDue: boolean }>`select coalesce(
+      (select is_seed_due and revision = 1 from products where slug = ${slug}), true) as "isDue"`,
+  )
+  return isDue
 }
 
 /** Of the program's products, the one that stands as an earlier version seeded it. Locks it; null where there is none. */

@@ -1,6 +1,7 @@
 import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import type { PublicDownload } from '../downloads/download.schema.ts'
 import { featureView } from '../features/feature.routes.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planView } from '../plans/plan.routes.ts'
@@ -8,14 +9,15 @@ import { planStore } from '../plans/plan.store.ts'
 import { mediaIdsOf, pictureView, productMediaView } from '../product-media/product-media.routes.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
 import type { Stored } from '../records/record.rules.ts'
+import type { PublicVersion } from '../versions/version.schema.ts'
 import type { Product } from './product.rules.ts'
 import type { DocLine, ProductAnswer } from './product.schema.ts'
 import type { ProductPart } from './product-part.ts'
 
 /** What other parts of the catalog add to a product. */
 export type ProductParts = {
-  versions: ProductPart<Record<string, unknown>>
-  downloads: ProductPart<Record<string, unknown>>
+  versions: ProductPart<PublicVersion>
+  downloads: ProductPart<PublicDownload>
   docs: ProductPart<DocLine>
 }
 
@@ -86,7 +88,6 @@ function filesOf(
 }
 
 /** Versions say of themselves which is the newest of its channel. */
-function latestOf(versions: Record<string, unknown>[]): string | null {
-  const latest = versions.find(({ channel, isLatest }) => channel === 'stable' && isLatest === true)
-  return typeof latest?.['version'] === 'string' ? latest['version'] : null
+function latestOf(versions: PublicVersion[]): string | null {
+  return versions.find(({ channel, isLatest }) => channel === 'stable' && isLatest)?.version ?? null
 }

@@ -211,6 +211,7 @@ describe('what features, plans and media say', () => {
       secrets: testSecrets,
       audit: async () => undefined,
       publicChanged: async () => undefined,
+      inspectLicense: async () => [],
       recordVisit: () => undefined,
       media: {
         find: async (_scope, ids) => new Map(ids.map((id) => [id, line(id)])),
