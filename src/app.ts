@@ -45,6 +45,7 @@ export type Adapters = {
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number
+  analyticsRetentionDays: number
   google: GoogleSettings
 }
 
@@ -73,7 +74,11 @@ export function createApp(adapters: Adapters) {
     tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables, ...traffic.tenantTables],
   })
   const { audit, quotas, tenantExists } = people
-  const traffic = analytics({ platform, clock, secrets, events, metrics })
+  const traffic = analytics({
+    ...{ platform, clock, log, secrets, events, metrics, tenantExists },
+    retentionDays: adapters.analyticsRetentionDays,
+    productExists: (scope, productId) => products.productExists(scope, productId),
+  })
   const { recordVisit } = traffic
   const publicChanged = publicChangedOf(adapters.fanOut)
   const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
@@ -138,6 +143,7 @@ export function createApp(adapters: Adapters) {
     routes,
     authenticator: people.authenticator,
     handle: database.handle,
+    onAnswered: traffic.onAnswered,
   })
 
   return {

@@ -9,13 +9,14 @@ import type { PlatformScope } from '../storage/scope.ts'
 import { productRoutes, viewOf } from './products/product.routes.ts'
 import type { ProductAnswer } from './products/product.schema.ts'
 import { seededProducts } from './products/product.seed.ts'
-import { addMissingProduct, listPublicProducts, unknownSlugs } from './products/product.store.ts'
+import { addMissingProduct, listPublicProducts, productExists, unknownSlugs } from './products/product.store.ts'
 
 export type PublicProduct = ProductAnswer
 
 export type Catalog = {
   routes: Route[]
   unknownProducts: typeof unknownSlugs
+  productExists(platform: PlatformScope, productId: string): Promise<boolean>
   /** The public products, featured ones first: what the home page shows. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
   /** Seeds the products of the specification where they are missing. */
@@ -31,10 +32,11 @@ export type CatalogDeps = {
   media: MediaLibrary
 }
 
-export function catalog({ platform, clock }: CatalogDeps): Catalog {
+export function catalog({ platform, clock, recordVisit }: CatalogDeps): Catalog {
   return {
-    routes: productRoutes(),
+    routes: productRoutes({ recordVisit }),
     unknownProducts: unknownSlugs,
+    productExists,
     publicProducts: async (scope) =>
       (await listPublicProducts(scope, { page: 1, limit: 100, type: null })).items.map(viewOf),
     prepare: async () => {

@@ -18,6 +18,16 @@ export type RequestLog = {
   sampleOneOf: number
 }
 
+/** A request of a tenant's key or user, answered. */
+export type Answered = {
+  tenantId: string
+  /** Null: by a key alone. */
+  userId: string | null
+  /** The one product that the route belongs to. */
+  product: string | null
+  status: number
+}
+
 export type ServerParts = {
   routes: Route[]
   authenticator: Authenticator
@@ -31,4 +41,6 @@ export type ServerParts = {
   rateLimits: RateLimits
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
+  /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
+  onAnswered?: (answered: Answered) => void
 }

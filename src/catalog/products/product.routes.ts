@@ -4,12 +4,13 @@ import { at, type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { faulty, notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
+import type { RecordVisit } from '../../kernel/visit.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery, productTypes } from './product.schema.ts'
 import { findPublicProduct, listPublicProducts, type Product } from './product.store.ts'
 
 const slugParam = { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) }
 
-export function productRoutes(): Route[] {
+export function productRoutes({ recordVisit }: { recordVisit: RecordVisit }): Route[] {
   const list = route({
     method: 'GET',
     path: '/products',
@@ -42,7 +43,11 @@ export function productRoutes(): Route[] {
     handle: async ({ platform, params }) => {
       const product = await findPublicProduct(platform, params.slug)
       if (product === null) throw notFound()
-      return ok({ product: viewOf(product) })
+      const { id: productId, slug: productSlug } = product
+      return {
+        ...ok({ product: viewOf(product) }),
+        onServed: (visit) => recordVisit({ type: 'product.view', productId, productSlug }, visit),
+      }
     },
   })
   return [

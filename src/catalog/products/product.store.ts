@@ -33,6 +33,11 @@ export function findPublicProduct(platform: PlatformScope, slug: string): Promis
   return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug} and status <> 'DRAFT'`)
 }
 
+/** Drafts too. */
+export async function productExists(platform: PlatformScope, id: string): Promise<boolean> {
+  return (await maybe(platform, sql`select 1 from products where id = ${id}`)) !== null
+}
+
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
 export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<string[]> {
   const known = await many(scope, sql<{ slug: string }>`select slug from products where slug = any(${slugs})`)
