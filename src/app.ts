@@ -162,6 +162,7 @@ export function createApp(adapters: Adapters) {
       await products.prepare()
       await site.prepare()
       await vpn.prepare()
+      await traffic.prepare()
     },
     /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {

@@ -39,6 +39,8 @@ export type Analytics = {
   ticks: Tick[]
   tenantTables: TenantTable[]
   recordVisit: RecordVisit
+  /** Agrees with the other nodes on what the day's visitors are hashed with. */
+  prepare(): Promise<void>
   /** Told by the server of each answer to a tenant's caller. */
   onAnswered(answered: Answered): void
   /** Writes what was recorded and is not written yet. */
@@ -58,6 +60,7 @@ export function analytics(deps: AnalyticsDeps): Analytics {
     ticks: [],
     tenantTables: analyticsTables,
     recordVisit: visits.recordVisit,
+    prepare: () => keys.load([clock.now()]),
     onAnswered: countAnswered(usage),
     flush: async () => {
       await Promise.all([visits.flush(), usage.flush()])

@@ -1,3 +1,4 @@
+import { arrayText } from '../../storage/array-text.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Entry, Mark } from '../summaries/summary.rules.ts'
@@ -20,7 +21,7 @@ export async function writtenIds(tx: PlatformScope, ids: string[]): Promise<Set<
     tx,
     sql<{
       id: string
-    }>`select e.id from unnest(${ids}::uuid[]) as asked (id) join analytics_events e on e.id = asked.id`,
+    }>`select e.id from unnest(${arrayText(ids)}::uuid[]) as asked (id) join analytics_events e on e.id = asked.id`,
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -31,7 +32,7 @@ export async function findMarks(tx: PlatformScope, marks: Mark[]): Promise<Map<s
     tx,
     sql<{ seen: string; viewedAtMs: number }>`
       select replace(v.seen::text, '-', '') as seen, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
-      from unnest(${marks.map(({ day }) => day)}::date[], ${marks.map(({ seen }) => seen)}::uuid[]) as asked (day, seen)
+      from unnest(${arrayText(marks.map(({ day }) => day))}::date[], ${arrayText(marks.map(({ seen }) => seen))}::uuid[]) as asked (day, seen)
       join analytics_visitors v on v.day = asked.day and v.seen = asked.seen`,
   )
   return new Map(rows.map(({ seen, viewedAtMs }) => [seen, viewedAtMs]))
@@ -46,7 +47,7 @@ export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry
       marks as (
         insert into analytics_visitors as v (day, seen, viewed_at)
         select * from unnest(${column(marks, 'day')}::date[], ${column(marks, 'seen')}::uuid[],
-          ${marks.map(({ viewedAtMs }) => new Date(viewedAtMs).toISOString())}::timestamptz[])
+          ${arrayText(marks.map(({ viewedAtMs }) => new Date(viewedAtMs).toISOString()))}::timestamptz[])
         on conflict (day, seen) do update set viewed_at = excluded.viewed_at
       )
       insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
@@ -64,15 +65,17 @@ function insertedEvents(facts: Fact[], isRepeat: boolean[]) {
   return sql`insert into analytics_events (id, type, at, visits, product_id, product_slug, page_slug, doc_slug, download_id,
       version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)
     select * from unnest(${column(facts, 'id')}::uuid[], ${column(facts, 'type')}::text[],
-      ${facts.map(({ at }) => at.toISOString())}::timestamptz[], ${column(facts, 'visits')}::int[],
+      ${arrayText(facts.map(({ at }) => at.toISOString()))}::timestamptz[], ${column(facts, 'visits')}::int[],
       ${column(facts, 'productId')}::uuid[], ${column(facts, 'productSlug')}::text[], ${column(facts, 'pageSlug')}::text[],
       ${column(facts, 'docSlug')}::text[], ${column(facts, 'downloadId')}::uuid[], ${column(facts, 'versionId')}::uuid[],
-      ${facts.map(({ visitor }) => visitor && `\\x${visitor}`)}::bytea[], ${column(facts, 'isBot')}::boolean[],
-      ${isRepeat}::boolean[], ${column(facts, 'referrerHost')}::text[],
-      ${facts.map(({ utm }) => utm && JSON.stringify(utm))}::jsonb[], ${column(facts, 'device')}::text[],
+      ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${column(facts, 'isBot')}::boolean[],
+      ${arrayText(isRepeat)}::boolean[], ${column(facts, 'referrerHost')}::text[],
+      ${arrayText(facts.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[], ${column(facts, 'device')}::text[],
       ${column(facts, 'agentFamily')}::text[])`
 }
 
-function column<T, K extends keyof T>(rows: T[], name: K): T[K][] {
-  return rows.map((row) => row[name])
+type Cell = string | number | boolean | null
+
+function column<Name extends string>(rows: Record<Name, Cell>[], name: Name): string {
+  return arrayText(rows.map((row) => row[name]))
 }

@@ -22,8 +22,9 @@ export function eventWriter(platform: PlatformScope): WriteFacts {
         : new Set<string>()
       const facts = given.filter(({ id }) => !written.has(id))
       if (facts.length === 0) return
-      const marks = new Map(facts.flatMap(marksOf).map((mark) => [mark.seen, mark]))
-      const known = marks.size === 0 ? new Map<string, number>() : await findMarks(tx, [...marks.values()])
-      await insertEntry(tx, facts, entryOf(facts, known))
+      const marks = marksOf(facts)
+      const asked = new Map(marks.flat().map((mark) => [mark.seen, mark]))
+      const known = asked.size === 0 ? new Map<string, number>() : await findMarks(tx, [...asked.values()])
+      await insertEntry(tx, facts, entryOf(facts, marks, known))
     })
 }

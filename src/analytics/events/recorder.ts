@@ -55,7 +55,7 @@ export function recorder({ clock, log, metrics, agents, visitorKeys, write }: Re
   const queue = factQueue({ write, condensed, counted, log })
 
   const workOut = (visit: Noted): void => {
-    const fact = factOf(visit, { agentOf: agents.of, visitorKey: visitorKeys.of(visit.at) })
+    const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at) })
     if (fact === null) counted.prefetched.add()
     else queue.add(fact)
   }

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { isId, newId } from '../../kernel/ids.ts'
 import { dayOf } from '../../kernel/period.ts'
 import type { Visit, VisitEvent, VisitEventType } from '../../kernel/visit.ts'
 import type { Agent, Device } from './agent.rules.ts'
+import type { VisitorHash } from './visitor-hash.rules.ts'
 
 /** A visit as it is written: without anything that says who it was. */
 export type Fact = {
@@ -30,7 +30,7 @@ export type Fact = {
 /** A visit that nobody has looked at yet. */
 export type Noted = { event: VisitEvent; visit: Visit; at: Date }
 
-export type Reading = { agentOf(text: string): Agent; visitorKey: Buffer | null }
+export type Reading = { agentOf(text: string): Agent; hashVisitor: VisitorHash | null }
 
 const slugLengthMax = 256
 const hostLengthMax = 253
@@ -38,13 +38,13 @@ const utmLengthMax = 100
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 
 /** Null for what a browser fetched ahead and nobody has seen. */
-export function factOf({ event, visit, at }: Noted, { agentOf, visitorKey }: Reading): Fact | null {
+export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor }: Reading): Fact | null {
   const { headers } = visit
   if (isPrefetch(headers)) return null
   const agentText = textOf(headers['user-agent'])
   const { device, family } = agentOf(agentText)
   const isBot = device === 'bot'
-  const isKnowable = !isBot && visitorKey !== null && !isUntracked(headers)
+  const hashOf = isBot || isUntracked(headers) ? null : hashVisitor
   return {
     id: newId(at),
     type: event.type,
@@ -57,7 +57,7 @@ export function factOf({ event, visit, at }: Noted, { agentOf, visitorKey }: Rea
     docSlug: slugOrNull(event.docSlug),
     downloadId: idOrNull(event.downloadId),
     versionId: idOrNull(event.versionId),
-    visitor: isKnowable ? visitorOf(visitorKey, visit.ip, agentText) : null,
+    visitor: hashOf?.(`${visit.ip}\n${agentText}`) ?? null,
     isBot,
     referrerHost: referrerHostOf(textOf(headers['referer']), textOf(headers['host'])),
     utm: utmOf(visit.url),
@@ -79,13 +79,14 @@ function isUntracked(headers: Headers): boolean {
   return headers['dnt'] === '1' || headers['sec-gpc'] === '1'
 }
 
-function visitorOf(key: Buffer, ip: string, agentText: string): string {
-  return createHmac('sha256', key).update(`${ip}\n${agentText}`).digest('hex').slice(0, 32)
-}
+/** Nearly all are so, and need no parser, which takes as long as the rest of the visit. Not what ends in a number: an address. */
+const plainAddress = /^https?:\/\/(([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?::\d+)?)(?:[/?#]|$)/
 
 /** Where the visitor came from; null for a link within the same host. */
 function referrerHostOf(referrer: string, ownHost: string): string | null {
   if (referrer === '') return null
+  const plain = plainAddress.exec(referrer)
+  if (plain !== null) return plain[1] === ownHost ? null : (plain[2] ?? '').slice(0, hostLengthMax)
   const url = URL.parse(referrer)
   if (url === null || !/^https?:$/.test(url.protocol) || url.host === ownHost.toLowerCase()) return null
   return url.hostname.slice(0, hostLengthMax) || null

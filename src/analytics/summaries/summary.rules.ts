@@ -28,24 +28,40 @@ export const noProduct = '00000000-0000-0000-0000-000000000000'
 /** Who comes back to a thing within this time is not another view. */
 export const repeatMs = 30_000
 
-/** The marks that a visit looks at, the last one being that of the thing itself. Of nobody: none. */
-export function marksOf(fact: Fact): Mark[] {
-  if (fact.visitor === null) return []
-  const { day } = fact
-  return countedPlaces(fact).map(([dimension, key]) => ({ day, seen: seenOf(fact, dimension, key) }))
+/**
+ * The marks that each visit looks at, the last one being that of the thing itself. Of nobody: none. Half of a mark says
+ * where, which few of a batch differ in, and half of it who.
+ */
+export function marksOf(facts: Fact[]): Mark[][] {
+  const hashes = new Map<string, string>()
+  const placeHash = (name: string): string => {
+    const known = hashes.get(name) ?? hash('sha256', name).slice(0, 16)
+    hashes.set(name, known)
+    return known
+  }
+  return facts.map((fact) => {
+    const { visitor, day, type, productId } = fact
+    if (visitor === null) return []
+    const who = visitor.slice(0, 16)
+    return countedPlaces(fact).map(([dimension, key]) => ({
+      day,
+      seen: placeHash(`${type} ${productId ?? ''} ${dimension} ${key}`) + who,
+    }))
+  })
 }
 
 /**
  * Works out what visits add to the summaries.
+ * @param marks of each fact, as `marksOf` tells them.
  * @param known when those marks were last made that are there already, in milliseconds.
  */
-export function entryOf(facts: Fact[], known: ReadonlyMap<string, number>): Entry {
+export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<string, number>): Entry {
   const viewedMs = new Map(known)
-  const marks = new Map<string, Mark & { viewedAtMs: number }>()
+  const made = new Map<string, Mark & { viewedAtMs: number }>()
   const additions = new Map<string, Summary>()
 
-  const isRepeat = facts.map((fact) => {
-    const own = marksOf(fact)
+  const isRepeat = facts.map((fact, index) => {
+    const own = marks[index] ?? []
     const atMs = fact.at.getTime()
     const lastMs = viewedMs.get(own.at(-1)?.seen ?? '')
     const repeats = lastMs !== undefined && Math.abs(atMs - lastMs) < repeatMs
@@ -55,11 +71,11 @@ export function entryOf(facts: Fact[], known: ReadonlyMap<string, number>): Entr
     for (const { day, seen } of own) {
       const viewedAtMs = Math.max(atMs, viewedMs.get(seen) ?? 0)
       viewedMs.set(seen, viewedAtMs)
-      marks.set(seen, { day, seen, viewedAtMs })
+      made.set(seen, { day, seen, viewedAtMs })
     }
     return false
   })
-  return { isRepeat, marks: [...marks.values()], additions: [...additions.values()] }
+  return { isRepeat, marks: [...made.values()], additions: [...additions.values()] }
 }
 
 /** @param seen.isFirst for each of the counted places, whether its mark is new. */
@@ -73,11 +89,11 @@ function add(
   const places = [...countedPlaces(fact), ...otherPlaces(fact)]
   for (const [index, [dimension, key]] of places.entries()) {
     const name = `${day} ${type} ${productId} ${dimension} ${key}`
-    const sum = additions.get(name) ?? {
-      ...{ day, type, productId, dimension, key, productSlug },
-      ...{ views: 0, raw: 0, bots: 0, uniques: 0 },
+    let sum = additions.get(name)
+    if (sum === undefined) {
+      sum = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
+      additions.set(name, sum)
     }
-    additions.set(name, sum)
     if (isBot) sum.bots += visits
     else {
       sum.raw += visits
@@ -104,10 +120,6 @@ function otherPlaces({ versionId, referrerHost, device }: Fact): Place[] {
     ['device', device],
   ]
   return versionId === null ? places : [...places, ['version', versionId]]
-}
-
-function seenOf({ visitor, type, productId }: Fact, dimension: Dimension, key: string): string {
-  return hash('sha256', `${visitor} ${type} ${productId ?? ''} ${dimension} ${key}`).slice(0, 32)
 }
 
 /** Lines of the same name as one. Of the parts, no visitor is in two. */

@@ -42,8 +42,8 @@ export function mostViewed(platform: PlatformScope, question: RankQuestion): Pro
       from analytics_summaries
       where day between ${from} and ${to} and dimension = ${dimension} and type = any(${types}::text[])
         and (${productId}::uuid is null or product_id = ${productId})
-      group by key, case when ${isOfProduct} then nullif(product_id, ${noProduct}) end
-      order by sum(views) desc, sum(raw) desc, key, 2 limit ${limit}`,
+      group by 1, 2
+      order by sum(views) desc, sum(raw) desc, 1, 2 limit ${limit}`,
   )
 }
 
