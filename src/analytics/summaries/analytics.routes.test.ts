@@ -136,7 +136,7 @@ describe('analytics for administrators', () => {
       months.points.map(({ start }: { start: string }) => start),
       ['2026-01-01', '2026-02-01', '2026-03-01'],
     )
-    assert.equal((await series(`metric=pageViews&page=pricing&${march}`)).total, 5)
+    assert.equal((await series(`metric=pageViews&pageSlug=pricing&${march}`)).total, 5)
     assert.equal((await series(`metric=views&productId=nonsense&${march}`)).total, 0)
     assert.equal((await series('metric=bots&from=2025-03-01&to=2026-03-01')).points.length, 366)
   })

@@ -115,11 +115,11 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
     query: SeriesQuery,
     answers: { 200: { json: SeriesAnswer, rawTypes: [csv], description: 'The points, or a file of them.' } },
     handle: async ({ platform, query, headers }) => {
-      const { metric, interval = 'day', productId, page = null, format } = query
+      const { metric, interval = 'day', productId, pageSlug = null, format } = query
       const period = periodAsked(query, clock)
       const { from, to } = period
       const counted = await countsByDay(platform, {
-        ...{ from, to, page, productId: idAsked(productId) },
+        ...{ from, to, pageSlug, productId: idAsked(productId) },
         ...seriesMetrics[metric],
       })
       const points = pointsOf(period, interval, counted)

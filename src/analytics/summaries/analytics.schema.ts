@@ -15,7 +15,7 @@ import { devices } from '../events/agent.rules.ts'
 import { intervals, type SeriesMetric, seriesMetrics } from './series.rules.ts'
 
 const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
-export const eventTypes = ['product.view', 'page.view', 'doc.view', 'sdk.download', 'search', 'cta.click'] as const
+const eventTypes = ['product.view', 'page.view', 'doc.view', 'sdk.download', 'search', 'cta.click'] as const
 
 const count = (description: string, example = 120) => Type.Integer({ description, examples: [example] })
 const format = Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' }))
@@ -126,7 +126,9 @@ export const SeriesQuery = Closed({
   interval: Type.Optional(Words(intervals, { description: 'Weeks begin on Monday. `day` unless stated.' })),
   ...PeriodQuery,
   productId: Type.Optional(IdText),
-  page: Type.Optional(Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] })),
+  pageSlug: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] }),
+  ),
   format,
 })
 

@@ -21,7 +21,7 @@ const nothing: Counts = { views: 0, raw: 0, bots: 0, uniques: 0 }
 const dayMs = 24 * 3600 * 1000
 
 /** As many days as the period has, right before it. */
-export function periodBefore({ start, end }: Period): Days {
+function periodBefore({ start, end }: Period): Days {
   const days = (end.getTime() - start.getTime()) / dayMs
   return { from: dayOf(new Date(start.getTime() - days * dayMs)), to: dayOf(new Date(start.getTime() - dayMs)) }
 }

@@ -26,7 +26,7 @@ export type Entry = { isRepeat: boolean[]; marks: (Mark & { viewedAtMs: number }
 export const noProduct = '00000000-0000-0000-0000-000000000000'
 
 /** Who comes back to a thing within this time is not another view. */
-export const repeatMs = 30_000
+const repeatMs = 30_000
 
 /**
  * The marks that each visit looks at, the last one being that of the thing itself. Of nobody: none. Half of a mark says
@@ -145,7 +145,7 @@ export function differencesOf(found: Summary[], wanted: Summary[]): Summary[] {
   return [...changed, ...surplus]
 }
 
-export const countNames = ['views', 'raw', 'bots', 'uniques'] as const
+const countNames = ['views', 'raw', 'bots', 'uniques'] as const
 
 function nameOf({ day, type, productId, dimension, key }: Summary): string {
   return `${day} ${type} ${productId} ${dimension} ${key}`

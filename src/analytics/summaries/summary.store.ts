@@ -47,21 +47,21 @@ export function mostViewed(platform: PlatformScope, question: RankQuestion): Pro
   )
 }
 
-export type SeriesQuestion = Of & { types: readonly string[]; column: keyof Counts; page: string | null }
+export type SeriesQuestion = Of & { types: readonly string[]; column: keyof Counts; pageSlug: string | null }
 
 /** The days that have something. */
 export function countsByDay(
   platform: PlatformScope,
-  { from, to, types, column, productId, page }: SeriesQuestion,
+  { from, to, types, column, productId, pageSlug }: SeriesQuestion,
 ): Promise<{ day: string; value: number }[]> {
-  const dimension: Dimension = page === null ? 'all' : 'page'
+  const dimension: Dimension = pageSlug === null ? 'all' : 'page'
   return many(
     platform,
     sql<{
       day: string
       value: number
     }>`select day::text, sum(${columns[column]})::bigint as value from analytics_summaries
-      where day between ${from} and ${to} and dimension = ${dimension} and key = ${page ?? ''} and type = any(${types}::text[])
+      where day between ${from} and ${to} and dimension = ${dimension} and key = ${pageSlug ?? ''} and type = any(${types}::text[])
         and (${productId}::uuid is null or product_id = ${productId})
       group by day order by day`,
   )
