@@ -1,7 +1,7 @@
 import { arrayText } from '../../storage/array-text.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Entry, Mark } from '../summaries/summary.rules.ts'
+import type { Entry } from '../summaries/summary.rules.ts'
 import type { Fact } from './visit.rules.ts'
 
 // `anly` in ASCII: the class of the locks of days.
@@ -26,16 +26,17 @@ export async function writtenIds(tx: PlatformScope, ids: string[]): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** When the marks were last made, in milliseconds; those that are not there are left out. */
-export async function findMarks(tx: PlatformScope, marks: Mark[]): Promise<Map<string, number>> {
+/** When the marks of a day were last made, in milliseconds; those that are not there are left out. */
+export async function findMarks(tx: PlatformScope, day: string, seen: string[]): Promise<Map<string, number>> {
+  // By their place in the question: an id as text, back and forth, costs more than to find it.
   const rows = await many(
     tx,
-    sql<{ seen: string; viewedAtMs: number }>`
-      select replace(v.seen::text, '-', '') as seen, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
-      from unnest(${arrayText(marks.map(({ day }) => day))}::date[], ${arrayText(marks.map(({ seen }) => seen))}::uuid[]) as asked (day, seen)
-      join analytics_visitors v on v.day = asked.day and v.seen = asked.seen`,
+    sql<{ place: number; viewedAtMs: number }>`
+      select asked.place, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
+      from unnest(${arrayText(seen)}::uuid[]) with ordinality as asked (seen, place)
+      join analytics_visitors v on v.day = ${day} and v.seen = asked.seen`,
   )
-  return new Map(rows.map(({ seen, viewedAtMs }) => [seen, viewedAtMs]))
+  return new Map(rows.map(({ place, viewedAtMs }) => [seen[place - 1] as string, viewedAtMs]))
 }
 
 /** Events, the marks of their visitors and what they add to the summaries, in one statement. */

@@ -23,8 +23,11 @@ export function eventWriter(platform: PlatformScope): WriteFacts {
       const facts = given.filter(({ id }) => !written.has(id))
       if (facts.length === 0) return
       const marks = marksOf(facts)
-      const asked = new Map(marks.flat().map((mark) => [mark.seen, mark]))
-      const known = asked.size === 0 ? new Map<string, number>() : await findMarks(tx, [...asked.values()])
+      const known = new Map<string, number>()
+      for (const [day, asked] of Map.groupBy(marks.flat(), (mark) => mark.day)) {
+        const seen = [...new Set(asked.map((mark) => mark.seen))]
+        for (const [mark, viewedAtMs] of await findMarks(tx, day, seen)) known.set(mark, viewedAtMs)
+      }
       await insertEntry(tx, facts, entryOf(facts, marks, known))
     })
 }
