@@ -47,8 +47,8 @@ export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry
     sql`with events as (${insertedEvents(facts, entry.isRepeat)}),
       marks as (
         insert into analytics_visitors as v (day, seen, viewed_at)
-        select * from unnest(${column(marks, 'day')}::date[], ${column(marks, 'seen')}::uuid[],
-          ${arrayText(marks.map(({ viewedAtMs }) => new Date(viewedAtMs).toISOString()))}::timestamptz[])
+        select g.day, g.seen, to_timestamp(g.at_ms / 1000) from unnest(${column(marks, 'day')}::date[],
+          ${column(marks, 'seen')}::uuid[], ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)
         on conflict (day, seen) do update set viewed_at = excluded.viewed_at
       )
       insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
@@ -65,14 +65,17 @@ export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry
 function insertedEvents(facts: Fact[], isRepeat: boolean[]) {
   return sql`insert into analytics_events (id, type, at, visits, product_id, product_slug, page_slug, doc_slug, download_id,
       version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)
-    select * from unnest(${column(facts, 'id')}::uuid[], ${column(facts, 'type')}::text[],
-      ${arrayText(facts.map(({ at }) => at.toISOString()))}::timestamptz[], ${column(facts, 'visits')}::int[],
+    select g.id, g.type, to_timestamp(g.at_ms / 1000), g.visits, g.product_id, g.product_slug, g.page_slug, g.doc_slug, g.download_id,
+      g.version_id, g.visitor_hash, g.is_bot, g.is_repeat, g.referrer_host, g.utm, g.device, g.agent_family
+    from unnest(${column(facts, 'id')}::uuid[], ${column(facts, 'type')}::text[],
+      ${arrayText(facts.map(({ at }) => at.getTime()))}::float8[], ${column(facts, 'visits')}::int[],
       ${column(facts, 'productId')}::uuid[], ${column(facts, 'productSlug')}::text[], ${column(facts, 'pageSlug')}::text[],
       ${column(facts, 'docSlug')}::text[], ${column(facts, 'downloadId')}::uuid[], ${column(facts, 'versionId')}::uuid[],
       ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${column(facts, 'isBot')}::boolean[],
       ${arrayText(isRepeat)}::boolean[], ${column(facts, 'referrerHost')}::text[],
       ${arrayText(facts.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[], ${column(facts, 'device')}::text[],
-      ${column(facts, 'agentFamily')}::text[])`
+      ${column(facts, 'agentFamily')}::text[]) as g (id, type, at_ms, visits, product_id, product_slug, page_slug, doc_slug, download_id,
+      version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)`
 }
 
 type Cell = string | number | boolean | null

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../http/parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { dayOf } from '../../kernel/period.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
 import type { Agents } from './agents.ts'
 import { condensation } from './condensation.ts'
@@ -35,6 +36,7 @@ const sliceMs = 2
 /** The clock is looked at once for so many visits. */
 const sliceCheckEach = 32
 const flushTriesMax = 3
+const dayMs = 24 * 3600 * 1000
 /** Between two tries while the database is away. */
 const pauseMsMax = 5000
 
@@ -46,6 +48,7 @@ const pauseMsMax = 5000
  */
 export function recorder({ clock, log, metrics, agents, visitorKeys, write }: RecorderDeps): Recorder {
   const noted: Noted[] = []
+  const nameOf = dayNames()
   let timer: NodeJS.Timeout | null = null
   let failuresInRow = 0
   let pausedUntilMs = 0
@@ -55,7 +58,7 @@ export function recorder({ clock, log, metrics, agents, visitorKeys, write }: Re
   const queue = factQueue({ write, condensed, counted, log })
 
   const workOut = (visit: Noted): void => {
-    const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at) })
+    const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at), day: nameOf(visit.at) })
     if (fact === null) counted.prefetched.add()
     else queue.add(fact)
   }
@@ -121,6 +124,18 @@ export function recorder({ clock, log, metrics, agents, visitorKeys, write }: Re
       const { noted: untouched, facts, condensed: counts } = waiting()
       log.error({ visits: untouched + facts + counts }, 'the database did not take the last visits')
     },
+  }
+}
+
+/** Visits come in the order of time: the day of the one before is nearly always theirs, and costs no date. */
+function dayNames(): (at: Date) => string {
+  let [startMs, name] = [Number.NaN, '']
+  return (at) => {
+    const sinceMs = at.getTime() - startMs
+    if (sinceMs >= 0 && sinceMs < dayMs) return name
+    startMs = Math.floor(at.getTime() / dayMs) * dayMs
+    name = dayOf(at)
+    return name
   }
 }
 

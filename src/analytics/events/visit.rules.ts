@@ -1,5 +1,4 @@
 import { isId, newId } from '../../kernel/ids.ts'
-import { dayOf } from '../../kernel/period.ts'
 import type { Visit, VisitEvent, VisitEventType } from '../../kernel/visit.ts'
 import type { Agent, Device } from './agent.rules.ts'
 import type { VisitorHash } from './visitor-hash.rules.ts'
@@ -30,7 +29,7 @@ export type Fact = {
 /** A visit that nobody has looked at yet. */
 export type Noted = { event: VisitEvent; visit: Visit; at: Date }
 
-export type Reading = { agentOf(text: string): Agent; hashVisitor: VisitorHash | null }
+export type Reading = { agentOf(text: string): Agent; hashVisitor: VisitorHash | null; day: string }
 
 const slugLengthMax = 256
 const hostLengthMax = 253
@@ -38,7 +37,7 @@ const utmLengthMax = 100
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 
 /** Null for what a browser fetched ahead and nobody has seen. */
-export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor }: Reading): Fact | null {
+export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor, day }: Reading): Fact | null {
   const { headers } = visit
   if (isPrefetch(headers)) return null
   const agentText = textOf(headers['user-agent'])
@@ -49,7 +48,7 @@ export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor }: Re
     id: newId(at),
     type: event.type,
     at,
-    day: dayOf(at),
+    day,
     visits: 1,
     productId: idOrNull(event.productId),
     productSlug: slugOrNull(event.productSlug),
