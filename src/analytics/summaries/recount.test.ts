@@ -16,7 +16,12 @@ import { rebuildDay, recount } from './recount.service.ts'
 import { summariesOf } from './recount.store.ts'
 import { differencesOf } from './summary.rules.ts'
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const lost: string[] = []
+const silent = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (_: object, message: string) => void lost.push(message),
+}
 const products = [newId(new Date()), newId(new Date())]
 const downloadId = newId(new Date())
 const versionId = newId(new Date())
@@ -106,6 +111,7 @@ describe('the summaries of a day', () => {
     })
     await fc.assert(property, { numRuns: 25 })
     assert.ok(recorded > 100)
+    assert.deepEqual(lost, [], 'nothing was taken for a visit that cannot be written')
   })
 
   test('count a visitor of three nodes at once as one, and the reading again as no other view', async () => {
