@@ -44,6 +44,7 @@ const { openApi } = createApp({
   trustedProxies: [],
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,
+  analyticsRetentionDays: 90,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   builtInServer: {
     name: 'built-in',

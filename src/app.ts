@@ -46,6 +46,7 @@ export type Adapters = {
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number
+  analyticsRetentionDays: number
   google: GoogleSettings
 }
 
@@ -74,7 +75,11 @@ export function createApp(adapters: Adapters) {
     tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables, ...traffic.tenantTables],
   })
   const { audit, quotas, tenantExists } = people
-  const traffic = analytics({ platform, clock, secrets, events, metrics })
+  const traffic = analytics({
+    ...{ platform, clock, log, secrets, events, metrics, tenantExists },
+    retentionDays: adapters.analyticsRetentionDays,
+    productExists: (scope, productId) => products.productExists(scope, productId),
+  })
   const { recordVisit } = traffic
   const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
   const publicChanged = publicRevision.changed
@@ -152,6 +157,7 @@ export function createApp(adapters: Adapters) {
     publicRevision,
     authenticator: people.authenticator,
     handle: database.handle,
+    onAnswered: traffic.onAnswered,
   })
 
   return {
@@ -170,6 +176,7 @@ export function createApp(adapters: Adapters) {
       await products.prepare()
       await site.prepare()
       await vpn.prepare()
+      await traffic.prepare()
     },
     /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {

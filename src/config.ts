@@ -143,6 +143,11 @@ export const settings = {
     'Proxies whose `X-Forwarded-For` is believed.',
   ],
   auditRetentionDays: ['AUDIT_RETENTION_DAYS', integer(365, 1, 36_500), 'Days that an entry of the audit log is kept.'],
+  analyticsRetentionDays: [
+    'ANALYTICS_RETENTION_DAYS',
+    integer(90, 2, 36_500),
+    'Days that a single visit is kept; the daily summaries stay.',
+  ],
   drainSeconds: [
     'DRAIN_SECONDS',
     integer(0, 0, 300),

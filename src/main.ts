@@ -75,6 +75,7 @@ async function open(config: Config): Promise<Opened> {
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,
+    analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
   }
   return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }

@@ -16,7 +16,7 @@ import { productRoutes } from './products/product.routes.ts'
 import type { Product } from './products/product.rules.ts'
 import { seededProducts } from './products/product.seed.ts'
 import { type IsProductInUse, productService } from './products/product.service.ts'
-import { listProducts, listPublicBySlug, unknownSlugs } from './products/product.store.ts'
+import { listProducts, listPublicBySlug, productExists, unknownSlugs } from './products/product.store.ts'
 import { productViews } from './products/product.view.ts'
 import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
@@ -33,6 +33,7 @@ export type Catalog = {
   bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
+  productExists(platform: PlatformScope, productId: string): Promise<boolean>
   /** The public products, featured ones first: what the home page shows. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
   /** Seeds the products of the specification where they are missing. */
@@ -77,6 +78,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
       ...texts.routes,
     ],
     unknownProducts: unknownSlugs,
+    productExists,
     sitemapSources: [productAddresses],
     bySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)

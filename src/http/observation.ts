@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import { type Refusal, refusals } from '../kernel/refusal.ts'
-import type { Admitted } from './access.ts'
+import type { Access, Admitted } from './access.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
 import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
@@ -19,7 +19,7 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 const statusOfAbort = 499
 
 /** Measures every request; logs the failed, the slow and a sample. */
-export function observerOf({ metrics, log, clock, requestLog }: ServerParts) {
+export function observerOf({ metrics, log, clock, requestLog, onAnswered }: ServerParts) {
   const measured = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
   const isNews = atMostEachSecond(clock)
@@ -36,8 +36,9 @@ export function observerOf({ metrics, log, clock, requestLog }: ServerParts) {
   }
 
   /** The hook of a route: from here on its request is measured, to the last byte of the answer. */
-  const arrival = (name: RouteName) => {
+  const arrival = (name: RouteName & { access?: Access }) => {
     const { begin, end } = measured(name)
+    const product = name.access && 'product' in name.access ? name.access.product : null
     return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       begin()
       request.observed = { name, startedMs: performance.now(), isLogged: false }
@@ -46,6 +47,8 @@ export function observerOf({ metrics, log, clock, requestLog }: ServerParts) {
         const status = reply.raw.writableEnded ? reply.statusCode : statusOfAbort
         end(status, elapsedMs(request) / 1000)
         tell(request, reply, status)
+        if (onAnswered && request.admitted && 'tenant' in request.admitted)
+          onAnswered({ ...callerIds(request.admitted), product, status })
       })
       done()
     }
@@ -88,6 +91,10 @@ function fieldsOf(request: FastifyRequest, status: number, bytes?: unknown): Rec
     ip: clientAddress(request),
     ...(bytes === undefined ? {} : { bytes: Number(bytes) }),
   }
+}
+
+function callerIds(admitted: Extract<Admitted, { tenant: unknown }>) {
+  return { tenantId: admitted.tenant.tenantId, userId: admitted.kind === 'endUser' ? admitted.user.id : null }
 }
 
 /** Who asked, by id and never by key. */

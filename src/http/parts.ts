@@ -22,6 +22,16 @@ export type RequestLog = {
 /** How public reads may be kept: by others for so long without asking, and here in so much memory. */
 export type PublicReads = { maxAgeSeconds: number; cacheBytesMax: number }
 
+/** A request of a tenant's key or user, answered. */
+export type Answered = {
+  tenantId: string
+  /** Null: by a key alone. */
+  userId: string | null
+  /** The one product that the route belongs to. */
+  product: string | null
+  status: number
+}
+
 export type ServerParts = {
   routes: Route[]
   authenticator: Authenticator
@@ -37,4 +47,6 @@ export type ServerParts = {
   publicRevision: Pick<PublicRevision, 'current'>
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
+  /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
+  onAnswered?: (answered: Answered) => void
 }

@@ -30,3 +30,9 @@ export function newId(now: Date): string {
 export function isId(text: string): boolean {
   return idPattern.test(text)
 }
+
+/** Not above any id of this moment or later, and above those of any earlier one: a stretch of time as one of ids. */
+export function lowestId(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

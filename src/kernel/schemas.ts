@@ -19,6 +19,9 @@ export const TimestampInput = Type.String({
   examples: ['2027-12-31T23:59:59.000Z'],
 })
 
+/** A day in UTC. */
+export const Day = Type.String({ format: 'date', examples: ['2026-11-21'] })
+
 /** `null` beside the schema's own type, in the one form (`type: [..., 'null']`) that validates and serialises fast. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const { type, enum: words, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
@@ -43,6 +46,16 @@ export function Closed<P extends TProperties>(properties: P, options: { descript
 export const PageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'Counts from 1.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries a page.' })),
+}
+
+// Years of four digits, the first not zero: they stay four digits when days are taken off.
+const dayText = (description: string, example: string) =>
+  Type.String({ format: 'date', pattern: '^[1-9]', description, examples: [example] })
+
+/** Read by `periodOf`. */
+export const PeriodQuery = {
+  from: Type.Optional(dayText('First day, UTC. Absent: 29 days before `to`.', '2026-11-01')),
+  to: Type.Optional(dayText('Last day, UTC. Absent: today.', '2026-11-30')),
 }
 
 export const PaginationAnswer = Closed({

@@ -53,7 +53,7 @@ export function licensing(parts: Parts): Licensing {
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
   const issue = issuing(parts)
   const licenses = licenseService({ ...parts, issue, validated })
-  const counted = licenseMetrics(parts.metrics)
+  const counted = licenseMetrics(parts)
   const validate = counted.validation(validationService({ clock, validated, takeUse: useBatch(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],

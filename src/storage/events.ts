@@ -11,6 +11,11 @@ export type DomainEvents = {
   'user.activated': { tenantId: string; userId: string }
   'user.removed': { tenantId: string; userId: string }
   'license.revoked': { tenantId: string; licenseId: string }
+  /** `product` is empty where the question named none that the license is good for. Not always in a transaction. */
+  'license.validated': { tenantId: string; product: string }
+  'session.started': { tenantId: string; deviceId: string }
+  /** Of one tenant together: how long they were open. */
+  'sessions.ended': { tenantId: string; seconds: number }
 }
 
 type Handler<Name extends keyof DomainEvents> = (tx: Scope, event: DomainEvents[Name]) => Promise<void>

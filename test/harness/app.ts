@@ -87,6 +87,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
     auditRetentionDays: 365,
+    analyticsRetentionDays: 90,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
     ...overrides,
   })

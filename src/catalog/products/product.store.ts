@@ -88,6 +88,11 @@ export async function lockProduct(tx: Scope, id: string): Promise<Product> {
   return getProduct(tx, id) // a statement of its own: it sees what the wait was for
 }
 
+/** Drafts too. */
+export async function productExists(platform: PlatformScope, id: string): Promise<boolean> {
+  return (await maybe(platform, sql`select 1 from products where id = ${id}`)) !== null
+}
+
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
 export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<string[]> {
   const known = await many(scope, sql<{ slug: string }>`select slug from products where slug = any(${slugs})`)

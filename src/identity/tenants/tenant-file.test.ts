@@ -220,6 +220,8 @@ describe('the erasure of a tenant', () => {
       vpn_sessions: 1,
       mail_outbox: 1,
       account_tokens: 1,
+      usage_metrics: 2,
+      usage_actives: 2,
     })
     assert.deepEqual(await rowsWith(ours.mark), [])
     assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())

@@ -1,12 +1,13 @@
 import type { Metrics } from '../../kernel/metrics.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type Verdict, verdictCodes } from '../licenses/license.rules.ts'
 import type { Question } from '../licenses/license.schema.ts'
 import type { ValidationService } from '../licenses/validation.service.ts'
 import type { Licenses } from './use.service.ts'
 
 /** The services of licensing, counted from outside: what they do is theirs. */
-export function licenseMetrics(metrics: Metrics) {
+export function licenseMetrics({ metrics, events }: { metrics: Metrics; events: EventBus }) {
   const uses = metrics.counter({
     name: 'license_uses_total',
     help: 'Uses asked for, by a product or by a validation with consume: TAKEN, or why there was none.',
@@ -43,6 +44,7 @@ export function licenseMetrics(metrics: Metrics) {
     async (scope, keyProducts, question) => {
       const verdict = await validate(scope, keyProducts, question)
       byCode.get(verdict.code)?.add()
+      await events.emit(scope, 'license.validated', { tenantId: scope.tenantId, product: productOf(question, verdict) })
       if (question.consume !== true) return verdict
       const use = uses(productOf(question, verdict), verdict.valid ? 'TAKEN' : verdict.code)
       scope.handle.afterCommit(() => use.add())

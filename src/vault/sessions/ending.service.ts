@@ -1,6 +1,7 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Licenses } from '../../licensing/index.ts'
+import type { EventBus } from '../../storage/events.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { transaction } from '../../storage/scope.ts'
 import { withdrawPeers } from '../nodes/peer.store.ts'
@@ -21,7 +22,9 @@ const batchMax = 500
 export type End = { reason: EndReason; now: Date }
 
 /** Every way in which sessions end goes through here, and with them their peers and the uses they did not use. */
-export function endingService({ clock, audit, licenses }: { clock: Clock; audit: Audit; licenses: Licenses }) {
+type EndingDeps = { clock: Clock; audit: Audit; events: EventBus; licenses: Licenses }
+
+export function endingService({ clock, audit, events, licenses }: EndingDeps) {
   /** Ends locked sessions and leaves their peers as they are, for a caller who changes those too. */
   async function close(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     if (open.length === 0) return
@@ -30,6 +33,9 @@ export function endingService({ clock, audit, licenses }: { clock: Clock; audit:
       const id = sessions.length === 1 ? (sessions[0]?.id ?? null) : null
       const changes = { reason, sessions: sessions.length }
       await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
+      // What never came to be took no time.
+      if (reason !== 'NEVER_CONNECTED')
+        await events.emit(tx, 'sessions.ended', { tenantId, seconds: secondsOf(sessions, now) })
     }
   }
 
@@ -83,6 +89,13 @@ export function endingService({ clock, audit, licenses }: { clock: Clock; audit:
 }
 
 export type Endings = ReturnType<typeof endingService>
+
+function secondsOf(sessions: OpenSession[], now: Date): number {
+  return sessions.reduce(
+    (sum, { connectedAt }) => sum + Math.max(0, Math.floor((now.getTime() - connectedAt.getTime()) / 1000)),
+    0,
+  )
+}
 
 /** A transaction each for as long as `work` finds a whole batch to do. */
 async function inBatches<S extends Scope>(scope: S, work: (tx: S) => Promise<number>): Promise<void> {

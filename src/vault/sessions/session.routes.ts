@@ -3,6 +3,7 @@ import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
+import { periodOf } from '../../kernel/period.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { faulty, notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
@@ -19,7 +20,6 @@ import {
 } from './session.schema.ts'
 import type { Sessions } from './session.service.ts'
 import { findSession, listSessions, usageByDay } from './session.store.ts'
-import { periodOf } from './usage.rules.ts'
 
 const tag = 'VPN sessions'
 const access = endUser(productSlugs.vpn)

@@ -36,7 +36,7 @@ export type Session = {
 }
 
 /** A session that is locked and to end. */
-export type OpenSession = { id: string; tenantId: string; deviceId: string; serverId: string }
+export type OpenSession = { id: string; tenantId: string; deviceId: string; serverId: string; connectedAt: Date }
 
 /** A use taken for a session that never saw a handshake. */
 export type OwedUse = { tenantId: string; licenseId: string; sessionId: string }

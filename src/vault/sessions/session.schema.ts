@@ -1,5 +1,15 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Closed,
+  Day,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  PeriodQuery,
+  Timestamp,
+  Words,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
 
@@ -68,15 +78,7 @@ export type SessionAnswer = Static<typeof SessionAnswer>
 export const SessionDetail = Closed({ session: SessionAnswer })
 export const SessionList = Closed({ sessions: Type.Array(SessionAnswer), pagination: PaginationAnswer })
 
-const Day = Type.String({ format: 'date', examples: ['2026-11-21'] })
-// Years of four digits, the first not zero: they stay four digits when days are taken off.
-const DayText = (description: string, example: string) =>
-  Type.String({ format: 'date', pattern: '^[1-9]', description, examples: [example] })
-
-export const UsageQuery = Closed({
-  from: Type.Optional(DayText('First day, UTC. Absent: 29 days before `to`.', '2026-11-01')),
-  to: Type.Optional(DayText('Last day, UTC. Absent: today.', '2026-11-30')),
-})
+export const UsageQuery = Closed(PeriodQuery)
 
 export const UsageAnswer = Closed({
   from: Day,

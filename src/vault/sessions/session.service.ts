@@ -5,6 +5,7 @@ import { productSlugs } from '../../kernel/products.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { faulty, notFound } from '../../kernel/refusal.ts'
 import type { Licenses } from '../../licensing/index.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Device } from '../devices/device.rules.ts'
 import { lockDevice } from '../devices/device.store.ts'
@@ -22,9 +23,16 @@ import {
   lockOpenSessions,
 } from './session.store.ts'
 
-export type SessionDeps = { clock: Clock; audit: Audit; quotas: Quotas; licenses: Licenses; endings: Endings }
+export type SessionDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  quotas: Quotas
+  licenses: Licenses
+  endings: Endings
+}
 
-export function sessionService({ clock, audit, quotas, licenses, endings }: SessionDeps) {
+export function sessionService({ clock, events, audit, quotas, licenses, endings }: SessionDeps) {
   /**
    * The device's open session, or a new one that takes exactly one use: the device's lock lets one caller at a time ask
    * whether there is one. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
@@ -76,6 +84,7 @@ export function sessionService({ clock, audit, quotas, licenses, endings }: Sess
       target: { type: 'session', id },
       changes: { deviceId, serverId, licenseId: license.licenseId },
     })
+    await events.emit(tx, 'session.started', { tenantId: tx.tenantId, deviceId })
     return session
   }
 

@@ -90,7 +90,8 @@ export function insertSession(tx: TenantScope, session: NewSession): Promise<Ses
   )
 }
 
-const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId"`
+const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId",
+  s.connected_at as "connectedAt"`
 
 /** What the sessions to end have in common; more than one means all of them. */
 export type Reach = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }

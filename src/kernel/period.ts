@@ -21,7 +21,8 @@ export function periodOf(
   return { period: { from: dayOf(start), to: dayOf(last), start, end }, problem: null }
 }
 
-function dayOf(at: Date): string {
+/** The UTC day of a moment, like `2026-11-21`. */
+export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { periodOf } from './usage.rules.ts'
+import { periodOf } from './period.ts'
 
 const now = new Date('2026-11-21T23:59:59.999Z')
 

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type TestApp, testApp } from '../../test/harness/app.ts'
+import { freshDatabase } from '../../test/harness/database.ts'
+import { dumpRows } from '../../test/harness/tables.ts'
+import type { Database } from '../storage/database.ts'
+import { many, one, sql } from '../storage/query.ts'
+
+const url = '/products/vault-vpn'
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+describe('reading a product', () => {
+  let database: Database
+  let app: TestApp
+  before(async () => {
+    database = await freshDatabase()
+    app = await testApp({ database, trustedProxies: ['127.0.0.1'] })
+  })
+  after(async () => {
+    await app.app.server.close()
+    await app.app.flush()
+    await database.close()
+  })
+
+  const reader = (address: string, headers = {}) => ({ 'x-forwarded-for': address, 'user-agent': firefox, ...headers })
+  const totals = async () => {
+    await app.app.flush()
+    return (await app.call({ url: '/admin/analytics/overview', headers: app.admin })).body.overview.totals
+  }
+  /** How much the totals grow. */
+  async function growth(work: () => Promise<unknown>) {
+    const earlier = await totals()
+    await work()
+    const later = await totals()
+    return Object.fromEntries(['views', 'raw', 'bots', 'uniques'].map((name) => [name, later[name] - earlier[name]]))
+  }
+
+  test('10,000 times, 100 at once, is 10,000 views with a line for each', { timeout: 120_000 }, async () => {
+    const readers = 10_000
+    let next = 0
+    const readOn = async () => {
+      for (let index = next++; index < readers; index = next++) {
+        const headers = reader(`198.51.${100 + (index >> 8)}.${index & 255}`)
+        assert.equal((await app.app.server.inject({ url, headers })).statusCode, 200)
+      }
+    }
+    const grown = await growth(() => Promise.all(Array.from({ length: 100 }, readOn)))
+    assert.deepEqual(grown, { views: readers, raw: readers, bots: 0, uniques: readers })
+    const { lines } = await one(
+      app.platform,
+      sql<{ lines: number }>`select count(*)::int as lines from analytics_events`,
+    )
+    assert.equal(lines, readers)
+  })
+
+  test('is a view also where the reader has it already, and under its other address', async () => {
+    const { headers } = await app.call({ url })
+    const cached = await growth(async () => {
+      const reply = await app.call({ url, headers: reader('203.0.113.1', { 'if-none-match': headers['etag'] }) })
+      assert.equal(reply.status, 304)
+      assert.equal((await app.call({ url: `/v1${url}`, headers: reader('203.0.113.2') })).status, 200)
+    })
+    assert.equal(cached['views'], 2)
+  })
+
+  test('by HEAD, ahead of need, or of what is not there is none', async () => {
+    const grown = await growth(async () => {
+      await app.call({ method: 'HEAD', url, headers: reader('203.0.113.3') })
+      await app.call({ url, headers: reader('203.0.113.3', { 'sec-purpose': 'prefetch' }) })
+      await app.call({ url: '/products/unknown', headers: reader('203.0.113.3') })
+    })
+    assert.deepEqual(grown, { views: 0, raw: 0, bots: 0, uniques: 0 })
+  })
+
+  test('by a robot is counted apart', async () => {
+    const grown = await growth(() =>
+      app.call({ url, headers: reader('203.0.113.4', { 'user-agent': 'Googlebot/2.1' }) }),
+    )
+    assert.deepEqual(grown, { views: 0, raw: 0, bots: 1, uniques: 0 })
+  })
+
+  test('again within 30 seconds is no other view, and later it is', async () => {
+    const read = () => app.call({ url, headers: reader('203.0.113.5') })
+    assert.deepEqual(await growth(read), { views: 1, raw: 1, bots: 0, uniques: 1 })
+    app.clock.advance({ ms: 29_999 })
+    assert.deepEqual(await growth(read), { views: 0, raw: 1, bots: 0, uniques: 0 })
+    app.clock.advance({ ms: 1 })
+    assert.deepEqual(await growth(read), { views: 1, raw: 1, bots: 0, uniques: 0 })
+  })
+
+  test('by who asks not to be followed is a view of nobody', async () => {
+    const read = () => app.call({ url, headers: reader('203.0.113.6', { 'sec-gpc': '1' }) })
+    assert.deepEqual(await growth(read), { views: 1, raw: 1, bots: 0, uniques: 0 })
+    assert.deepEqual(await growth(read), { views: 1, raw: 1, bots: 0, uniques: 0 }, 'nobody comes back')
+  })
+
+  test('leaves the reader’s address nowhere in the database', async () => {
+    await app.call({ url, headers: reader('203.0.113.250', { referer: 'https://203.0.113.251/x' }) })
+    await app.app.flush()
+    const rows = await dumpRows(app.platform)
+    assert.ok(
+      rows.some((row) => row.includes('203.0.113.251')),
+      'the search finds what is there: the host of a referrer',
+    )
+    assert.deepEqual(
+      rows.filter((row) => row.includes('203.0.113.250') || row.includes('198.51.1')),
+      [],
+    )
+  })
+
+  test('is on another day by another visitor: nobody can tell that they are one', async () => {
+    const read = () => app.call({ url, headers: reader('203.0.113.7') })
+    app.clock.advance({ seconds: 1 })
+    await read()
+    app.clock.advance({ seconds: 24 * 3600 })
+    await read()
+    await app.app.flush()
+    const hashes = await many(
+      app.platform,
+      sql<{ hash: string }>`select distinct encode(visitor_hash, 'hex') as hash from analytics_events
+        where at >= ${new Date(app.clock.now().getTime() - 24 * 3600 * 1000)} and visitor_hash is not null`,
+    )
+    assert.equal(hashes.length, 2)
+  })
+
+  test('keeps salts and marks two days, single visits as long as the setting says, and sums for good', async () => {
+    const left = async () =>
+      one(
+        app.platform,
+        sql<Record<string, number>>`select (select count(*)::int from analytics_salts) as salts,
+          (select count(*)::int from analytics_visitors) as marks, (select count(*)::int from analytics_events) as events,
+          (select sum(views)::int from analytics_summaries where dimension = 'all') as views`,
+      )
+    const earlier = await left()
+    app.clock.advance({ seconds: 49 * 3600 })
+    await app.app.housekeep()
+    const { salts, marks, events } = await left()
+    assert.deepEqual([salts, marks, events], [0, 0, earlier['events']])
+    app.clock.advance({ seconds: 89 * 24 * 3600 })
+    await app.app.housekeep()
+    assert.deepEqual(await left(), { salts: 0, marks: 0, events: 0, views: earlier['views'] })
+  })
+})

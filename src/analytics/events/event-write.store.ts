@@ -1,0 +1,85 @@
+import { arrayText } from '../../storage/array-text.ts'
+import { many, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { Entry } from '../summaries/summary.rules.ts'
+import type { Fact } from './visit.rules.ts'
+
+// `anly` in ASCII: the class of the locks of days.
+const lockClass = sql.raw('1634626681')
+const dayMs = 24 * 3600 * 1000
+
+/** Until the transaction ends nobody else counts visits of these days. */
+export async function lockDays(tx: PlatformScope, days: string[]): Promise<void> {
+  // In order, so that two nodes never wait for each other.
+  const numbers = days.map((day) => Date.parse(day) / dayMs).toSorted((a, b) => a - b)
+  await run(tx, sql`select pg_advisory_xact_lock(${lockClass}, day) from unnest(${numbers}::int[]) as asked (day)`)
+}
+
+/** Those of the ids that are written already. */
+export async function writtenIds(tx: PlatformScope, ids: string[]): Promise<Set<string>> {
+  const rows = await many(
+    tx,
+    sql<{
+      id: string
+    }>`select e.id from unnest(${arrayText(ids)}::uuid[]) as asked (id) join analytics_events e on e.id = asked.id`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** When the marks of a day were last made, in milliseconds; those that are not there are left out. */
+export async function findMarks(tx: PlatformScope, day: string, seen: string[]): Promise<Map<string, number>> {
+  // By their place in the question: an id as text, back and forth, costs more than to find it.
+  const rows = await many(
+    tx,
+    sql<{ place: number; viewedAtMs: number }>`
+      select asked.place, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
+      from unnest(${arrayText(seen)}::uuid[]) with ordinality as asked (seen, place)
+      join analytics_visitors v on v.day = ${day} and v.seen = asked.seen`,
+  )
+  return new Map(rows.map(({ place, viewedAtMs }) => [seen[place - 1] as string, viewedAtMs]))
+}
+
+/** Events, the marks of their visitors and what they add to the summaries, in one statement. */
+export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry): Promise<void> {
+  const { marks, additions } = entry
+  await run(
+    tx,
+    sql`with events as (${insertedEvents(facts, entry.isRepeat)}),
+      marks as (
+        insert into analytics_visitors as v (day, seen, viewed_at)
+        select g.day, g.seen, to_timestamp(g.at_ms / 1000) from unnest(${column(marks, 'day')}::date[],
+          ${column(marks, 'seen')}::uuid[], ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)
+        on conflict (day, seen) do update set viewed_at = excluded.viewed_at
+      )
+      insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
+      select * from unnest(${column(additions, 'day')}::date[], ${column(additions, 'type')}::text[],
+        ${column(additions, 'productId')}::uuid[], ${column(additions, 'dimension')}::text[], ${column(additions, 'key')}::text[],
+        ${column(additions, 'productSlug')}::text[], ${column(additions, 'views')}::bigint[], ${column(additions, 'raw')}::bigint[],
+        ${column(additions, 'bots')}::bigint[], ${column(additions, 'uniques')}::bigint[])
+      on conflict (day, type, product_id, dimension, key) do update set
+        views = s.views + excluded.views, raw = s.raw + excluded.raw, bots = s.bots + excluded.bots,
+        uniques = s.uniques + excluded.uniques, product_slug = coalesce(excluded.product_slug, s.product_slug)`,
+  )
+}
+
+function insertedEvents(facts: Fact[], isRepeat: boolean[]) {
+  return sql`insert into analytics_events (id, type, at, visits, product_id, product_slug, page_slug, doc_slug, download_id,
+      version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)
+    select g.id, g.type, to_timestamp(g.at_ms / 1000), g.visits, g.product_id, g.product_slug, g.page_slug, g.doc_slug, g.download_id,
+      g.version_id, g.visitor_hash, g.is_bot, g.is_repeat, g.referrer_host, g.utm, g.device, g.agent_family
+    from unnest(${column(facts, 'id')}::uuid[], ${column(facts, 'type')}::text[],
+      ${arrayText(facts.map(({ at }) => at.getTime()))}::float8[], ${column(facts, 'visits')}::int[],
+      ${column(facts, 'productId')}::uuid[], ${column(facts, 'productSlug')}::text[], ${column(facts, 'pageSlug')}::text[],
+      ${column(facts, 'docSlug')}::text[], ${column(facts, 'downloadId')}::uuid[], ${column(facts, 'versionId')}::uuid[],
+      ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${column(facts, 'isBot')}::boolean[],
+      ${arrayText(isRepeat)}::boolean[], ${column(facts, 'referrerHost')}::text[],
+      ${arrayText(facts.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[], ${column(facts, 'device')}::text[],
+      ${column(facts, 'agentFamily')}::text[]) as g (id, type, at_ms, visits, product_id, product_slug, page_slug, doc_slug, download_id,
+      version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)`
+}
+
+type Cell = string | number | boolean | null
+
+function column<Name extends string>(rows: Record<Name, Cell>[], name: Name): string {
+  return arrayText(rows.map((row) => row[name]))
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testClock } from '../../../test/harness/clock.ts'
+import { metricsRegistry } from '../../kernel/metrics.ts'
+import type { Visit, VisitEvent } from '../../kernel/visit.ts'
+import { agents } from './agents.ts'
+import { recorder } from './recorder.ts'
+import type { Fact } from './visit.rules.ts'
+import { visitorHashOf } from './visitor-hash.rules.ts'
+
+const event: VisitEvent = { type: 'page.view', pageSlug: 'pricing' }
+const visitOf = (ip: string): Visit => ({ ip, url: '/', headers: { 'user-agent': 'curl/8.5.0' } })
+
+function recording(write: (facts: Fact[], isAgain: boolean) => Promise<void>) {
+  const metrics = metricsRegistry()
+  const lines: string[] = []
+  const note = (_: Record<string, unknown>, message: string) => void lines.push(message)
+  const visitorKeys = { load: async () => undefined, of: () => visitorHashOf(Buffer.alloc(32)) }
+  const parts = {
+    clock: testClock(),
+    log: { info: note, warn: note, error: note },
+    metrics,
+    agents: agents(),
+    visitorKeys,
+  }
+  const value = async (line: string) =>
+    Number(
+      new RegExp(`^${line.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(await metrics.text('prometheus'))?.[1] ?? 0,
+    )
+  return { ...recorder({ ...parts, write }), value, lines }
+}
+
+const visitsOf = (facts: Fact[]) => facts.reduce((sum, { visits }) => sum + visits, 0)
+const unavailable = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+
+test('what is recorded while the database is away is written when it is back, each visit once', async () => {
+  const written: Fact[] = []
+  const again: boolean[] = []
+  let isAway = true
+  const it = recording(async (facts, isAgain) => {
+    if (isAway) throw unavailable()
+    again.push(isAgain)
+    written.push(...facts)
+  })
+  for (let count = 0; count < 1200; count++) it.recordVisit(event, visitOf(`198.51.100.${count}`))
+  await it.flush()
+  assert.deepEqual(written, [])
+  assert.ok((await it.value('analytics_flush_failures_total')) >= 1)
+  assert.equal(await it.value('analytics_buffered_visits{stage="ready"}'), 1200)
+  isAway = false
+  await it.flush()
+  assert.equal(new Set(written.map(({ id }) => id)).size, 1200)
+  assert.equal(written.length, 1200)
+  assert.deepEqual(again, [true, false, false], 'the first batch may have been written already')
+  assert.equal(await it.value('analytics_visits_total{outcome="WRITTEN"}'), 1200)
+  assert.equal(await it.value('analytics_buffered_visits{stage="ready"}'), 0)
+})
+
+test('however many visits a database that is away makes wait, memory is bounded and none is lost', async () => {
+  const written: Fact[] = []
+  let isAway = true
+  const it = recording(async (facts) => {
+    if (isAway) throw unavailable()
+    written.push(...facts)
+  })
+  const total = 60_000
+  // In one turn of the loop: no slice of work can run meanwhile.
+  for (let count = 0; count < total; count++) {
+    it.recordVisit({ ...event, pageSlug: `page-${count % 5000}` }, visitOf(`198.51.${count >> 8}.${count & 255}`))
+  }
+  await it.flush()
+  assert.equal(await it.value('analytics_buffered_visits{stage="untouched"}'), 0)
+  assert.equal(await it.value('analytics_buffered_visits{stage="ready"}'), 20_000)
+  assert.equal(await it.value('analytics_buffered_visits{stage="condensed"}'), total - 20_000)
+  isAway = false
+  await it.flush()
+  assert.equal(visitsOf(written), total)
+  assert.ok(written.length < 20_000 + 2100, `${written.length} lines`)
+})
+
+test('a visit that the database will never take holds up no other', async () => {
+  const written: Fact[] = []
+  const it = recording(async (facts) => {
+    if (facts.some(({ pageSlug }) => pageSlug === 'bad')) throw Object.assign(new Error('no'), { code: '22021' })
+    written.push(...facts)
+  })
+  for (let count = 0; count < 700; count++) {
+    it.recordVisit({ ...event, pageSlug: count === 333 ? 'bad' : 'good' }, visitOf('198.51.100.1'))
+  }
+  await it.flush()
+  assert.equal(written.length, 699)
+  assert.equal(await it.value('analytics_visits_total{outcome="LOST"}'), 1)
+  assert.ok(it.lines.includes('the database does not take a visit'))
+})
+
+test('what is recorded during a flush is written by it', async () => {
+  const written: Fact[] = []
+  const it = recording(async (facts) => {
+    written.push(...facts)
+    if (written.length < 5) it.recordVisit(event, visitOf('198.51.100.1'))
+  })
+  it.recordVisit(event, visitOf('198.51.100.1'))
+  await it.flush()
+  assert.ok(written.length >= 3, `${written.length}`)
+})
+
+test('recording waits for nothing and never fails, whatever it is given', () => {
+  const it = recording(() => new Promise(() => undefined))
+  const strange = {
+    ip: '',
+    url: '?utm_source=%zz',
+    headers: { 'user-agent': ['a', 'b'], referer: 'https://[', host: '' },
+  }
+  for (let count = 0; count < 20_000; count++) assert.equal(it.recordVisit(event, strange as Visit), undefined)
+})

@@ -1,0 +1,38 @@
+import type { Log } from '../http/parts.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { dayOf } from '../kernel/period.ts'
+import { type JobWork, work } from '../storage/jobs/jobs.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import { dropEvents, dropMarks } from './events/event.store.ts'
+import { dropSalts } from './events/salt.store.ts'
+import { rebuildDay } from './summaries/recount.service.ts'
+import { dropActives } from './usage/usage.store.ts'
+
+export type HousekeepingDeps = { platform: PlatformScope; clock: Clock; log: Log; retentionDays: number }
+
+const dayMs = 24 * 3600 * 1000
+const saltMs = 2 * dayMs
+const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+
+export function analyticsJobs({ platform, clock, log, retentionDays }: HousekeepingDeps): JobWork[] {
+  const ago = (ms: number) => new Date(clock.now().getTime() - ms)
+  return [
+    work({ ...tidying, name: 'analytics.events.drop-old', cron: '41 * * * *' }, async ({ signal }) => {
+      const yesterday = dayOf(ago(dayMs))
+      await dropSalts(platform, ago(saltMs))
+      await dropMarks(platform, yesterday, signal)
+      await dropActives(platform, yesterday, signal)
+      await dropEvents(platform, ago(retentionDays * dayMs), signal)
+    }),
+    // When the last visits of the day before are written on every node.
+    work({ ...tidying, name: 'analytics.summaries.rebuild', cron: '10 2 * * *' }, async () => {
+      const day = dayOf(ago(dayMs))
+      const differences = await rebuildDay(platform, day)
+      if (differences.length > 0)
+        log.warn(
+          { day, lines: differences.length },
+          'the summaries of a day were not a recount of its visits, and now are',
+        )
+    }),
+  ]
+}

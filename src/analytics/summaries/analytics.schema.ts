@@ -1,0 +1,195 @@
+import type { Static, TProperties } from 'typebox'
+import {
+  Closed,
+  Day,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  PeriodQuery,
+  Timestamp,
+  Words,
+} from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { devices } from '../events/agent.rules.ts'
+import { intervals, type SeriesMetric, seriesMetrics } from './series.rules.ts'
+
+const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
+const eventTypes = ['product.view', 'page.view', 'doc.view', 'sdk.download', 'search', 'cta.click'] as const
+
+const count = (description: string, example = 120) => Type.Integer({ description, examples: [example] })
+const format = Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' }))
+// What is no id finds nothing, like an unknown one.
+const IdText = Type.String({ maxLength: 64, examples: [idExample] })
+
+const Counts = {
+  views: count('By people, without what one of them reads again within 30 seconds.'),
+  raw: count('By people, every time.', 150),
+  bots: count('By robots; in no other number.', 31),
+  uniques: count(
+    'Visitors of a day and product, added up: who comes on two days is two. Nobody is counted who asks not to be followed.',
+    64,
+  ),
+}
+
+const Totals = Type.Object(
+  {
+    ...Counts,
+    productViews: count('Of products.', 80),
+    pageViews: count('Of pages.', 30),
+    docViews: count('Of product docs.', 10),
+    downloads: count('Counted downloads.', 4),
+    searches: count('Searches.', 2),
+    clicks: count('Clicks on calls to action.', 3),
+  },
+  {
+    title: 'AnalyticsTotals',
+    additionalProperties: false,
+    description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.',
+  },
+)
+
+const Previous = Closed({ from: Day, to: Day, totals: Totals }, { description: 'As many days, right before.' })
+const standing = { from: Day, to: Day, totals: Totals, previous: Previous }
+
+const ranking = <P extends TProperties>(title: string, key: P, description: string) =>
+  Type.Array(Type.Object({ ...key, ...Counts }, { title, additionalProperties: false }), { description })
+
+const ofProduct = {
+  productId: Nullable(Id),
+  productSlug: Nullable(Type.String({ description: 'As it was last called.', examples: ['vault-vpn'] })),
+}
+const Docs = ranking(
+  'AnalyticsDoc',
+  { ...ofProduct, docSlug: Type.String({ examples: ['getting-started'] }) },
+  'The ten docs that were read most.',
+)
+const Downloads = ranking(
+  'AnalyticsDownload',
+  { ...ofProduct, downloadId: Id },
+  'The ten downloads that were taken most; views are downloads.',
+)
+const Referrers = ranking(
+  'AnalyticsReferrer',
+  { host: Nullable(Type.String({ examples: ['news.example.com'] }), 'Null: without one, or from within.') },
+  'The ten hosts that most came from.',
+)
+const Devices = ranking(
+  'AnalyticsDevice',
+  { device: Words(devices) },
+  'By what they were read with. `api`: a program that says so.',
+)
+
+export const OverviewQuery = Closed(PeriodQuery)
+export const OverviewAnswer = Closed({
+  overview: Type.Object(
+    {
+      ...standing,
+      topProducts: ranking('AnalyticsProduct', ofProduct, 'The ten products that were read most.'),
+      topPages: ranking(
+        'AnalyticsPage',
+        { pageSlug: Type.String({ examples: ['pricing'] }) },
+        'The ten pages that were read most.',
+      ),
+      topDocs: Docs,
+      topDownloads: Downloads,
+      referrers: Referrers,
+      devices: Devices,
+    },
+    { title: 'AnalyticsOverview', additionalProperties: false },
+  ),
+})
+
+export const ProductAnalyticsAnswer = Closed({
+  product: Type.Object(
+    {
+      productId: Id,
+      ...standing,
+      docs: Docs,
+      downloads: Downloads,
+      versions: ranking(
+        'AnalyticsVersion',
+        { versionId: Id },
+        'The ten versions that were downloaded most; views are downloads.',
+      ),
+      referrers: Referrers,
+      devices: Devices,
+    },
+    { title: 'ProductAnalytics', additionalProperties: false },
+  ),
+})
+
+const metricWords = Object.keys(seriesMetrics) as [SeriesMetric, ...SeriesMetric[]]
+
+export const SeriesQuery = Closed({
+  metric: Words(metricWords, { description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.' }),
+  interval: Type.Optional(Words(intervals, { description: 'Weeks begin on Monday. `day` unless stated.' })),
+  ...PeriodQuery,
+  productId: Type.Optional(IdText),
+  pageSlug: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] }),
+  ),
+  format,
+})
+
+export const SeriesAnswer = Closed({
+  timeseries: Type.Object(
+    {
+      metric: Words(metricWords),
+      interval: Words(intervals),
+      from: Day,
+      to: Day,
+      points: Type.Array(
+        Type.Object(
+          { start: Day, value: Type.Integer({ examples: [12] }) },
+          { title: 'AnalyticsPoint', additionalProperties: false },
+        ),
+        {
+          description:
+            'One for each interval, also where nothing was counted, named by its first day. Days outside `from` and `to` are not counted.',
+        },
+      ),
+      total: count('Sum of all points.'),
+    },
+    { title: 'AnalyticsTimeseries', additionalProperties: false },
+  ),
+})
+
+export const EventQuery = Closed({
+  ...PageQuery,
+  ...PeriodQuery,
+  type: Type.Optional(Words(eventTypes)),
+  productId: Type.Optional(IdText),
+  format,
+})
+export type EventQuery = Static<typeof EventQuery>
+
+const slug = (example: string) => Nullable(Type.String({ examples: [example] }))
+
+const EventAnswer = Type.Object(
+  {
+    id: Id,
+    type: Words(eventTypes),
+    at: Timestamp,
+    visits: count('More than one where visits were put together because the database was away for long.', 1),
+    productId: Nullable(Id),
+    productSlug: slug('vault-vpn'),
+    pageSlug: slug('pricing'),
+    docSlug: slug('getting-started'),
+    downloadId: Nullable(Id),
+    versionId: Nullable(Id),
+    visitorHash: Nullable(
+      Type.String({ examples: ['5f2b9c0d7e1a4c3b8d6f0a9e2c4b7d1f'] }),
+      'The same for one visitor on one day. Null: a robot, or somebody who asks not to be followed.',
+    ),
+    isBot: Type.Boolean({ examples: [false] }),
+    isRepeat: Type.Boolean({ description: 'Within 30 seconds of a view by the same visitor.', examples: [false] }),
+    referrerHost: Nullable(Type.String({ examples: ['news.example.com'] })),
+    utm: Nullable(Type.Object({}, { additionalProperties: { type: 'string' }, examples: [{ source: 'newsletter' }] })),
+    device: Words(devices),
+    agentFamily: Type.String({ examples: ['Firefox'] }),
+  },
+  { title: 'AnalyticsEvent', additionalProperties: false },
+)
+
+export const EventList = Closed({ events: Type.Array(EventAnswer), pagination: PaginationAnswer })

@@ -1,0 +1,72 @@
+import { lowestId } from '../../kernel/ids.ts'
+import { many, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { type Counts, noProduct, type Summary } from './summary.rules.ts'
+
+/** Visitors fall into so many slices by the first digit of their hash: a whole day may be more than one statement can take. */
+export const recountSlices = 16
+
+/** The summaries of a day as its events give them, of one slice of its visitors. Those of nobody are in the first. */
+export function recountSlice(
+  platform: PlatformScope,
+  { day, slice }: { day: string; slice: number },
+): Promise<Summary[]> {
+  const start = new Date(`${day}T00:00:00.000Z`)
+  const end = new Date(start.getTime() + 24 * 3600 * 1000)
+  return many(
+    platform,
+    sql<Summary>`select ${day}::text as day, e.type, coalesce(e.product_id, ${noProduct}::uuid)::text as "productId", p.dimension, p.key,
+        max(e.product_slug) as "productSlug",
+        coalesce(sum(e.visits) filter (where not e.is_bot and not e.is_repeat), 0)::bigint as views,
+        coalesce(sum(e.visits) filter (where not e.is_bot), 0)::bigint as raw,
+        coalesce(sum(e.visits) filter (where e.is_bot), 0)::bigint as bots,
+        count(distinct e.visitor_hash) filter (where p.is_counted) as uniques
+      from analytics_events e cross join lateral (values
+          ('all', '', true),
+          ('page', case when e.download_id is null then coalesce(e.doc_slug, e.page_slug) end, true),
+          ('download', e.download_id::text, true),
+          ('version', e.version_id::text, false),
+          ('referrer', coalesce(e.referrer_host, ''), false),
+          ('device', e.device, false)
+        ) as p (dimension, key, is_counted)
+      where e.id >= ${lowestId(start)} and e.id < ${lowestId(end)} and p.key is not null
+        and case when e.visitor_hash is null then 0 else get_byte(e.visitor_hash, 0) / 16 end = ${slice}
+      group by 2, 3, 4, 5`,
+  )
+}
+
+export function summariesOf(platform: PlatformScope, day: string): Promise<Summary[]> {
+  return many(
+    platform,
+    sql<Summary>`select day::text, type, product_id::text as "productId", dimension, key, product_slug as "productSlug",
+        views, raw, bots, uniques
+      from analytics_summaries where day = ${day}`,
+  )
+}
+
+/** Makes one line what it is to be; a line of nothing goes. */
+export async function correctSummary(
+  tx: PlatformScope,
+  { day, type, productId, dimension, key, ...to }: Summary,
+): Promise<void> {
+  const { productSlug, views, raw, bots, uniques } = to
+  if (isNothing(to)) {
+    await run(
+      tx,
+      sql`delete from analytics_summaries where day = ${day} and type = ${type} and product_id = ${productId}
+        and dimension = ${dimension} and key = ${key}`,
+    )
+    return
+  }
+  await run(
+    tx,
+    sql`insert into analytics_summaries (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
+      values (${day}, ${type}, ${productId}, ${dimension}, ${key}, ${productSlug}, ${views}, ${raw}, ${bots}, ${uniques})
+      on conflict (day, type, product_id, dimension, key) do update
+        set views = excluded.views, raw = excluded.raw, bots = excluded.bots, uniques = excluded.uniques`,
+  )
+}
+
+function isNothing({ raw, bots }: Counts): boolean {
+  return raw === 0 && bots === 0
+}

@@ -1,0 +1,51 @@
+import { dayOf } from '../../kernel/period.ts'
+import type { Counts } from './summary.rules.ts'
+
+export const viewTypes = ['product.view', 'page.view', 'doc.view'] as const
+
+/** What can be asked over time: of which types of visits which count. */
+export const seriesMetrics = {
+  views: { types: viewTypes, column: 'views' },
+  raw: { types: viewTypes, column: 'raw' },
+  bots: { types: viewTypes, column: 'bots' },
+  uniques: { types: viewTypes, column: 'uniques' },
+  productViews: { types: ['product.view'], column: 'views' },
+  pageViews: { types: ['page.view'], column: 'views' },
+  docViews: { types: ['doc.view'], column: 'views' },
+  downloads: { types: ['sdk.download'], column: 'views' },
+  searches: { types: ['search'], column: 'views' },
+  clicks: { types: ['cta.click'], column: 'views' },
+} as const satisfies Record<string, { types: readonly string[]; column: keyof Counts }>
+
+export type SeriesMetric = keyof typeof seriesMetrics
+export const intervals = ['day', 'week', 'month'] as const
+export type Interval = (typeof intervals)[number]
+
+export type Point = { start: string; value: number }
+
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * One point for each interval that the days touch, in order. Weeks begin on Monday (ISO 8601). The first and the last
+ * interval may be there in part: only the days asked for are counted.
+ */
+export function pointsOf(
+  { start, end }: { start: Date; end: Date },
+  interval: Interval,
+  counted: { day: string; value: number }[],
+): Point[] {
+  const sums = new Map<string, number>()
+  for (let at = start; at < end; at = new Date(at.getTime() + dayMs)) sums.set(startOf(at, interval), 0)
+  for (const { day, value } of counted) {
+    const name = startOf(new Date(`${day}T00:00:00.000Z`), interval)
+    sums.set(name, (sums.get(name) ?? 0) + value)
+  }
+  return [...sums].map(([name, value]) => ({ start: name, value }))
+}
+
+function startOf(at: Date, interval: Interval): string {
+  if (interval === 'day') return dayOf(at)
+  if (interval === 'month') return `${dayOf(at).slice(0, 7)}-01`
+  const sinceMonday = (at.getUTCDay() + 6) % 7
+  return dayOf(new Date(at.getTime() - sinceMonday * dayMs))
+}

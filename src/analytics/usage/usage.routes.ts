@@ -1,0 +1,54 @@
+import { admin } from '../../http/access.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { periodAsked } from '../period-asked.ts'
+import { type UsageField, usageFields } from './usage.rules.ts'
+import { TenantUsageAnswer, TenantUsageQuery } from './usage.schema.ts'
+import { usageByDay } from './usage.store.ts'
+
+export type UsageRouteDeps = {
+  clock: Clock
+  tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
+}
+
+export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/tenants/:tenantId/usage',
+      name: 'getTenantUsage',
+      tag: 'Analytics',
+      summary: 'What a tenant used, by day and product',
+      description: 'UTC days, both included; at most 366. What is used is seen here within about a second.',
+      access: admin('VIEWER'),
+      query: TenantUsageQuery,
+      answers: { 200: TenantUsageAnswer },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ platform, params: { tenantId }, query }) => {
+        const { from, to } = periodAsked(query, clock)
+        if (!(await tenantExists(platform, tenantId))) throw notFound()
+        const days = await usageByDay(platform, { tenantId, from, to })
+        const usage = days.map(({ day, product, ...used }) => ({
+          day,
+          product: product === '' ? null : product,
+          ...viewOf(used),
+        }))
+        return ok({ from, to, usage, totals: viewOf(sumOf(days)) })
+      },
+    }),
+  ]
+}
+
+type Used = Record<UsageField, number>
+
+function viewOf({ connectionSeconds, ...used }: Used) {
+  return { ...used, connectionMinutes: Math.floor(connectionSeconds / 60) }
+}
+
+function sumOf(days: Used[]): Used {
+  const sums = Object.fromEntries(usageFields.map((field) => [field, days.reduce((sum, day) => sum + day[field], 0)]))
+  return sums as Used
+}

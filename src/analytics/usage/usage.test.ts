@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { type TestApp, type TestKey, type TestTenant, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { erase } from '../../../test/harness/tenant-files.ts'
+import { vpnCalls } from '../../../test/harness/vpn.ts'
+import { newId } from '../../kernel/ids.ts'
+import { one, sql } from '../../storage/query.ts'
+import { usageCounts } from './usage-counts.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+describe('what a tenant uses', () => {
+  let app: TestApp
+  let vpn: ReturnType<typeof vpnCalls>
+  let tenant: TestTenant
+  let key: TestKey
+  let user: TestUser
+  before(async () => {
+    app = await testApp()
+    vpn = vpnCalls(app)
+  })
+  beforeEach(async () => {
+    tenant = await app.tenant()
+    key = await app.apiKey(tenant)
+    user = await app.user(key)
+    await app.license({ id: key.tenantId })
+  })
+
+  async function usage(query = '') {
+    await app.app.flush()
+    const reply = await app.call({ url: `/admin/tenants/${key.tenantId}/usage${query}`, headers: app.admin })
+    assert.equal(reply.status, 200)
+    return reply.body
+  }
+
+  test('is counted by day and product: requests, validations, connections, their time, who was active', async () => {
+    const region = (await vpn.server()).region
+    const earlier = (await usage()).totals
+    const device = await app.device(user, { region })
+    for (let time = 0; time < 2; time++) {
+      assert.ok((await vpn.connect(user, device.id)).status < 300)
+      app.clock.advance({ seconds: 90 })
+      assert.equal(
+        (
+          await app.call({
+            method: 'POST',
+            url: '/vault/v1/vpn/disconnect',
+            headers: user.headers,
+            body: { deviceId: device.id },
+          })
+        ).status,
+        200,
+      )
+    }
+    for (let time = 0; time < 3; time++) {
+      const body = { licenseKey: 'ATR-AAAAA-AAAAA-AAAAA-AAAAA-AAAAA' }
+      await app.call({ method: 'POST', url: '/vault/v1/licenses/validate', headers: { 'x-api-key': key.key }, body })
+    }
+    const { usage: days, totals } = await usage()
+    assert.deepEqual(
+      { ...totals, apiCalls: totals.apiCalls - earlier.apiCalls },
+      {
+        ...{ apiCalls: 8, validations: 3, connections: 2, connectionMinutes: 3 },
+        ...{ bytesUp: 0, bytesDown: 0, activeDevices: 1, activeUsers: 1 },
+      },
+    )
+    const ofVpn = days.find(({ product }: { product: string }) => product === 'vault-vpn')
+    assert.deepEqual([ofVpn.connections, ofVpn.activeDevices, ofVpn.activeUsers], [2, 1, 1])
+  })
+
+  test('counts nothing that was refused, nor another tenant’s', async () => {
+    const earlier = (await usage()).totals.apiCalls
+    const other = await app.apiKey(await app.tenant())
+    await app.call({ url: '/vault/v1/devices', headers: { 'x-api-key': 'wrong' } })
+    await app.call({ url: '/vault/v1/devices', headers: { ...user.headers, 'x-api-key': other.key } })
+    assert.equal((await usage()).totals.apiCalls, earlier)
+  })
+
+  test('is one sum of all nodes, however many count at once', async () => {
+    const { platform, clock } = app
+    const nodes = Array.from({ length: 3 }, () => usageCounts({ platform, clock, log: silent }))
+    const of = { tenantId: key.tenantId, product: 'assistant-ai' }
+    const users = Array.from({ length: 20 }, () => newId(clock.now()))
+    await Promise.all(
+      nodes.map(async (node) => {
+        for (let round = 0; round < 5; round++) {
+          for (let count = 0; count < 100; count++) node.add(of, 'apiCalls')
+          for (const id of users) node.active(of, 'USER', id)
+          await node.flush()
+        }
+      }),
+    )
+    const { usage: days } = await usage()
+    const found = days.find(({ product }: { product: string }) => product === 'assistant-ai')
+    assert.deepEqual([found.apiCalls, found.activeUsers], [1500, 20])
+  })
+
+  test('is gone with the tenant, and what is counted too late is not written', async () => {
+    const { tenantId } = key
+    const counts = usageCounts({ platform: app.platform, clock: app.clock, log: silent })
+    await usage()
+    await app.call({
+      method: 'PATCH',
+      url: `/admin/tenants/${tenantId}`,
+      headers: app.admin,
+      body: { status: 'SUSPENDED' },
+    })
+    const erased = await erase(app, tenant)
+    counts.add({ tenantId, product: '' }, 'apiCalls')
+    await counts.flush()
+    const { rows } = await one(
+      app.platform,
+      sql<{ rows: number }>`select (select count(*) from usage_metrics where tenant_id = ${tenantId})::int
+        + (select count(*) from usage_actives where tenant_id = ${tenantId})::int as rows`,
+    )
+    assert.deepEqual([erased.status < 300, rows], [true, 0])
+  })
+
+  test('is asked of a tenant that exists, for days that make a period', async () => {
+    for (const id of [newId(app.clock.now()), 'x']) {
+      assert.equal((await app.call({ url: `/admin/tenants/${id}/usage`, headers: app.admin })).status, 404)
+    }
+    const backwards = await app.call({
+      url: `/admin/tenants/${key.tenantId}/usage?from=2026-02-02&to=2026-02-01`,
+      headers: app.admin,
+    })
+    assert.deepEqual([backwards.status, backwards.body.errors[0].path], [400, '/query/from'])
+    assert.deepEqual((await usage('?from=2020-01-01&to=2020-01-31')).usage, [])
+  })
+})

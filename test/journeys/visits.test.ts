@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPostgresDatabase } from '../harness/database.ts'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox'
+
+async function installation() {
+  const folder = await temporaryFolder()
+  const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
+  const environment = { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database }
+  const adminKey = () => readFileSync(join(folder, 'admin-key'), 'utf8').trim()
+  const counted = async ({ base }: Service) => {
+    const answer = await fetch(`${base}/admin/analytics/overview`, { headers: { 'x-admin-key': adminKey() } })
+    const { overview } = (await answer.json()) as { overview: { totals: { views: number; raw: number } } }
+    return overview.totals.raw
+  }
+  return { environment, counted }
+}
+
+/** Each reader is another visitor. */
+async function read({ base }: Service, from: number, count: number): Promise<void> {
+  const reads = Array.from({ length: count }, async (_, index) => {
+    const headers = { 'user-agent': `${browser}/${from + index}` }
+    const answer = await fetch(`${base}/products/vault-vpn`, { headers })
+    assert.equal(answer.status, 200)
+    await answer.arrayBuffer()
+  })
+  await Promise.all(reads)
+}
+
+test('a clean stop loses no view, however soon after the last read it comes', { timeout: 120_000 }, async (t) => {
+  const { environment, counted } = await installation()
+  let service = await startService(environment)
+  t.after(() => service.stop('SIGKILL'))
+  await read(service, 1000, 300)
+  assert.equal(await service.stop('SIGTERM'), 0, service.output())
+  service = await startService(environment)
+  assert.equal(await counted(service), 300)
+})
+
+test('kill -9 loses no view that was counted, and none that was read a while before', {
+  timeout: 120_000,
+}, async (t) => {
+  const { environment, counted } = await installation()
+  let service = await startService(environment)
+  t.after(() => service.stop('SIGKILL'))
+  await read(service, 1000, 200)
+  // Written by itself within a moment: nothing is asked to flush.
+  while ((await counted(service)) < 200) await delay(50)
+  await read(service, 2000, 100)
+  await service.stop('SIGKILL')
+  service = await startService(environment)
+  const left = await counted(service)
+  assert.ok(left >= 200 && left <= 300, `${left}`)
+})
