@@ -12,7 +12,9 @@ import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import { addressBucket } from './rate-limit.ts'
-import { isBodyRequired, type Route } from './route.ts'
+import { isBodyRequired, type Route, sendsFile } from './route.ts'
+import { sendFile } from './stored-file.ts'
+import { uploadOf } from './upload.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
@@ -20,7 +22,9 @@ type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
 export function handlerOf(route: Route, parts: Parts) {
   const read = readerOf(route)
-  const produced = mediaTypesOf(route)
+  const isFile = sendsFile(route)
+  // A file is of any type, and whoever links to it knows which.
+  const produced = isFile ? [] : mediaTypesOf(route)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
@@ -35,6 +39,7 @@ export function handlerOf(route: Route, parts: Parts) {
         : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
+    if (isFile) return sendFile(answer, request, reply)
     return route.publicRead ? sendPublic(route.publicRead, answer, request, reply) : send(answer, reply)
   }
 }
@@ -70,7 +75,8 @@ function readerOf(route: Route) {
     if (request.body === undefined && isBodyRequired(route))
       throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
-    return { params, query, body, headers: request.headers }
+    const upload = route.upload && uploadOf(route.upload, request.raw)
+    return { params, query, body, upload, headers: request.headers }
   }
 }
 

@@ -38,6 +38,12 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += 70_000) yield bytes.subarray(from, from + 70_000)
 }
 
+async function listed(blobs: Blobs) {
+  const found: { key: string; size: number }[] = []
+  for await (const blob of blobs.list()) found.push(blob)
+  return found
+}
+
 async function read(stream: Readable | null): Promise<Buffer> {
   assert.ok(stream)
   return buffer(stream)
@@ -109,7 +115,7 @@ for (const [what, open] of Object.entries(kinds)) {
       const drafts = await Promise.all(Array.from({ length: 10 }, () => blobs.drafts.write(chunksOf(bytes))))
       await Promise.all(drafts.map((draft) => blobs.put(draft, meta)))
       const { sha256 } = drafts[0] as Draft
-      const found = (await Array.fromAsync(blobs.list())).filter(({ key }) => key === sha256)
+      const found = (await listed(blobs)).filter(({ key }) => key === sha256)
       assert.deepEqual(
         found.map(({ size }) => size),
         [bytes.length],
@@ -119,7 +125,7 @@ for (const [what, open] of Object.entries(kinds)) {
 
     test('the list names every blob once, ascending', async () => {
       const made = await Promise.all(Array.from({ length: 12 }, () => kept(randomBytes(10))))
-      const keys = (await Array.fromAsync(blobs.list())).map(({ key }) => key)
+      const keys = (await listed(blobs)).map(({ key }) => key)
       assert.deepEqual(keys, [...new Set(keys)].sort())
       for (const { sha256 } of made) assert.ok(keys.includes(sha256))
     })
@@ -192,15 +198,18 @@ describe('a bucket', () => {
     const stranger = s3Blobs({ ...server, ...credentials }, await temporaryFolder())
     const draft = await blobs.drafts.write(chunksOf(randomBytes(200_000)))
     await assert.rejects(stranger.put(draft, meta), isUnavailable)
-    await assert.rejects(stranger.put(draft, meta), (error: Error) => !inspect(error, { depth: 9, showHidden: true }).includes('somebody-else'))
-    assert.deepEqual(await Array.fromAsync(blobs.list()), [])
+    await assert.rejects(
+      stranger.put(draft, meta),
+      (error: Error) => !inspect(error, { depth: 9, showHidden: true }).includes('somebody-else'),
+    )
+    assert.deepEqual(await listed(blobs), [])
     await server.stop()
     for (const work of [
       () => blobs.put(draft, meta),
       () => blobs.open(draft.sha256),
       () => blobs.stat(draft.sha256),
       () => blobs.remove(draft.sha256),
-      () => Array.fromAsync(blobs.list()),
+      () => listed(blobs),
     ])
       await assert.rejects(work, isUnavailable)
     await server.restart()
@@ -219,7 +228,12 @@ describe('a bucket', () => {
     await blobs.put(draft, { contentType: 'image/webp' })
     const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
     const { accessKeyId, secretAccessKey, endpoint, region, bucket: Bucket } = server
-    const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true })
+    const client = new S3Client({
+      endpoint,
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      forcePathStyle: true,
+    })
     const object = await client.send(new GetObjectCommand({ Bucket, Key: `media/${draft.sha256}` }))
     assert.equal(object.ContentType, 'image/webp')
     assert.equal(object.CacheControl, 'public, max-age=31536000, immutable')

@@ -2,7 +2,7 @@ import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../sync-folder.ts'
-import { type Blobs, type BlobStat, noBytes, refuseOtherKey } from './blobs.ts'
+import { type BlobStat, type Blobs, noBytes, refuseOtherKey } from './blobs.ts'
 import { draftsIn } from './drafts.ts'
 import { storeUnavailable } from './fault.ts'
 

@@ -53,7 +53,10 @@ async function opened(folder: string, path: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(file: FileHandle, source: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+async function writeAll(
+  file: FileHandle,
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of source) {

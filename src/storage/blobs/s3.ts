@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { type Blobs, type BlobStat, noBytes, refuseOtherKey } from './blobs.ts'
+import { type BlobStat, type Blobs, noBytes, refuseOtherKey } from './blobs.ts'
 import { draftsIn } from './drafts.ts'
 import { storeUnavailable } from './fault.ts'
 
