@@ -5,6 +5,7 @@ import { settings } from '../src/config.ts'
 import { memoryRateCounter } from '../src/http/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { refusals } from '../src/kernel/refusal.ts'
+import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
@@ -40,6 +41,7 @@ const { openApi } = createApp({
   rateCounter: memoryRateCounter(900),
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
   fanOut: memoryFanOut(),
+  blobs: diskBlobs('nowhere'),
   trustedProxies: [],
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,

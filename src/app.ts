@@ -14,6 +14,7 @@ import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
 import { licensing } from './licensing/index.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
@@ -40,6 +41,7 @@ export type Adapters = {
   requestLog: RequestLog
   rateCounter: RateCounter
   fanOut: FanOut
+  blobs: Blobs
   rateLimits: RateLimits
   trustedProxies: string[]
   builtInServer: BuiltInServer
@@ -76,7 +78,10 @@ export function createApp(adapters: Adapters) {
   const traffic = analytics({ platform, clock, secrets, events, metrics })
   const { recordVisit } = traffic
   const publicChanged = publicChangedOf(adapters.fanOut)
-  const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
+  const site = content({
+    ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
+    blobs: adapters.blobs,
+  })
   const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
   const licenses = licensing({
     platform,

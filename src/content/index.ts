@@ -1,11 +1,15 @@
+import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
 import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { mediaShelf } from './media/media.ts'
 import type { MediaLibrary } from './media/media-library.ts'
 
 export type { MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
@@ -13,11 +17,15 @@ export type { MediaLibrary, MediaLine, MediaUser } from './media/media-library.t
 export type ContentDeps = {
   platform: PlatformScope
   clock: Clock
+  log: Log
+  metrics: Metrics
   secrets: Secrets
   audit: Audit
   jobs: Jobs
   publicChanged: PublicChanged
   recordVisit: RecordVisit
+  /** Where the bytes of uploaded files are. */
+  blobs: Blobs
 }
 
 export type Content = {
@@ -29,11 +37,14 @@ export type Content = {
 }
 
 /** Pages, homepage slots, blocks and uploaded media. */
-export function content(_deps: ContentDeps): Content {
+export function content(deps: ContentDeps): Content {
+  const media = mediaShelf(deps)
   return {
-    routes: [],
-    jobs: [],
-    media: { find: async () => new Map(), setUses: async () => undefined },
-    prepare: async () => undefined,
+    routes: [...media.routes],
+    jobs: [...media.jobs],
+    media: media.library,
+    prepare: async () => {
+      await media.sweep.removeOldDrafts()
+    },
   }
 }
