@@ -111,6 +111,19 @@ describe('a form with files', () => {
     })
   })
 
+  test('of any size arrives whole, from a connection and all at once', async () => {
+    const bytes = Buffer.alloc(450_000, 'x')
+    const payload = form(part(fileHead('large.png'), bytes), part(fieldHead('alt'), 'after it'))
+    const { base } = await listening()
+    const headers = { 'x-admin-key': 'right', 'content-type': type }
+    const overConnection = await (await fetch(`${base}/files`, { method: 'POST', headers, body: payload })).json()
+    for (const body of [(await send(payload)).body, overConnection])
+      assert.deepEqual(body, {
+        fields: { alt: 'after it' },
+        files: [{ filename: 'large.png', contentType: 'image/png', size: bytes.length }],
+      })
+  })
+
   test('is read alike however it is cut into pieces', async () => {
     const body = form(
       part(fileHead('a'), 'x\r\n--xX\r\n--xXyx-'),

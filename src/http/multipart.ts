@@ -66,6 +66,7 @@ export async function readParts(source: Readable, reading: Reading): Promise<voi
   parser.on('error', () => fail(broken('is cut off or broken')))
   parser.on('finish', () => {
     whole.isParsed = true
+    source.resume() // the parser asks for no more once it has seen the end
     endIfWhole()
   })
   const stop = feed({ source, parser, reading, whole, fail, endIfWhole })
@@ -84,7 +85,7 @@ type Feeding = {
   source: Readable
   parser: Dicer
   reading: Reading
-  whole: { isReceived: boolean; bytes: number }
+  whole: { isParsed: boolean; isReceived: boolean; bytes: number }
   fail(error: unknown): void
   endIfWhole(): void
 }
@@ -105,12 +106,12 @@ function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): ()
     silence.refresh()
     whole.bytes += chunk.length
     if (whole.bytes > reading.bytesMax) fail(tooLarge(reading.bytesMax))
-    else if (!parser.write(chunk)) source.pause()
+    else if (!whole.isParsed && !parser.write(chunk)) source.pause()
   }
   const onEnd = (): void => {
     clearTimeout(silence)
     whole.isReceived = true
-    parser.end()
+    if (!whole.isParsed) parser.end()
     endIfWhole()
   }
   const onClose = (): void => {
