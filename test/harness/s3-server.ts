@@ -1,20 +1,10 @@
-import { createRequire } from 'node:module'
+import S3rver from 's3rver'
 import type { S3Settings } from '../../src/storage/blobs/s3.ts'
 import { freePort } from './free-port.ts'
 import { temporaryFolder } from './service.ts'
 
-type Server = { run(): Promise<unknown>; close(): Promise<void> }
-type Options = {
-  address: string
-  port: number
-  silent: true
-  directory: string
-  configureBuckets: { name: string; configs: never[] }[]
-}
-
 /** A store that speaks S3, on loopback, in this process, with one bucket. It knows one pair of credentials: its own. */
 export async function startS3Server(): Promise<S3Settings & { stop(): Promise<void>; restart(): Promise<void> }> {
-  const S3rver = createRequire(import.meta.url)('s3rver') as new (options: Options) => Server
   const [port, directory] = [await freePort(), await temporaryFolder()]
   const bucket = 'atrium'
   const configureBuckets = [{ name: bucket, configs: [] }]
@@ -23,7 +13,7 @@ export async function startS3Server(): Promise<S3Settings & { stop(): Promise<vo
     await server.run()
     return server
   }
-  let server: Server | null = await start()
+  let server: S3rver | null = await start()
   const stop = async () => {
     await server?.close()
     server = null

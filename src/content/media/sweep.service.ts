@@ -17,13 +17,13 @@ export type SweepDeps = { clock: Clock; log: Log; metrics: Metrics; blobs: Blobs
 /** Finds what crashes have left: blobs without rows go, rows without blobs are told, because nothing can bring them back. */
 export function sweepService({ clock, log, metrics, blobs, keeping }: SweepDeps) {
   const removed = metrics.counter({
-    name: 'atrium_media_orphans_removed_total',
+    name: 'media_orphans_removed_total',
     help: 'Blobs and drafts that belonged to no file and were removed.',
   })()
   let missingCount = 0
   metrics.sampled(
     {
-      name: 'atrium_media_missing_blobs',
+      name: 'media_missing_blobs',
       help: 'Files whose bytes the last sweep of this node did not find.',
       kind: 'gauge',
     },
