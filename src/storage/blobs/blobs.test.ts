@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -219,6 +221,22 @@ describe('a bucket', () => {
     blobs.close()
     stranger.close()
     await server.stop()
+  })
+
+  test('that takes a connection and then says nothing is UNAVAILABLE in time', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => undefined))
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const timeouts = { question: 40, silence: 40 }
+    const endpoint = `http://127.0.0.1:${port}`
+    const account = { region: 'us-east-1', bucket: 'atrium', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+    const blobs = s3Blobs({ endpoint, ...account, timeouts }, await temporaryFolder())
+    const key = 'a'.repeat(64)
+    for (const work of [() => blobs.stat(key), () => blobs.remove(key), () => blobs.open(key)])
+      await assert.rejects(work, isUnavailable)
+    blobs.close()
+    silent.close()
   })
 
   test('serves what it holds as what it is, for good', async () => {

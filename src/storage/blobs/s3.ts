@@ -18,11 +18,16 @@ export type S3Settings = {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
+  /** For tests; what is left out is as it is in production. */
+  timeouts?: Partial<typeof timeoutsMs>
 }
 
 const prefix = 'media/'
-// A request of ours must not wait longer for the bucket than its caller for us. Bytes may flow for longer.
-const timeouts = { connectionTimeout: 3000, requestTimeout: 20_000, throwOnRequestTimeout: true }
+/**
+ * `question`: a look or a removal, which a transaction may wait for. `silence`: while bytes flow, a large file may take
+ * as long as it needs.
+ */
+const timeoutsMs = { connection: 3000, question: 5000, silence: 20_000 }
 
 /**
  * Blobs in a bucket of any store that speaks S3, addressed by path (`endpoint/bucket/key`).
@@ -30,13 +35,15 @@ const timeouts = { connectionTimeout: 3000, requestTimeout: 20_000, throwOnReque
  */
 export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { close(): void } {
   const { bucket: Bucket, accessKeyId, secretAccessKey, endpoint, region } = settings
+  const limits = { ...timeoutsMs, ...settings.timeouts }
+  const soon = () => ({ abortSignal: AbortSignal.timeout(limits.question) })
   const client = new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
     maxAttempts: 2,
-    requestHandler: timeouts,
+    requestHandler: { connectionTimeout: limits.connection, socketTimeout: limits.silence },
     // Stores other than Amazon's do not all know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -46,7 +53,7 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     return { Bucket, Key: prefix + key }
   }
   const statOf = async (key: string): Promise<BlobStat | null> => {
-    const head = await orNull('look for a file', client.send(new HeadObjectCommand(placeOf(key))))
+    const head = await orNull('look for a file', client.send(new HeadObjectCommand(placeOf(key)), soon()))
     return head === null ? null : { size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) }
   }
   return {
@@ -78,7 +85,7 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     },
     stat: statOf,
     remove: async (key) => {
-      await orNull('remove a file', client.send(new DeleteObjectCommand(placeOf(key))))
+      await orNull('remove a file', client.send(new DeleteObjectCommand(placeOf(key)), soon()))
     },
     list: () => listed(client, Bucket),
     close: () => client.destroy(),
