@@ -5,6 +5,7 @@ import { settings } from '../src/config.ts'
 import { memoryRateCounter } from '../src/http/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { refusals } from '../src/kernel/refusal.ts'
+import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
@@ -41,6 +42,7 @@ const { openApi } = createApp({
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
   publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1 },
   fanOut: memoryFanOut(),
+  blobs: diskBlobs('nowhere'),
   trustedProxies: [],
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,

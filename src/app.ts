@@ -14,6 +14,7 @@ import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
 import { licensing } from './licensing/index.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
@@ -40,6 +41,7 @@ export type Adapters = {
   requestLog: RequestLog
   rateCounter: RateCounter
   fanOut: FanOut
+  blobs: Blobs
   rateLimits: RateLimits
   publicReads: PublicReads
   trustedProxies: string[]
@@ -84,7 +86,8 @@ export function createApp(adapters: Adapters) {
   const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
   const publicChanged = publicRevision.changed
   const site = content({
-    ...{ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit },
+    ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
+    blobs: adapters.blobs,
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
     products: (scope, slugs) => products.bySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,

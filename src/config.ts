@@ -107,6 +107,25 @@ export const settings = {
     ),
     'Redis for what several nodes share: rate limits, and news of changed keys and tenants; while it is away each node counts for itself.',
   ],
+  s3Bucket: [
+    'S3_BUCKET',
+    optional('3 to 63 lower-case letters, digits, dots and hyphens', (value) =>
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
+    ),
+    'Bucket for uploaded files, in any store that speaks S3; without it they are in `DATA_DIR/media`, which several nodes then have to share.',
+  ],
+  s3Endpoint: ['S3_ENDPOINT', url(['https:', 'http:']), 'Address of that store; needed with `S3_BUCKET`.'],
+  s3Region: ['S3_REGION', text('us-east-1', 'a region of the store', /^[A-Za-z0-9-]{1,63}$/), 'Its region.'],
+  s3AccessKeyId: [
+    'S3_ACCESS_KEY_ID',
+    optional('a key id', (value) => /^[\x21-\x7e]{1,128}$/.test(value)),
+    'Key id for the bucket: it reads, writes, lists and removes below `media/`.',
+  ],
+  s3SecretAccessKey: [
+    'S3_SECRET_ACCESS_KEY',
+    optional('the secret of the key', (value) => /^[\x21-\x7e]{1,256}$/.test(value)),
+    'The secret of that key.',
+  ],
   rateLimitMax: ['RATE_LIMIT_MAX', integer(1000, 1, 1_000_000_000), 'Requests of one caller in a window.'],
   rateLimitWindowSeconds: ['RATE_LIMIT_WINDOW_SECONDS', integer(900, 1, 86_400), 'Length of the window in seconds.'],
   rateLimitAuthFailures: [
@@ -228,7 +247,17 @@ export function readConfig(environment: Record<string, string | undefined>): Val
     if (value === undefined) faults.push(`${variable} must be ${reader.allowed}.`)
     values[name] = value
   }
+  faults.push(...missingOfS3(values))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
+}
+
+/** Half a configured bucket would be files on the wrong disk without a word. */
+function missingOfS3(values: Record<string, unknown>): string[] {
+  const names = ['s3Bucket', 's3Endpoint', 's3AccessKeyId', 's3SecretAccessKey'] as const
+  if (names.every((name) => values[name] === null)) return []
+  return names
+    .filter((name) => values[name] === null)
+    .map((name) => `${settings[name][0]} must be set where another of the S3 settings is.`)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Adapters, type App, createApp } from './app.ts'
 import { BadConfig, type Config, readConfig, settings } from './config.ts'
@@ -9,6 +9,8 @@ import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openLog } from './log.ts'
 import { announceAddress, withdrawAddress } from './storage/address-file.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
+import { diskBlobs } from './storage/blobs/disk.ts'
 import { openDatabase } from './storage/database.ts'
 import { memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
@@ -67,6 +69,7 @@ async function open(config: Config): Promise<Opened> {
     secrets: secretsOf(Buffer.from(masterKey, 'hex')),
     adminKey: admin.value,
     fanOut: shared.fanOut,
+    blobs: await blobsOf(config, join(dataFolder, 'media')),
     requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
     rateCounter: shared.rateCounter,
     rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
@@ -125,6 +128,19 @@ async function sharedAt(url: string, windowSeconds: number, log: Adapters['log']
     fanOut.close()
   }
   return { rateCounter: sharedRateCounter({ redis, windowSeconds, log }), fanOut, close }
+}
+
+/** In the data folder, or in the bucket that is configured; the client is loaded only for that. */
+async function blobsOf(config: Config, folder: string): Promise<Blobs> {
+  const {
+    s3Bucket: bucket,
+    s3Endpoint: endpoint,
+    s3AccessKeyId: accessKeyId,
+    s3SecretAccessKey: secretAccessKey,
+  } = config
+  if (bucket === null || endpoint === null || accessKeyId === null || secretAccessKey === null) return diskBlobs(folder)
+  const { s3Blobs } = await import('./storage/blobs/s3.ts')
+  return s3Blobs({ bucket, endpoint, accessKeyId, secretAccessKey, region: config.s3Region }, join(folder, 'drafts'))
 }
 
 function newMasterKey(): string {

@@ -1,8 +1,11 @@
+import type { Log } from '../http/parts.ts'
 import { at, type Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { BundlePart } from '../kernel/bundle.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
 import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
@@ -10,7 +13,9 @@ import type { Secrets } from '../storage/secrets.ts'
 import { blockPart } from './blocks/block.bundle.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { blockService } from './blocks/block.service.ts'
-import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
+import { findMediaByDigest } from './media/media.store.ts'
+import { mediaShelf } from './media/media.ts'
+import type { MediaLibrary } from './media/media-library.ts'
 import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
 import { pageService } from './pages/page.service.ts'
 import { pageAdminRoutes } from './pages/page-admin.routes.ts'
@@ -30,6 +35,8 @@ export type { SitemapSource } from './sitemap/sitemap.service.ts'
 export type ContentDeps = {
   platform: PlatformScope
   clock: Clock
+  log: Log
+  metrics: Metrics
   secrets: Secrets
   audit: Audit
   jobs: Jobs
@@ -42,6 +49,8 @@ export type ContentDeps = {
   publicUrl: string | null
   /** The public pages of other capabilities. */
   sitemapSources: () => SitemapSource[]
+  /** Where the bytes of uploaded files are. */
+  blobs: Blobs
 }
 
 export type Content = {
@@ -56,8 +65,8 @@ export type Content = {
 /** Pages, homepage slots, blocks and uploaded media. */
 export function content(deps: ContentDeps): Content {
   const { platform, clock, audit, recordVisit, products } = deps
-  const media: MediaLibrary = { find: async () => new Map(), setUses: async () => undefined }
-  const findMediaByDigest: FindMediaByDigest = async () => new Map()
+  const shelf = mediaShelf(deps)
+  const media = shelf.library
   const pages = pageService({ ...deps, media })
   const previews = previewsOf(deps.secrets)
   const slots = slotService({ ...deps, media })
@@ -72,11 +81,15 @@ export function content(deps: ContentDeps): Content {
       ...slotRoutes({ slots, media, clock }),
       ...blockRoutes(blocks),
       ...sitemapRoutes({ sitemaps, publicUrl: deps.publicUrl }),
+      ...shelf.routes,
     ]),
-    jobs: [...pages.jobs],
+    jobs: [...pages.jobs, ...shelf.jobs],
     media,
     bundleParts: [slotPart({ clock, media, findMediaByDigest }), blockPart({ clock })],
-    prepare: () => seedHomepage(platform, deps),
+    prepare: async () => {
+      await shelf.sweep.removeOldDrafts()
+      await seedHomepage(platform, deps)
+    },
   }
 }
 

@@ -12,7 +12,9 @@ import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import type { publicReadsOf } from './public-read.ts'
 import { addressBucket } from './rate-limit.ts'
-import { isBodyRequired, type Route } from './route.ts'
+import { isBodyRequired, type Route, sendsFile } from './route.ts'
+import { sendFile } from './stored-file.ts'
+import { uploadOf } from './upload.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
@@ -21,7 +23,9 @@ type PublicReads = ReturnType<typeof publicReadsOf>
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
 export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) {
   const read = readerOf(route)
-  const produced = mediaTypesOf(route)
+  const isFile = sendsFile(route)
+  // A file is of any type, and whoever links to it knows which.
+  const produced = isFile ? [] : mediaTypesOf(route)
   if (route.publicRead) return publicHandlerOf(route, parts, { read, produced, publicReads })
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
@@ -37,7 +41,7 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
         : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
-    return send(answer, reply)
+    return isFile ? sendFile(answer, request, reply) : send(answer, reply)
   }
 }
 
@@ -88,7 +92,8 @@ function readerOf(route: Route) {
     if (request.body === undefined && isBodyRequired(route))
       throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
-    return { params, query, body, headers: request.headers }
+    const upload = route.upload && uploadOf(route.upload, request.raw)
+    return { params, query, body, upload, headers: request.headers }
   }
 }
 

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { type Access, refusalsOf } from './access.ts'
 import { Problem, problemMediaType } from './problem.ts'
-import { descriptionOf, isBodyRequired, jsonOf, paramNames, type Route, rawTypesOf } from './route.ts'
+import { descriptionOf, isBodyRequired, jsonOf, paramNames, type Route, rawTypesOf, sendsFile } from './route.ts'
+import type { UploadForm } from './upload.ts'
 
 type Json = { [member: string]: unknown }
 
@@ -108,8 +109,21 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
             content: { 'application/json': mediaOf(route.body, components) },
           },
         }),
+    ...(route.upload === undefined ? {} : { requestBody: formOf(route.upload, components) }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
+}
+
+/** The documented field of files, and the text fields. */
+function formOf({ fileFields: [file], fields }: UploadForm, components: Map<string, Json>): Json {
+  const { properties } = schemaOf(fields, components) as { properties: Json }
+  const schema = {
+    type: 'object',
+    required: [file],
+    properties: { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...properties },
+  }
+  const example = { [file]: '(the bytes of the file)', ...(exampleOf(fields) as Json) }
+  return { required: true, content: { 'multipart/form-data': { schema, example } } }
 }
 
 function parametersOf(route: Route, components: Map<string, Json>): Json[] {
@@ -180,9 +194,10 @@ function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
     }
     return [status, { description, headers, content }]
   })
-  const notModified = route.publicRead
-    ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]]
-    : []
+  const notModified =
+    route.publicRead || sendsFile(route)
+      ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]]
+      : []
   return Object.fromEntries([...answers, ...notModified])
 }
 
@@ -210,10 +225,16 @@ export function codesOf(route: Route): RefusalCode[] {
     ...(route.query !== undefined || route.body !== undefined || route.idempotent
       ? (['VALIDATION_ERROR'] as const)
       : []),
-    ...(route.method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(route.method === 'GET' || route.upload ? [] : (['MALFORMED_JSON'] as const)),
+    ...(route.upload ? (['VALIDATION_ERROR', 'REQUEST_TIMEOUT'] as const) : []),
     ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(route.conditional ? (['PRECONDITION_FAILED'] as const) : []),
-    ...(Object.values(route.answers).some((answer) => answer !== null) ? (['NOT_ACCEPTABLE'] as const) : []),
+    ...(sendsFile(route)
+      ? (['RANGE_NOT_SATISFIABLE'] as const)
+      : Object.values(route.answers).some((answer) => answer !== null)
+        ? (['NOT_ACCEPTABLE'] as const)
+        : []),
     ...(route.limit === 'none' ? [] : (['RATE_LIMITED'] as const)),
     ...(route.refusals ?? []),
     'INTERNAL',

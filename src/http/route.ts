@@ -3,6 +3,8 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { StoredFile } from './stored-file.ts'
+import type { UploadForm, UploadOf } from './upload.ts'
 
 /**
  * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which
@@ -10,8 +12,11 @@ import type { Answer } from './answer.ts'
  */
 export type RawAnswer = { rawTypes: readonly [string, ...string[]]; json?: TSchema; description: string }
 
+/** An answer that is a file of any type: the floor answers conditions and byte ranges of it. */
+export type FileAnswer = { file: true; description: string }
+
 /** What a route answers with by status; `null` is an answer without a body. */
-export type Answers = Record<number, TSchema | RawAnswer | null>
+export type Answers = Record<number, TSchema | RawAnswer | FileAnswer | null>
 
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<Rest>
@@ -23,22 +28,25 @@ type SentIn<S> = S extends TSchema ? Static<S> : undefined
 type Raw = string | Buffer | Readable
 type SentBack<S> = S extends { rawTypes: readonly string[]; json: infer J extends TSchema }
   ? Static<J> | Raw
-  : S extends RawAnswer
-    ? Raw
-    : S extends TSchema
-      ? Static<S>
-      : null
+  : S extends FileAnswer
+    ? StoredFile
+    : S extends RawAnswer
+      ? Raw
+      : S extends TSchema
+        ? Static<S>
+        : null
 type AnswerIn<R extends Answers> = { [K in keyof R & number]: Answer<K, SentBack<R[K]>> }[keyof R & number]
 
-export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
+export type Input<Path extends string, A extends Access, Q, B, U = undefined> = GrantOf<A> & {
   params: PathParams<Path>
   query: SentIn<Q>
   body: SentIn<B>
+  upload: UploadOf<U>
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
 }
 
-type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined> = {
+type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined, U = undefined> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   /** The operation's name in the API reference and in generated clients. */
@@ -52,6 +60,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   takesRest?: true
   query?: Q
   body?: B
+  /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
+  upload?: U
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]
@@ -70,13 +80,13 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */
-  prepare?: (input: Input<Path, A, Q, B>) => Promise<P>
-  handle(input: Input<Path, A, Q, B> & { prepared: P }): Promise<AnswerIn<R>>
+  prepare?: (input: Input<Path, A, Q, B, U>) => Promise<P>
+  handle(input: Input<Path, A, Q, B, U> & { prepared: P }): Promise<AnswerIn<R>>
 }
 
 /** A declared route as the server and the API reference see it. Only `route()` makes one. */
 export type Route = Omit<
-  Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers>,
+  Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers, unknown, UploadForm | undefined>,
   'handle' | 'prepare'
 > & {
   prepare?: (input: Record<string, unknown>) => Promise<unknown>
@@ -93,7 +103,8 @@ export function route<
   B extends TSchema | undefined = undefined,
   const R extends Answers = Answers,
   P = undefined,
->(declaration: Declaration<Path, A, Q, B, R, P>): Route {
+  U extends UploadForm | undefined = undefined,
+>(declaration: Declaration<Path, A, Q, B, R, P, U>): Route {
   const made = declaration as unknown as Route
   declared.add(made)
   return made
@@ -116,21 +127,31 @@ export function at(
 
 /** The schema of an answer where it is JSON, or can be. */
 export function jsonOf(answer: Answers[number]): TSchema | null {
-  if (answer === null) return null
+  if (answer === null || isFile(answer)) return null
   return isRaw(answer) ? (answer.json ?? null) : answer
 }
 
 /** The media types of an answer as text or bytes. */
 export function rawTypesOf(answer: Answers[number]): readonly string[] {
+  if (answer !== null && isFile(answer)) return ['*/*']
   return answer !== null && isRaw(answer) ? answer.rawTypes : []
 }
 
 /** What an answer says of itself to the reader of the API reference, where it does. */
 export function descriptionOf(answer: Answers[number]): string | null {
-  return answer !== null && isRaw(answer) ? answer.description : null
+  return answer !== null && (isRaw(answer) || isFile(answer)) ? answer.description : null
 }
 
-function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
+/** Whether a route answers with a file. */
+export function sendsFile({ answers }: Pick<Route, 'answers'>): boolean {
+  return Object.values(answers).some((answer) => answer !== null && isFile(answer))
+}
+
+function isFile(answer: TSchema | RawAnswer | FileAnswer): answer is FileAnswer {
+  return 'file' in answer
+}
+
+function isRaw(answer: TSchema | RawAnswer | FileAnswer): answer is RawAnswer {
   return 'rawTypes' in answer
 }
 

@@ -16,6 +16,7 @@ import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
 import { isDeclared, jsonOf, paramNames, type Route } from './route.ts'
+import { uploadDoor } from './upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -37,8 +38,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     observer.refused(refusal, error, request)
     send(refusal, request, reply)
   }
+  const slow = new WeakSet<Socket>()
   const app = Fastify({
-    ...optionsOf(parts),
+    ...optionsOf(parts, slow),
     frameworkErrors: (error, request, reply) => {
       // These answers pass no hook: their headers and their charge are set here.
       reply.headers(securityHeaders).header('x-request-id', request.id)
@@ -50,6 +52,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setSerializerCompiler(({ schema }) => serializerAtFirstUse(schema as Schema))
   refuseUndeclared(app)
   readJsonBodies(app)
+  leaveUploads(app)
   const endConnections = endWithLastRequest(app.server)
   app.addHook('preClose', async () => endConnections())
   const allowed = allowedMethods(routes)
@@ -66,7 +69,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [observer.arrival(declared), gate(declared)],
+      onRequest: [
+        observer.arrival(declared),
+        gate(declared),
+        ...(declared.upload ? [uploadDoor(declared.upload, slow)] : []),
+      ],
       handler: handlerOf(declared, parts, publicReads),
     })
   }
@@ -95,7 +102,8 @@ function restOf(path: string) {
   return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
-function optionsOf({ clock, trustedProxies }: ServerParts) {
+/** @param slow connections whose running request may take longer than any other. */
+function optionsOf({ clock, trustedProxies }: ServerParts, slow: WeakSet<Socket>) {
   return {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
@@ -110,8 +118,10 @@ function optionsOf({ clock, trustedProxies }: ServerParts) {
     keepAliveTimeout: timeouts.keepAliveTimeout,
     http: { headersTimeout: timeouts.headersTimeoutMs },
     forceCloseConnections: 'idle',
-    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
-      onClientError(error, socket, newId(clock.now())),
+    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slow.has(socket)) return
+      onClientError(error, socket, newId(clock.now()))
+    },
     routerOptions: { maxParamLength: 500 },
   } as const
 }
@@ -129,6 +139,14 @@ function readJsonBodies(app: FastifyInstance): void {
       })
     },
   )
+}
+
+/** A form is left where it is: its route reads it as it comes, and no other route takes one. */
+function leaveUploads(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
+    if (!request.routeOptions.config.declared?.upload) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+    return undefined
+  })
 }
 
 /** A path with other methods, or none at all. */

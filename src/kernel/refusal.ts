@@ -74,6 +74,7 @@ export const refusals = {
   NOT_FOUND: [404, 'Not found', 'There is no such thing, or it belongs to another tenant: both look alike.'],
   METHOD_NOT_ALLOWED: [405, 'Method is not allowed here', 'The path exists with other methods; `Allow` lists them.'],
   NOT_ACCEPTABLE: [406, 'No acceptable representation', 'The route cannot answer in any media type of `Accept`.'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive', 'The client fell silent in the middle of an upload.'],
   EMAIL_TAKEN: [409, 'E-mail address is taken', 'A user of this tenant has the address.'],
   SLUG_TAKEN: [409, 'Slug is taken', 'Another object of this kind has the slug.'],
   KEY_NOT_ACTIVE: [409, 'Key is not active', 'A revoked or expired key cannot be rotated.'],
@@ -99,7 +100,16 @@ export const refusals = {
     'The ETag in `If-Match` is not that of the object now. Read it again, and repeat the change on what it says then.',
   ],
   BODY_TOO_LARGE: [413, 'Body is too large', 'The limit is 256 KiB unless the route states another.'],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'Media type is not supported', 'Send `Content-Type: application/json`.'],
+  UNSUPPORTED_MEDIA_TYPE: [
+    415,
+    'Media type is not supported',
+    'Send `Content-Type: application/json`, or the type that the route states; of an upload: a file of an allowed type that is what it says it is.',
+  ],
+  RANGE_NOT_SATISFIABLE: [
+    416,
+    'Range is outside of the file',
+    'The first byte asked for is past the end; `Content-Range` says how long the file is.',
+  ],
   IDEMPOTENCY_KEY_REUSED: [
     422,
     'Idempotency key was used for another request',

@@ -8,6 +8,7 @@ export const openRoutes = [
   'GET /docs/start.js',
   'GET /docs/scalar.js',
   'GET /openapi.json',
+  'GET /media/:hash/:name',
   'GET /products',
   'GET /v1/products',
   'GET /products/:slug',

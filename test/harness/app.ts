@@ -7,12 +7,15 @@ import { patternOf, type Route } from '../../src/http/route.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { RefusalCode } from '../../src/kernel/refusal.ts'
 import { openLog } from '../../src/log.ts'
+import type { Blobs } from '../../src/storage/blobs/blobs.ts'
+import { diskBlobs } from '../../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../../src/storage/fan-out.ts'
 import { mintTenantScope } from '../../src/storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { secretsOf } from '../../src/storage/secrets.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
+import { temporaryFolder } from './service.ts'
 import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
@@ -83,6 +86,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     rateLimits: generousLimits,
     publicReads: { maxAgeSeconds: 0, cacheBytesMax: 16 * 1024 * 1024 },
     fanOut: memoryFanOut(),
+    blobs: await testBlobs(),
     trustedProxies: [],
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
@@ -107,6 +111,14 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     settled: async () => void (await app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
+}
+
+let sharedBlobs: Promise<Blobs> | null = null
+
+/** The one store of this process, beside its one database. */
+export function testBlobs(): Promise<Blobs> {
+  sharedBlobs ??= temporaryFolder().then(diskBlobs)
+  return sharedBlobs
 }
 
 const testServer = {

@@ -60,9 +60,15 @@ async function address(child: ChildProcess, output: () => string): Promise<strin
   })
 }
 
+const folders: string[] = []
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
+}
+
 /** A folder that is removed when this process ends, after the services on it. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (folders.push(folder) === 1) process.once('exit', () => folders.forEach(removeFolder))
   return folder
 }

@@ -67,7 +67,7 @@ type Leaf = { member: string; text: string }
 function leavesOf(value: unknown, member = ''): Leaf[] {
   if (typeof value === 'string') return [{ member, text: value }]
   if (Array.isArray(value)) return value.flatMap((entry) => leavesOf(entry, member))
-  if (typeof value !== 'object' || value === null) return []
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return []
   return Object.entries(value).flatMap(([name, entry]) => leavesOf(entry, name))
 }
 

@@ -1,0 +1,132 @@
+import type { Static } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { mediaKinds } from './media-type.rules.ts'
+
+/** One line, and something to see. */
+const line = (maxLength: number, example: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', examples: [example] })
+
+const alt = line(500, 'A laptop with the Vault VPN app')
+const title = line(200, 'The app on a laptop')
+const caption = line(2000, 'Photographed in the office.')
+const folder = Type.String({
+  maxLength: 200,
+  pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_][a-z0-9]+)*)*$',
+  description: 'A path of lower-case names.',
+  examples: ['products/vault-vpn'],
+})
+const tags = Type.Array(line(50, 'screenshot'), { maxItems: 20, uniqueItems: true })
+const focal = (side: string) =>
+  Type.Integer({ minimum: 0, maximum: 100, description: `Per cent from the ${side}; 50 unless said.`, examples: [50] })
+
+/** The text fields of an upload. */
+export const MediaFields = Closed({
+  alt: Type.Optional(alt),
+  title: Type.Optional(title),
+  caption: Type.Optional(caption),
+  folder: Type.Optional(folder),
+  tags: Type.Optional(tags),
+  focalX: Type.Optional(focal('left')),
+  focalY: Type.Optional(focal('top')),
+})
+export type MediaFields = Static<typeof MediaFields>
+
+export const MediaChange = Closed({
+  alt: Type.Optional(Nullable(alt, 'For whoever does not see the image.')),
+  title: Type.Optional(Nullable(title)),
+  caption: Type.Optional(Nullable(caption)),
+  folder: Type.Optional(Nullable(folder)),
+  tags: Type.Optional(tags),
+  focalX: Type.Optional(focal('left')),
+  focalY: Type.Optional(focal('top')),
+})
+export type MediaChange = Static<typeof MediaChange>
+
+export const MediaQuery = Closed({
+  ...PageQuery,
+  q: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Found in names, texts and tags, in any case.', examples: ['laptop'] }),
+  ),
+  kind: Type.Optional(Words(mediaKinds)),
+  folder: Type.Optional(folder),
+  unused: Type.Optional(Type.Boolean({ description: 'true: what nobody shows. false: what somebody does.' })),
+})
+
+const url = Type.String({ examples: ['/media/9f86d081884c7d659a2feaa0c55ad015/laptop.jpg'] })
+const size = Type.Integer({ description: 'Bytes.', examples: [48213] })
+
+const Variant = Closed({
+  url,
+  width: Type.Integer({ examples: [480] }),
+  height: Type.Integer({ examples: [320] }),
+  size,
+  mimeType: Type.String({ examples: ['image/webp'] }),
+})
+
+const exampleVariants = {
+  thumb: {
+    url: '/media/d7a8fbb307d7809469ca9abcb0082e4f/thumb-laptop.webp',
+    width: 160,
+    height: 107,
+    size: 3120,
+    mimeType: 'image/webp',
+  },
+}
+
+const members = {
+  id: Id,
+  filename: Type.String({ examples: ['laptop.jpg'] }),
+  originalName: Type.String({ description: 'As it was called where it came from.', examples: ['Laptop.JPG'] }),
+  mimeType: Type.String({ description: 'By its bytes.', examples: ['image/jpeg'] }),
+  kind: Words(mediaKinds),
+  size,
+  sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
+  width: Nullable(Type.Integer({ examples: [1600] }), 'Pixels, as it is shown.'),
+  height: Nullable(Type.Integer({ examples: [1067] })),
+  hasAlpha: Nullable(Type.Boolean({ examples: [false] })),
+  alt: Nullable(alt),
+  title: Nullable(title),
+  caption: Nullable(caption),
+  tags: Type.Array(Type.String({ examples: ['screenshot'] })),
+  folder: Nullable(folder),
+  focalX: Type.Integer({ examples: [50] }),
+  focalY: Type.Integer({ examples: [50] }),
+  url,
+  variants: Type.Unsafe<Record<string, Static<typeof Variant>>>({
+    type: 'object',
+    additionalProperties: Variant,
+    description:
+      '`thumb` 160, `sm` 480, `md` 960, `lg` 1920 wide or less, and `og` 1200 x 630; none where images cannot be scaled here.',
+    examples: [exampleVariants],
+  }),
+  placeholder: Nullable(
+    Type.String({ examples: ['data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='] }),
+    'A picture of 16 pixels or less, to be shown while the image loads.',
+  ),
+  uploadedBy: Type.String({ examples: ['Ana, support'] }),
+  usedByCount: Type.Integer({ examples: [1] }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  revision: Type.Integer({ examples: [1] }),
+}
+
+export const MediaAnswer = Type.Object(members, { title: 'Media' })
+export type MediaAnswer = Static<typeof MediaAnswer>
+
+const usedBy = Type.Array(
+  Closed({
+    kind: Type.String({ examples: ['product'] }),
+    id: Id,
+    label: Type.String({ examples: ['vault-vpn'] }),
+  }),
+)
+
+export const MediaUploaded = Closed({
+  media: MediaAnswer,
+  items: Type.Optional(Type.Array(MediaAnswer, { description: 'Of several files: all, in the order they were sent.' })),
+  duplicate: Type.Optional(Type.Boolean({ description: 'true: every file was there already.', examples: [true] })),
+})
+export const MediaDetail = Closed({ media: Type.Object({ ...members, usedBy }, { title: 'MediaWithUses' }) })
+export const MediaChanged = Closed({ media: MediaAnswer })
+export const MediaList = Closed({ media: Type.Array(MediaAnswer), pagination: PaginationAnswer })

@@ -1,0 +1,78 @@
+import type { Log } from '../../http/parts.ts'
+import type { Route } from '../../http/route.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { type JobWork, work } from '../../storage/jobs/jobs.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { fileRoutes } from './file.routes.ts'
+import { type Images, imageTools } from './images.ts'
+import { keepingService } from './keeping.service.ts'
+import { mediaRoutes } from './media.routes.ts'
+import { mediaService } from './media.service.ts'
+import { findManyMedia, holdMedia, setUsesOf } from './media.store.ts'
+import { lineOf } from './media.view.ts'
+import type { MediaLibrary } from './media-library.ts'
+import { sweepService } from './sweep.service.ts'
+import { uploadService } from './upload.service.ts'
+
+export type MediaParts = {
+  platform: PlatformScope
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  audit: Audit
+  publicChanged: PublicChanged
+  blobs: Blobs
+  /** Left out but by tests of an installation without the image library. */
+  images?: Images
+}
+
+export type MediaShelf = {
+  routes: Route[]
+  jobs: JobWork[]
+  library: MediaLibrary
+  sweep: ReturnType<typeof sweepService>
+}
+
+const sweepJob = { name: 'content.media.sweep', attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 1800 }
+
+/** Uploaded files: what administrators do with them, their bytes for everybody, and who uses them. */
+export function mediaShelf(parts: MediaParts): MediaShelf {
+  const { platform, blobs } = parts
+  const shared = { ...parts, images: parts.images ?? imageTools(), keeping: keepingService(parts) }
+  const sweep = sweepService(shared)
+  const services = { media: mediaService(shared), uploads: uploadService(shared) }
+  return {
+    routes: [...mediaRoutes(services), ...fileRoutes({ blobs })],
+    jobs: [
+      work({ ...sweepJob, cron: '23 * * * *' }, async ({ signal }) => {
+        await sweep.sweep(platform, signal)
+      }),
+    ],
+    library,
+    sweep,
+  }
+}
+
+const library: MediaLibrary = {
+  find: async (scope, mediaIds) => {
+    const media = mediaIds.length === 0 ? [] : await findManyMedia(scope, mediaIds.filter(isId))
+    return new Map(media.map((found) => [found.id, lineOf(found)]))
+  },
+  setUses: async (tx, user, mediaIds) => {
+    const wanted = [...new Set(mediaIds)]
+    const held = new Set(wanted.length === 0 ? [] : await holdMedia(tx, wanted.filter(isId)))
+    const absent = wanted.find((id) => !held.has(id))
+    if (absent !== undefined)
+      throw faulty('/body', {
+        code: 'media',
+        message: `names a file that is not in the media library: ${absent.slice(0, 64)}`,
+      })
+    await setUsesOf(tx, user, wanted)
+  },
+}

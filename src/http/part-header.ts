@@ -1,0 +1,64 @@
+/** What the headers of one part of a multipart body (RFC 7578) say. `filename` is null for a text field. */
+export type PartHeader = { name: string; filename: string | null; contentType: string; charset: string | null }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+// One parameter; the quoted form may hold `\"`. Browsers write quotes and line breaks as %22, %0D and %0A.
+const parameter = /;[ \t]*([a-z][a-z0-9-]*\*?)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))[ \t]*/giy
+
+/**
+ * Null where the headers are not those of a form's part: without a name, with something twice, or not in UTF-8.
+ * @param headers values by lower-case name, each character one byte.
+ */
+export function readPartHeader(headers: Record<string, string[] | undefined>): PartHeader | null {
+  const [disposition, isSecond] = headers['content-disposition'] ?? []
+  const [type = 'text/plain', isSecondType] = headers['content-type'] ?? []
+  if (disposition === undefined || isSecond !== undefined || isSecondType !== undefined) return null
+  const said = parametersOf(disposition)
+  const typed = parametersOf(type)
+  if (said?.value !== 'form-data' || typed === null) return null
+  const name = decoded(said.parameters.get('name'))
+  const filename = filenameOf(said.parameters)
+  if (!name || filename === undefined) return null
+  return { name, filename, contentType: typed.value, charset: typed.parameters.get('charset')?.toLowerCase() ?? null }
+}
+
+/** A value with its parameters, or null where the text has another form. Names and the value in lower case. */
+export function parametersOf(text: string): { value: string; parameters: Map<string, string> } | null {
+  const end = text.indexOf(';') === -1 ? text.length : text.indexOf(';')
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = end
+  let at = end
+  for (let found = parameter.exec(text); found !== null; found = parameter.exec(text)) {
+    const [, name = '', quoted, plain = ''] = found
+    if (parameters.has(name.toLowerCase())) return null
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain)
+    at = parameter.lastIndex
+  }
+  // A last semicolon without a parameter is common and harmless.
+  if (!/^[ \t]*;?[ \t]*$/.test(text.slice(at))) return null
+  return { value: text.slice(0, end).trim().toLowerCase(), parameters }
+}
+
+/** `filename*` (RFC 5987) wins over `filename`. Undefined: there is one, and it cannot be read. */
+function filenameOf(parameters: Map<string, string>): string | null | undefined {
+  const extended = parameters.get('filename*')
+  if (extended !== undefined) {
+    const [, text] = /^utf-8'[^']*'(.*)$/i.exec(extended) ?? []
+    try {
+      return text === undefined ? undefined : decodeURIComponent(text)
+    } catch {
+      return undefined
+    }
+  }
+  const plain = parameters.get('filename')
+  return plain === undefined ? null : decoded(plain)?.replace(/%(22|0D|0A)/g, (code) => decodeURIComponent(code))
+}
+
+function decoded(bytes: string | undefined): string | undefined {
+  if (bytes === undefined) return undefined
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
