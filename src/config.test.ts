@@ -2,6 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BadConfig, readConfig } from './config.ts'
 
+test('a bucket is configured whole or not at all, and its secret is told to nobody', () => {
+  const bucket = { S3_BUCKET: 'atrium', S3_ENDPOINT: 'https://s3.example.com', S3_ACCESS_KEY_ID: 'id' }
+  const S3_SECRET_ACCESS_KEY = 'top/secret+text'
+  assert.throws(
+    () => readConfig(bucket),
+    new BadConfig('S3_SECRET_ACCESS_KEY must be set where another of the S3 settings is.'),
+  )
+  assert.throws(() => readConfig({ S3_SECRET_ACCESS_KEY }), /^Error: (?!.*top\/secret)S3_BUCKET must be set/)
+  assert.throws(() => readConfig({ ...bucket, S3_SECRET_ACCESS_KEY: 'top secret' }), /^Error: (?!.*top secret)/)
+  const config = readConfig({ ...bucket, S3_SECRET_ACCESS_KEY })
+  assert.deepEqual([config.s3Bucket, config.s3Region], ['atrium', 'us-east-1'])
+  assert.equal(readConfig({}).s3Bucket, null)
+})
+
 test('a mail server without an address to write from stops the start', () => {
   const SMTP_URL = 'smtps://user:s3cret@mail.example:465'
   assert.throws(() => readConfig({ SMTP_URL }), new BadConfig('MAIL_FROM must be set where SMTP_URL is.'))

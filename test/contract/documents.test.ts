@@ -32,7 +32,7 @@ describe('the documents', () => {
     const names = operations().map(({ operationId }) => operationId)
     assert.equal(new Set(names).size, names.length, 'two operations share a name')
     for (const { operationId, requestBody, responses } of operations()) {
-      for (const media of Object.values(requestBody?.content ?? {})) assert.ok(media.example, operationId)
+      for (const { example } of Object.values(requestBody?.content ?? {})) assert.ok(example, operationId)
       for (const [status, { content = {} }] of Object.entries(responses)) {
         for (const [type, media] of Object.entries(content)) {
           if (type.includes('json'))
@@ -46,6 +46,12 @@ describe('the documents', () => {
     for (const route of app.routes.filter(({ body }) => body !== undefined)) {
       const check = checkOf(route.body as object, 'body')
       await assert.doesNotReject(check(exampleOf(route.body)), `${route.method} ${route.path}`)
+    }
+  })
+
+  test('every example of an upload’s text fields is accepted by its own route’s schema', async () => {
+    for (const { upload, name } of app.routes) {
+      if (upload) await assert.doesNotReject(checkOf(upload.fields, 'body')(exampleOf(upload.fields)), name)
     }
   })
 
