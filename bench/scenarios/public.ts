@@ -64,7 +64,11 @@ function pathsOf(folder: string): string[] {
 
 function subject(plan: Plan, { name, program, paths }: { name: string; program: Program; paths: string[] }): Subject {
   const { load, warmUpMs, measuredMs, databaseMeter: database } = plan
-  const requests = paths.map((path) => ({ method: 'GET' as const, path, headers: { 'user-agent': `Mozilla/5.0 (${path})` } }))
+  const requests = paths.map((path) => ({
+    method: 'GET' as const,
+    path,
+    headers: { 'user-agent': `Mozilla/5.0 (${path})` },
+  }))
   const span = { kind: 'window', warmUpMs, measuredMs } as const
   return { name, measure: () => measureLoad(load, { program, requests, connections, span, status: 200, database }) }
 }

@@ -66,6 +66,7 @@ export async function once(
       status,
       answerSealed: secrets.seal(JSON.stringify(kept), placeOf(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + keptMs),
+      aboutId: 'answer' in kept ? (kept.answer.about ?? null) : null,
     })
   const recall = async (tx: PlatformScope): Promise<Kept | null> => {
     const isOurs = await lockRequest(tx, id)
@@ -74,6 +75,7 @@ export async function once(
     if (stored === null && !isOurs) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    if (stored.answerSealed === null) return { refusal: { code: 'NOT_FOUND', options: {} } }
     return JSON.parse(secrets.open(stored.answerSealed, placeOf(id.toString('hex')))) as Kept
   }
   let isRecalled = false

@@ -1,12 +1,18 @@
 import { faulty } from './refusal.ts'
 
-/** A moment to come, as it was sent at `path`. Refuses VALIDATION_ERROR for any other, up to the year 9999. */
-export function readFuture(text: string, now: Date, path: string): Date {
+/** A moment, as it was sent at `path`. Refuses VALIDATION_ERROR for one that does not exist or lies past the year 9999. */
+export function readMoment(text: string, path: string): Date {
   const at = new Date(text)
   // RFC 3339 has leap seconds, Date has none.
   if (Number.isNaN(at.getTime())) throw faulty(path, { code: 'format', message: 'must be a moment that exists' })
-  if (at <= now) throw faulty(path, { code: 'exclusiveMinimum', message: 'must be in the future' })
   // An offset can push the end of 9999 into a year that ISO 8601 writes with six digits.
   if (at.getUTCFullYear() > 9999) throw faulty(path, { code: 'maximum', message: 'must be before the year 10000' })
+  return at
+}
+
+/** A moment to come. Refuses VALIDATION_ERROR for any other, up to the year 9999. */
+export function readFuture(text: string, now: Date, path: string): Date {
+  const at = readMoment(text, path)
+  if (at <= now) throw faulty(path, { code: 'exclusiveMinimum', message: 'must be in the future' })
   return at
 }
