@@ -46,6 +46,10 @@ export function fingerprintOf(body: unknown): Buffer {
     .digest()
 }
 
+export function fingerprintOfBytes({ contentType, bytes }: { contentType: string; bytes: Buffer }): Buffer {
+  return createHash('sha256').update(contentType).update('\n').update(bytes).digest()
+}
+
 /**
  * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
  * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.

@@ -108,6 +108,14 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
             content: { 'application/json': mediaOf(route.body, components) },
           },
         }),
+    ...(route.rawBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(route.rawBody.types.map((type) => [type, { schema: { type: 'string' } }])),
+          },
+        }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
 }
@@ -205,7 +213,7 @@ export function codesOf(route: Route): RefusalCode[] {
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
-    ...(route.query !== undefined || route.body !== undefined || route.idempotent
+    ...(route.query !== undefined || route.body !== undefined || route.rawBody !== undefined || route.idempotent
       ? (['VALIDATION_ERROR'] as const)
       : []),
     ...(route.method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),

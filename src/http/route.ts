@@ -34,8 +34,17 @@ export type Input<Path extends string, A extends Access, Q, B> = GrantOf<A> & {
   params: PathParams<Path>
   query: SentIn<Q>
   body: SentIn<B>
+  /** Of a route with `rawBody`; null for all others. */
+  raw: RawBody | null
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
+}
+
+/** A body that a route reads by itself. */
+export type RawBody = {
+  /** Lower case, without parameters. */
+  contentType: string
+  bytes: Buffer
 }
 
 type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined> = {
@@ -50,6 +59,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   params?: TProperties
   query?: Q
   body?: B
+  /** Takes a body of one of these media types as it is, in place of JSON; one is required. Its handler gets it as `raw`. */
+  rawBody?: { types: readonly [string, ...string[]]; bytesMax: number }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]

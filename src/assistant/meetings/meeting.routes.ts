@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { readMoment } from '../../kernel/moments.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { assistantAccess as access, tag } from '../access.ts'
+import { entriesBytesMax } from '../transcripts/entry.schema.ts'
 import type { Meeting } from './meeting.rules.ts'
 import {
   MeetingAnswer,
@@ -18,9 +19,6 @@ import {
 import type { Meetings } from './meeting.service.ts'
 import { listMeetings } from './meeting.store.ts'
 import { meetingView, meetingWithTranscript } from './meeting.view.ts'
-
-// 500 entries as they are spoken are 100 KB; the longest that are allowed are far more than anybody says.
-export const entriesBytesMax = 4 * 1024 * 1024
 
 export function meetingRoutes(meetings: Meetings): Route[] {
   return [creating(meetings), ...reading(meetings), ...changing(meetings), ...moving(meetings), removing(meetings)]

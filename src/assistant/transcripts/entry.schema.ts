@@ -13,6 +13,9 @@ import {
   timestampPattern,
 } from './entry.rules.ts'
 
+/** Of a body with entries: 500 as they are spoken are 100 KB; the longest that are allowed are far more than anybody says. */
+export const entriesBytesMax = 4 * 1024 * 1024
+
 const Speaker = Type.String({ minLength: 1, maxLength: speakerLengthMax, pattern: '\\S', examples: ['Ada Lovelace'] })
 const Text = Type.String({
   minLength: 1,

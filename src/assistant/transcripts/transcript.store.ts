@@ -52,8 +52,8 @@ async function pageBy(scope: TenantScope, { meetingId, order, afterSeq, limit }:
 const portionRows = 2000
 
 /** The whole transcript a portion at a time, each asked for when the one before has been used: it is never all in memory. */
-export async function* allEntries(scope: TenantScope, meetingId: string): AsyncGenerator<Entry[]> {
-  for (let afterSeq = 0; ; ) {
+export async function* allEntries(scope: TenantScope, meetingId: string, startAfterSeq = 0): AsyncGenerator<Entry[]> {
+  for (let afterSeq = startAfterSeq; ; ) {
     const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit: portionRows })
     if (entries.length > 0) yield entries
     const last = entries.at(-1)
