@@ -113,7 +113,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
       : {
           requestBody: {
             required: true,
-            content: Object.fromEntries(route.rawBody.types.map((type) => [type, { schema: { type: 'string' } }])),
+            content: mapped(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
           },
         }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
