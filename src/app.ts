@@ -1,4 +1,5 @@
 import { analytics } from './analytics/index.ts'
+import { assistant } from './assistant/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
@@ -74,7 +75,12 @@ export function createApp(adapters: Adapters) {
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
-    tenantTables: () => [...licenses.tenantTables, ...vpn.tenantTables, ...traffic.tenantTables],
+    tenantTables: () => [
+      ...licenses.tenantTables,
+      ...vpn.tenantTables,
+      ...traffic.tenantTables,
+      ...meetings.tenantTables,
+    ],
   })
   const { audit, quotas, tenantExists } = people
   const traffic = analytics({
@@ -118,6 +124,7 @@ export function createApp(adapters: Adapters) {
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
   })
+  const meetings = assistant({ platform, clock, events, audit, quotas })
   const utility = system({
     version,
     clock,
@@ -141,6 +148,7 @@ export function createApp(adapters: Adapters) {
     ...people.jobs,
     ...site.jobs,
     ...traffic.jobs,
+    ...meetings.jobs,
   ]
   const ticks = [
     ...people.ticks,
@@ -149,7 +157,7 @@ export function createApp(adapters: Adapters) {
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, works, ticks, clock, log })
-  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn].flatMap(
+  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn, meetings].flatMap(
     (capability) => capability.routes,
   )
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
@@ -170,7 +178,7 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
     jobs,
-    tenantTables: [people, licenses, vpn, traffic].flatMap((capability) => capability.tenantTables),
+    tenantTables: [people, licenses, vpn, traffic, meetings].flatMap((capability) => capability.tenantTables),
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
@@ -233,6 +241,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'Where devices are placed.' },
+      { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
       { name: 'Documentation', description: 'This reference and what it is made from.' },
     ],
   }

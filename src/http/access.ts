@@ -41,6 +41,11 @@ export function endUser(product: ProductSlug | null = null): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: product !== null }
 }
 
+/** A logged-in user by Bearer token alone; an API key that is sent all the same must list the product. */
+export function endUserOf(product: ProductSlug): EndUserAccess {
+  return { kind: 'endUser', product, isKeyRequired: false }
+}
+
 export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
 export type AdminCaller = { id: string | null; label: string; role: AdminRole }
 export type KeyCaller = TenantStanding & { id: string; name: string; products: string[]; expiresAt: Date | null }
@@ -208,7 +213,8 @@ export function refusalsOf(access: Access): RefusalCode[] {
       ]
     case 'endUser':
       return [
-        ...(access.isKeyRequired ? (['API_KEY_MISSING', 'PRODUCT_NOT_ALLOWED'] as const) : []),
+        ...(access.isKeyRequired ? (['API_KEY_MISSING'] as const) : []),
+        ...(access.product === null ? [] : (['PRODUCT_NOT_ALLOWED'] as const)),
         'API_KEY_INVALID',
         'TOKEN_MISSING',
         'TOKEN_INVALID',

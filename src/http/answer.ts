@@ -8,6 +8,11 @@ export type Answer<Status extends number = number, Body = unknown> = {
   headers?: Record<string, string>
   /** Told of each request that is answered with this, also with 304: for counting. Not for HEAD. Must not throw. */
   onServed?: (visit: Visit) => void
+  /**
+   * Of an idempotent request: the id of the thing whose words the answer holds. Whoever erases the thing calls
+   * `forgetAnswers`; a repeat of the request is then told that it is not there.
+   */
+  about?: string
   /** Of a public read: from this moment on the answer is another one, because time itself changes it. */
   validUntil?: Date
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../kernel/refusal.ts'
+import { faulty, Refusal } from '../kernel/refusal.ts'
 
 export const bodyBytesMaxDefault = 256 * 1024
 const depthMax = 32 // deeper than any body of ours; keeps every later recursion shallow
@@ -18,6 +18,15 @@ export function readJson(bytes: Buffer): unknown {
   // A fault can only have come through an escape or a key; most bodies have neither and are not walked.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refuseHostile(value)
   return value
+}
+
+/** A body of text: UTF-8, a byte order mark is left out. Refused with VALIDATION_ERROR where it is none or cannot be stored. */
+export function readText(bytes: Buffer): string {
+  try {
+    const text = utf8.decode(bytes)
+    if (isStorableText(text)) return text
+  } catch {} // refused in the same words
+  throw faulty('/body', { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
 }
 
 function malformed(detail: string): Refusal {

@@ -7,17 +7,19 @@ import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
 import { clientAddress } from './client-address.ts'
-import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
+import { fingerprintOf, fingerprintOfBytes, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import type { publicReadsOf } from './public-read.ts'
 import { addressBucket } from './rate-limit.ts'
-import { isBodyRequired, type Route, sendsFile } from './route.ts'
+import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
 import { sendFile } from './stored-file.ts'
 import { uploadOf } from './upload.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
+/** What a request carries, checked. */
+type Sent = { params: Record<string, string>; query: unknown; body: unknown; raw: RawBody | null; headers: object }
 type PublicReads = ReturnType<typeof publicReadsOf>
 
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
@@ -36,9 +38,7 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
     const answer =
-      key === null
-        ? await work(parts.handle)
-        : await runOnce({ route, request, admitted, key, body: sent.body }, parts, work)
+      key === null ? await work(parts.handle) : await runOnce({ route, request, admitted, key, sent }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
@@ -62,18 +62,19 @@ function publicHandlerOf(
 }
 
 function runOnce(
-  asked: { route: Route; request: FastifyRequest; admitted: Admitted; key: string; body: unknown },
+  asked: { route: Route; request: FastifyRequest; admitted: Admitted; key: string; sent: Sent },
   { handle, secrets, clock }: Parts,
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
-  const { route, request, admitted, key, body } = asked
+  const { route, request, admitted, key, sent } = asked
   // The address is no part of a caller's identity here: a phone may change networks between two tries.
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`
       : bucketOf(admitted, addressBucket(clientAddress(request)))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
-  return once(systemScope(handle), { key, scope, fingerprint: fingerprintOf(body), now: clock.now() }, secrets, work)
+  const fingerprint = sent.raw === null ? fingerprintOf(sent.body) : fingerprintOfBytes(sent.raw)
+  return once(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
 }
 
 function readerOf(route: Route) {
@@ -82,18 +83,19 @@ function readerOf(route: Route) {
       ? null
       : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
-  return async (request: FastifyRequest) => {
+  return async (request: FastifyRequest): Promise<Sent> => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
     const query =
       checkQuery === null
         ? undefined
         : await checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
-    if (request.body === undefined && isBodyRequired(route))
+    const raw = route.rawBody === undefined ? null : ((request.body ?? null) as RawBody | null)
+    if (request.body === undefined && (isBodyRequired(route) || route.rawBody))
       throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     const upload = route.upload && uploadOf(route.upload, request.raw)
-    return { params, query, body, upload, headers: request.headers }
+    return { params, query, body, raw, upload, headers: request.headers }
   }
 }
 

@@ -1,7 +1,8 @@
 import { maybe, run, sql } from '../storage/query.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, Scope } from '../storage/scope.ts'
 
-export type StoredAnswer = { fingerprint: Buffer; answerSealed: Buffer }
+/** `answerSealed` is null once what it told of has been erased. */
+export type StoredAnswer = { fingerprint: Buffer; answerSealed: Buffer | null }
 
 /** False when another transaction is busy with the same request; held until this transaction ends. */
 export async function lockRequest(tx: PlatformScope, id: Buffer): Promise<boolean> {
@@ -20,17 +21,22 @@ export function findAnswer(tx: PlatformScope, id: Buffer, now: Date): Promise<St
 
 export async function keepAnswer(
   tx: PlatformScope,
-  answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date },
+  answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date; aboutId: string | null },
 ): Promise<void> {
-  const { id, fingerprint, status, answerSealed, expiresAt } = answer
+  const { id, fingerprint, status, answerSealed, expiresAt, aboutId } = answer
   // An expired answer under the same key may still lie there.
   await run(
     tx,
-    sql`insert into idempotency_keys (id, fingerprint, status, answer_sealed, expires_at)
-      values (${id}, ${fingerprint}, ${status}, ${answerSealed}, ${expiresAt})
+    sql`insert into idempotency_keys (id, fingerprint, status, answer_sealed, expires_at, about_id)
+      values (${id}, ${fingerprint}, ${status}, ${answerSealed}, ${expiresAt}, ${aboutId})
       on conflict (id) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        answer_sealed = excluded.answer_sealed, expires_at = excluded.expires_at`,
+        answer_sealed = excluded.answer_sealed, expires_at = excluded.expires_at, about_id = excluded.about_id`,
   )
+}
+
+/** In the transaction that erases these things, after it has removed or locked them: what is kept of them for repeats is gone. */
+export async function forgetAnswers(tx: Scope, aboutIds: string[]): Promise<void> {
+  await run(tx, sql`update idempotency_keys set answer_sealed = null where about_id = any (${aboutIds}::uuid[])`)
 }
 
 export function dropExpiredAnswers(platform: PlatformScope, now: Date): Promise<number> {

@@ -46,6 +46,10 @@ export function fingerprintOf(body: unknown): Buffer {
     .digest()
 }
 
+export function fingerprintOfBytes({ contentType, bytes }: { contentType: string; bytes: Buffer }): Buffer {
+  return createHash('sha256').update(contentType).update('\n').update(bytes).digest()
+}
+
 /**
  * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
  * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.
@@ -66,6 +70,7 @@ export async function once(
       status,
       answerSealed: secrets.seal(JSON.stringify(kept), placeOf(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + keptMs),
+      aboutId: 'answer' in kept ? (kept.answer.about ?? null) : null,
     })
   const recall = async (tx: PlatformScope): Promise<Kept | null> => {
     const isOurs = await lockRequest(tx, id)
@@ -74,6 +79,7 @@ export async function once(
     if (stored === null && !isOurs) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    if (stored.answerSealed === null) return { refusal: { code: 'NOT_FOUND', options: {} } }
     return JSON.parse(secrets.open(stored.answerSealed, placeOf(id.toString('hex')))) as Kept
   }
   let isRecalled = false

@@ -110,6 +110,14 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
           },
         }),
     ...(route.upload === undefined ? {} : { requestBody: formOf(route.upload, components) }),
+    ...(route.rawBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: mapped(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
+          },
+        }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
   }
 }
@@ -217,12 +225,13 @@ const titles: Record<string, string> = {
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
 export function codesOf(route: Route): RefusalCode[] {
-  const isPaged = Object.hasOwn((route.query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const asked = (route.query as { properties?: object } | undefined)?.properties ?? {}
+  const isPaged = Object.hasOwn(asked, 'page') || Object.hasOwn(asked, 'limit')
   const codes: RefusalCode[] = [
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
-    ...(route.query !== undefined || route.body !== undefined || route.idempotent
+    ...(route.query !== undefined || route.body !== undefined || route.rawBody !== undefined || route.idempotent
       ? (['VALIDATION_ERROR'] as const)
       : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),

@@ -42,8 +42,17 @@ export type Input<Path extends string, A extends Access, Q, B, U = undefined> = 
   query: SentIn<Q>
   body: SentIn<B>
   upload: UploadOf<U>
+  /** Of a route with `rawBody`; null for all others. */
+  raw: RawBody | null
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
+}
+
+/** A body that a route reads by itself. */
+export type RawBody = {
+  /** Lower case, without parameters. */
+  contentType: string
+  bytes: Buffer
 }
 
 type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined, U = undefined> = {
@@ -62,6 +71,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   body?: B
   /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
   upload?: U
+  /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
+  rawBody?: { examples: Record<string, unknown>; bytesMax: number }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]

@@ -15,7 +15,7 @@ import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
-import { isDeclared, jsonOf, paramNames, type Route } from './route.ts'
+import { isDeclared, jsonOf, paramNames, type RawBody, type Route } from './route.ts'
 import { uploadDoor } from './upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
@@ -51,7 +51,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   app.setSerializerCompiler(({ schema }) => serializerAtFirstUse(schema as Schema))
   refuseUndeclared(app)
-  readJsonBodies(app)
+  readBodies(app, routes)
   leaveUploads(app)
   const endConnections = endWithLastRequest(app.server)
   app.addHook('preClose', async () => endConnections())
@@ -86,7 +86,7 @@ function placeOf(declared: Route) {
     url: declared.path,
     ...(declared.takesRest ? restOf(declared.path) : {}),
     config: { declared },
-    ...(declared.bodyBytesMax === undefined ? {} : { bodyLimit: declared.bodyBytesMax }),
+    bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
     schema: { response: jsonAnswersOf(declared) },
   }
 }
@@ -126,19 +126,26 @@ function optionsOf({ clock, trustedProxies }: ServerParts, slow: WeakSet<Socket>
   } as const
 }
 
-function readJsonBodies(app: FastifyInstance): void {
+/** JSON, and the media types that single routes take as they are. */
+function readBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const encoding = request.headers['content-encoding'] ?? 'identity'
-      if (encoding === 'identity') return readJson(bytes)
-      throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-        detail: `Send the body without Content-Encoding: ${encoding.slice(0, 40)}.`,
-      })
-    },
-  )
+  const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
+  for (const type of types) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+      const rawBody = request.routeOptions.config.declared?.rawBody
+      const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
+      if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+      refuseEncoding(request.headers['content-encoding'] ?? 'identity')
+      return rawBody === undefined ? readJson(bytes) : ({ contentType: type, bytes } satisfies RawBody)
+    })
+  }
+}
+
+function refuseEncoding(encoding: string): void {
+  if (encoding === 'identity') return
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+    detail: `Send the body without Content-Encoding: ${encoding.slice(0, 40)}.`,
+  })
 }
 
 /** A form is left where it is: its route reads it as it comes, and no other route takes one. */

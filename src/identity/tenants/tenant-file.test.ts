@@ -43,6 +43,8 @@ async function busyTenant() {
   assert.equal((await connect(own, device.id, { licenseKey: license.key })).status, 201)
   const call = (method: string, url: string, body: unknown) => app.call({ method, url, headers: own.headers, body })
   await call('PATCH', '/vault/v1/auth/me', { name: `${mark}-renamed` })
+  const transcript = [{ speaker: `${mark}-speaker`, text: `${mark} said`, timestamp: '00:00:01' }]
+  await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
   const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
   const consume = { licenseKey: sdk.key, consume: true }
   const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
@@ -218,6 +220,8 @@ describe('the erasure of a tenant', () => {
       license_use_batches: 1,
       devices: 1,
       vpn_sessions: 1,
+      meetings: 1,
+      transcript_entries: 1,
       mail_outbox: 1,
       account_tokens: 1,
       usage_metrics: 2,

@@ -1,0 +1,47 @@
+import { forgetAnswers } from '../../http/idempotency.store.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type PlatformScope, type Scope, tenantOf, transaction } from '../../storage/scope.ts'
+import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
+
+export type ErasureDeps = { clock: Clock; audit: Audit }
+
+/** In one transaction; each may have 200,000 entries. */
+const portionMeetings = 20
+
+/** Erases meetings without being asked by their owner: when their time is over, and when the owner is gone. */
+export function erasureService({ clock, audit }: ErasureDeps) {
+  /** May be cut short anywhere, and run on several nodes at once. */
+  async function eraseExpired(platform: PlatformScope): Promise<void> {
+    const now = clock.now()
+    for (;;) {
+      const erased = await transaction(platform, async (tx) => {
+        const meetings = await lockExpired(tx, now, portionMeetings)
+        await erase(tx, meetings)
+        for (const { tenantId, id } of meetings)
+          await audit(tenantOf(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
+        return meetings.length
+      })
+      if (erased < portionMeetings) return
+    }
+  }
+
+  async function eraseOfUser(tx: Scope, { tenantId, userId }: { tenantId: string; userId: string }): Promise<void> {
+    const scope = tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId)
+    const meetings = await lockMeetingsOf(scope, userId)
+    if (meetings.length === 0) return
+    await erase(scope, meetings)
+    const changes = { meetings: meetings.length }
+    await audit(scope, { action: 'meeting.delete', target: { type: 'user', id: userId }, changes })
+  }
+
+  async function erase(tx: Scope, meetings: MeetingPlace[]): Promise<void> {
+    for (const { tenantId, id } of meetings) await deleteMeeting(tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId), id)
+    await forgetAnswers(
+      tx,
+      meetings.map(({ id }) => id),
+    )
+  }
+
+  return { eraseExpired, eraseOfUser }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  after,
+  expiryOf,
+  type Meeting,
+  type MeetingEvent,
+  type MeetingStatus,
+  meetingStatuses,
+  settingsDefault,
+  statusAfter,
+  statusesFor,
+} from './meeting.rules.ts'
+
+const start = new Date('2026-11-21T09:00:00.000Z')
+const later = new Date('2026-11-21T10:00:00.000Z')
+
+const meeting = (overrides: Partial<Meeting> = {}): Meeting => ({
+  id: 'm',
+  tenantId: 't',
+  userId: 'u',
+  title: 'Planning',
+  status: 'scheduled',
+  ttlDays: 90,
+  settings: settingsDefault,
+  participants: [],
+  orgId: null,
+  scheduledAt: null,
+  startedAt: null,
+  endedAt: null,
+  lastActivityAt: start,
+  expiresAt: null,
+  revision: 1,
+  contentRevision: 0,
+  lastSeq: 0,
+  entryCount: 0,
+  charCount: 0,
+  wordCount: 0,
+  createdAt: start,
+  updatedAt: start,
+  ...overrides,
+})
+
+/** For each status what each event leads to; a dash: refused. */
+const table: [status: MeetingStatus, outcomes: Record<MeetingEvent, MeetingStatus | '-'>][] = [
+  ['scheduled', { start: 'active', speak: 'active', import: 'active', end: '-', cancel: 'cancelled', fail: '-' }],
+  [
+    'active',
+    { start: 'active', speak: 'active', import: 'active', end: 'completed', cancel: 'cancelled', fail: 'failed' },
+  ],
+  ['completed', { start: '-', speak: '-', import: 'completed', end: 'completed', cancel: '-', fail: '-' }],
+  ['cancelled', { start: '-', speak: '-', import: '-', end: '-', cancel: 'cancelled', fail: '-' }],
+  ['failed', { start: '-', speak: '-', import: 'failed', end: '-', cancel: '-', fail: 'failed' }],
+]
+
+describe('the status of a meeting', () => {
+  for (const [status, outcomes] of table)
+    test(`after each event that can happen to one that is ${status}`, () => {
+      for (const [event, outcome] of Object.entries(outcomes))
+        assert.equal(statusAfter(status, event as MeetingEvent) ?? '-', outcome, event)
+    })
+
+  test('every status is in the table', () => {
+    assert.deepEqual(table.map(([status]) => status).sort(), [...meetingStatuses].sort())
+    assert.deepEqual(statusesFor('speak'), ['scheduled', 'active'])
+  })
+
+  test('beginning and end are noted once', () => {
+    const active = after(meeting(), 'start', later) as Meeting
+    assert.deepEqual([active.status, active.startedAt, active.endedAt], ['active', later, null])
+    const again = after(active, 'speak', new Date(later.getTime() + 1000)) as Meeting
+    assert.equal(again.startedAt, later)
+    const ended = after(again, 'end', new Date(later.getTime() + 2000)) as Meeting
+    assert.deepEqual([ended.status, ended.endedAt], ['completed', new Date(later.getTime() + 2000)])
+    const imported = after(ended, 'import', new Date(later.getTime() + 3000)) as Meeting
+    assert.deepEqual([imported.status, imported.endedAt], ['completed', ended.endedAt])
+    assert.deepEqual(after(meeting(), 'cancel', later)?.startedAt, null)
+    assert.equal(after(ended, 'speak', later), null)
+  })
+})
+
+describe('how long a meeting is kept', () => {
+  const days = (count: number, from = start) => new Date(from.getTime() + count * 86_400_000)
+  const cases: [what: string, overrides: Partial<Meeting>, expected: Date | null][] = [
+    ['its days after the last activity', { ttlDays: 90 }, days(90)],
+    ['for ever', { ttlDays: null }, null],
+    ['from when it is planned, where that is later', { ttlDays: 1, scheduledAt: days(30) }, days(31)],
+    ['from the last activity, where it was planned before', { ttlDays: 1, scheduledAt: days(-30) }, days(1)],
+  ]
+  for (const [what, overrides, expected] of cases)
+    test(what, () => assert.deepEqual(expiryOf(meeting(overrides)), expected))
+
+  test('activity starts the days again, and a clock that lags behind takes none away', () => {
+    assert.deepEqual(after(meeting(), 'start', later)?.expiresAt, days(90, later))
+    const behind = after(meeting({ lastActivityAt: later }), 'start', start) as Meeting
+    assert.deepEqual([behind.lastActivityAt, behind.expiresAt], [later, days(90, later)])
+  })
+})

@@ -1,0 +1,103 @@
+export const meetingStatuses = ['scheduled', 'active', 'completed', 'cancelled', 'failed'] as const
+export type MeetingStatus = (typeof meetingStatuses)[number]
+
+export const summaryModes = ['short', 'detailed'] as const
+export type SummaryMode = (typeof summaryModes)[number]
+
+export const personalityNames = ['supportive', 'challenger', 'neutral', 'analyst', 'coach'] as const
+export type PersonalityName = (typeof personalityNames)[number]
+
+export type Settings = { personality: PersonalityName; summaryMode: SummaryMode }
+
+export const settingsDefault: Settings = { personality: 'supportive', summaryMode: 'short' }
+export const ttlDaysDefault = 90
+
+export type Participant = { name: string; email: string | null }
+
+export type Meeting = {
+  id: string
+  tenantId: string
+  userId: string
+  title: string
+  status: MeetingStatus
+  /** Null: kept until somebody deletes it. */
+  ttlDays: number | null
+  settings: Settings
+  participants: Participant[]
+  orgId: string | null
+  scheduledAt: Date | null
+  startedAt: Date | null
+  endedAt: Date | null
+  lastActivityAt: Date
+  expiresAt: Date | null
+  /** Counts every change. */
+  revision: number
+  /** Counts the changes of the transcript: what is made of the transcript alone is made anew when this differs. */
+  contentRevision: number
+  /** The last number given to an entry or to a change of one. */
+  lastSeq: number
+  entryCount: number
+  charCount: number
+  wordCount: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What happens to a meeting. `speak`: an entry arrives live; `import`: a record of it is brought, perhaps afterwards. */
+export type MeetingEvent = 'start' | 'speak' | 'import' | 'end' | 'cancel' | 'fail'
+
+/** The status after an event; what is not listed is not allowed. */
+const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingStatus>>> = {
+  scheduled: { start: 'active', speak: 'active', import: 'active', cancel: 'cancelled' },
+  active: { start: 'active', speak: 'active', import: 'active', end: 'completed', cancel: 'cancelled', fail: 'failed' },
+  completed: { import: 'completed', end: 'completed' },
+  cancelled: { cancel: 'cancelled' },
+  failed: { import: 'failed', fail: 'failed' },
+}
+
+/** Null: the meeting's status does not allow it. */
+export function statusAfter(status: MeetingStatus, event: MeetingEvent): MeetingStatus | null {
+  return transitions[status][event] ?? null
+}
+
+/** The statuses in which an event is allowed, for the words of a refusal. */
+export function statusesFor(event: MeetingEvent): MeetingStatus[] {
+  return meetingStatuses.filter((status) => statusAfter(status, event) !== null)
+}
+
+const dayMs = 24 * 3600 * 1000
+
+/** Counted from the last activity, and not before a planned meeting was to take place. */
+export function expiryOf({
+  ttlDays,
+  lastActivityAt,
+  scheduledAt,
+}: Pick<Meeting, 'ttlDays' | 'lastActivityAt' | 'scheduledAt'>): Date | null {
+  if (ttlDays === null) return null
+  const from = Math.max(lastActivityAt.getTime(), scheduledAt?.getTime() ?? 0)
+  return new Date(from + ttlDays * dayMs)
+}
+
+/** The meeting after an event at a moment, or null where its status does not allow it. */
+export function after(meeting: Meeting, event: MeetingEvent, now: Date): Meeting | null {
+  const status = statusAfter(meeting.status, event)
+  if (status === null) return null
+  const isStarting = meeting.status === 'scheduled' && status === 'active'
+  const isEnding = meeting.status !== status && status !== 'active'
+  return touched(
+    {
+      ...meeting,
+      status,
+      startedAt: isStarting ? now : meeting.startedAt,
+      endedAt: isEnding ? now : meeting.endedAt,
+    },
+    now,
+  )
+}
+
+/** The meeting with its clock of retention started again. */
+export function touched(meeting: Meeting, now: Date): Meeting {
+  // Clocks of nodes differ a little: activity never lies further back than it did.
+  const lastActivityAt = now > meeting.lastActivityAt ? now : meeting.lastActivityAt
+  return { ...meeting, lastActivityAt, expiresAt: expiryOf({ ...meeting, lastActivityAt }), updatedAt: lastActivityAt }
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { EntryAnswer, NewEntries } from '../transcripts/entry.schema.ts'
+import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
+
+/** One line: no control characters or line ends, and not only spaces. */
+const notShown = '\\p{Cc}\\p{Zl}\\p{Zp}'
+const shown = `^[^${notShown}]*[^${notShown}\\s][^${notShown}]*$`
+
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: shown,
+  description: 'One line; spaces around it are taken off.',
+  examples: ['Weekly planning'],
+})
+const ttlMeaning = 'Days without activity after which the meeting is erased; null: kept.'
+const ttlDays = Type.Integer({ minimum: 1, maximum: 3650, examples: [90] })
+const ParticipantName = Type.String({ minLength: 1, maxLength: 200, pattern: shown, examples: ['Ada Lovelace'] })
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  examples: ['ada@example.com'],
+})
+
+const Participants = Type.Array(
+  Type.Unsafe<string | { name: string; email?: string | null }>({
+    type: ['object', 'string'],
+    minLength: 1,
+    maxLength: 200,
+    pattern: shown,
+    properties: { name: ParticipantName, email: Type.Optional(Nullable(Email)) },
+    required: ['name'],
+    additionalProperties: false,
+    description: 'A name, or a name with an e-mail address.',
+    examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+  }),
+  { maxItems: 500 },
+)
+
+const settingsMembers = {
+  personality: Words(personalityNames, {
+    description: 'The tone of summaries and answers, and their extra section; never their facts or length.',
+  }),
+  summaryMode: Words(summaryModes, { description: 'The mode of a summary that is asked for without one.' }),
+}
+export const SettingsChange = Type.Object(
+  { personality: Type.Optional(settingsMembers.personality), summaryMode: Type.Optional(settingsMembers.summaryMode) },
+  { additionalProperties: false, examples: [{ personality: 'challenger', summaryMode: 'detailed' }] },
+)
+export type SettingsChange = Static<typeof SettingsChange>
+
+export const SettingsAnswer = Closed({ settings: Closed(settingsMembers) })
+
+const terms = {
+  ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
+  participants: Type.Optional(Participants),
+  scheduledAt: Type.Optional(Nullable(TimestampInput, 'When the meeting is planned.')),
+}
+
+export const NewMeeting = Type.Object(
+  {
+    title: Title,
+    ...terms,
+    ttl_days: Type.Optional(Nullable(ttlDays, `${ttlMeaning} ${ttlDaysDefault} unless it is said.`)),
+    settings: Type.Optional(SettingsChange),
+    orgId: Type.Optional(Nullable(Id, 'The organization whose members may read the meeting.')),
+    transcript: Type.Optional(NewEntries),
+  },
+  { additionalProperties: false, examples: [{ title: 'Weekly planning', ttl_days: 90 }] },
+)
+export type NewMeeting = Static<typeof NewMeeting>
+
+export const MeetingChange = Closed({ title: Type.Optional(Title), ...terms })
+export type MeetingChange = Static<typeof MeetingChange>
+
+export const MeetingQuery = Closed({
+  ...PageQuery,
+  status: Type.Optional(Words(meetingStatuses)),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'In the title, whatever the case.',
+      examples: ['planning'],
+    }),
+  ),
+  from: Type.Optional({ ...TimestampInput, description: 'Created at this moment or later.' }),
+  to: Type.Optional({ ...TimestampInput, description: 'Created before this moment.' }),
+})
+
+const members = {
+  id: Id,
+  title: Title,
+  status: Words(meetingStatuses, {
+    description: 'The first entry makes a scheduled meeting active. completed, cancelled and failed are final.',
+  }),
+  ttl_days: Nullable(ttlDays, ttlMeaning),
+  settings: Closed(settingsMembers),
+  participants: Type.Array(Closed({ name: ParticipantName, email: Nullable(Email) })),
+  ownerId: Id,
+  orgId: Nullable(Id),
+  entryCount: Type.Integer({ description: 'Entries of the transcript.', examples: [1] }),
+  wordCount: Type.Integer({ examples: [7] }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  scheduledAt: Nullable(Timestamp),
+  startedAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  expiresAt: Nullable(Timestamp, 'Last activity plus `ttl_days`: from then on the meeting is erased. Null: kept.'),
+  revision: Type.Integer({ description: 'Counts every change; the ETag is made of it.', examples: [1] }),
+}
+
+export const MeetingAnswer = Type.Object(members, { title: 'Meeting', additionalProperties: false })
+export type MeetingAnswer = Static<typeof MeetingAnswer>
+
+export const MeetingWithTranscript = Type.Object(
+  {
+    ...members,
+    transcript: Type.Array(EntryAnswer),
+    transcriptTruncated: Type.Boolean({
+      description: 'Whether the transcript goes on: `GET .../transcript?afterSeq=` has the rest.',
+      examples: [false],
+    }),
+  },
+  { title: 'MeetingWithTranscript', additionalProperties: false },
+)
+
+export const MeetingList = Closed({ meetings: Type.Array(MeetingAnswer), pagination: PaginationAnswer })

@@ -1,0 +1,31 @@
+import { isoOrNull } from '../../kernel/schemas.ts'
+import { entryView } from '../transcripts/entry.schema.ts'
+import type { EntryPage } from '../transcripts/transcript.store.ts'
+import type { Meeting } from './meeting.rules.ts'
+import type { MeetingAnswer } from './meeting.schema.ts'
+
+export function meetingView(meeting: Meeting): MeetingAnswer {
+  return {
+    id: meeting.id,
+    title: meeting.title,
+    status: meeting.status,
+    ttl_days: meeting.ttlDays,
+    settings: meeting.settings,
+    participants: meeting.participants,
+    ownerId: meeting.userId,
+    orgId: meeting.orgId,
+    entryCount: meeting.entryCount,
+    wordCount: meeting.wordCount,
+    createdAt: meeting.createdAt.toISOString(),
+    updatedAt: meeting.updatedAt.toISOString(),
+    scheduledAt: isoOrNull(meeting.scheduledAt),
+    startedAt: isoOrNull(meeting.startedAt),
+    endedAt: isoOrNull(meeting.endedAt),
+    expiresAt: isoOrNull(meeting.expiresAt),
+    revision: meeting.revision,
+  }
+}
+
+export function meetingWithTranscript(meeting: Meeting, { entries, hasMore }: EntryPage) {
+  return { ...meetingView(meeting), transcript: entries.map(entryView), transcriptTruncated: hasMore }
+}

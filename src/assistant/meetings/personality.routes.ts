@@ -1,0 +1,34 @@
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { assistantAccess, tag } from '../access.ts'
+import { personalityNames } from './meeting.rules.ts'
+import { personalities } from './personality.rules.ts'
+
+const PersonalityAnswer = Closed({
+  name: Words(personalityNames),
+  isDefault: Type.Boolean({ examples: [true] }),
+  tone: Type.String({ examples: ['Warm: gives credit to people and encourages.'] }),
+  section: Nullable(
+    Type.String({ examples: ['What went well, who helped whom, and a gentle next step.'] }),
+    'What the extra section of a detailed summary is about.',
+  ),
+})
+
+export function personalityRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/assistant/v1/personalities',
+      name: 'listPersonalities',
+      tag,
+      summary: 'List the personalities',
+      description:
+        'A personality changes the tone of summaries and answers and one extra section, never facts or length.',
+      access: assistantAccess,
+      answers: { 200: Closed({ personalities: Type.Array(PersonalityAnswer) }) },
+      handle: async () => ok({ personalities }),
+    }),
+  ]
+}

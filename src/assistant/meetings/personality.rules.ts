@@ -1,0 +1,36 @@
+import { type PersonalityName, settingsDefault } from './meeting.rules.ts'
+
+export type Personality = {
+  name: PersonalityName
+  isDefault: boolean
+  /** How summaries and answers sound. */
+  tone: string
+  /** What the extra section of a detailed summary is about; null: there is none. */
+  section: string | null
+}
+
+const told: Record<PersonalityName, Pick<Personality, 'tone' | 'section'>> = {
+  supportive: {
+    tone: 'Warm: gives credit to people and encourages.',
+    section: 'What went well, who helped whom, and a gentle next step.',
+  },
+  challenger: {
+    tone: 'Asks for proof and names risks; answers with counter-questions.',
+    section:
+      'Points to challenge: claims without evidence, decisions without an owner or a date, questions without an answer.',
+  },
+  neutral: { tone: 'Plain minutes; answers what was asked and nothing else.', section: null },
+  analyst: {
+    tone: 'Numbers first.',
+    section: 'Shares of talk, questions and answers, and when which topic came up.',
+  },
+  coach: { tone: 'Reflective: one step at a time.', section: 'One question for each participant to think about.' },
+}
+
+/** A personality changes the tone and one extra section, never facts or length. */
+export const personalities: Personality[] = Object.entries(told).map(([name, { tone, section }]) => ({
+  name: name as PersonalityName,
+  isDefault: name === settingsDefault.personality,
+  tone,
+  section,
+}))

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type NewEntry,
+  offsetOfTimestamp,
+  offsetSecondsMax,
+  planAppend,
+  timestampOf,
+  timestampPattern,
+} from './entry.rules.ts'
+
+const entry = (text: string, segmentId: string | null = null): NewEntry => ({
+  speaker: 'Ada',
+  text,
+  offsetSeconds: 1,
+  segmentId,
+})
+
+describe('what arriving entries do to a transcript', () => {
+  test('new ones are numbered in the order in which they came', () => {
+    const plan = planAppend([entry('one two'), entry('three')], [], 7)
+    assert.deepEqual(
+      plan.rows.map(({ seq, changedSeq, text }) => [seq, changedSeq, text]),
+      [
+        [8, 8, 'one two'],
+        [9, 9, 'three'],
+      ],
+    )
+    const { rows: _, ...counts } = plan
+    assert.deepEqual(counts, { added: 2, replaced: 0, unchanged: 0, lastSeq: 9, chars: 12, words: 3 })
+  })
+
+  test('a known segment keeps its place, is numbered as a change, and is counted by the difference', () => {
+    const known = [{ ...entry('one two three', 'a'), seq: 2, words: 3 }]
+    const plan = planAppend([entry('one', 'a'), entry('new', 'b')], known, 4)
+    assert.deepEqual(
+      plan.rows.map(({ seq, changedSeq }) => [seq, changedSeq]),
+      [
+        [2, 5],
+        [6, 6],
+      ],
+    )
+    const { rows: _, ...counts } = plan
+    assert.deepEqual(counts, { added: 1, replaced: 1, unchanged: 0, lastSeq: 6, chars: 3 - 13 + 3, words: -2 + 1 })
+  })
+
+  test('what says the same again changes nothing', () => {
+    const plan = planAppend([entry('one', 'a')], [{ ...entry('one', 'a'), seq: 1, words: 1 }], 1)
+    assert.deepEqual(plan, { rows: [], added: 0, replaced: 0, unchanged: 1, lastSeq: 1, chars: 0, words: 0 })
+  })
+
+  test('of several with one segment id in one call the last one counts, at the place of the first', () => {
+    const { rows } = planAppend([entry('draft', 'a'), entry('between'), entry('final', 'a')], [], 0)
+    assert.deepEqual(
+      rows.map(({ seq, text }) => [seq, text]),
+      [
+        [1, 'final'],
+        [2, 'between'],
+      ],
+    )
+  })
+})
+
+describe('times into a meeting', () => {
+  test('are written as hours, minutes and seconds, with milliseconds where there are any, and read back', () => {
+    assert.deepEqual([0, 61, 3723.004, offsetSecondsMax].map(timestampOf), [
+      '00:00:00',
+      '00:01:01',
+      '01:02:03.004',
+      '99:59:59.999',
+    ])
+    const pattern = new RegExp(timestampPattern)
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 359_999_999 }), (ms) => {
+        const timestamp = timestampOf(ms / 1000)
+        return pattern.test(timestamp) && offsetOfTimestamp(timestamp) === ms / 1000
+      }),
+    )
+  })
+
+  test('of another form are none', () => {
+    const pattern = new RegExp(timestampPattern)
+    for (const text of [
+      '1:00:00',
+      '00:60:00',
+      '00:00:60',
+      '100:00:00',
+      '00:00:00.1',
+      '00:00',
+      '-0:00:00',
+      '00:00:01\n',
+    ])
+      assert.doesNotMatch(text, pattern)
+  })
+})

@@ -1,0 +1,69 @@
+import type { Static } from 'typebox'
+import { Closed, Nullable } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import {
+  type Entry,
+  entriesPerCallMax,
+  type NewEntry,
+  offsetOfTimestamp,
+  segmentIdLengthMax,
+  speakerLengthMax,
+  textLengthMax,
+  timestampOf,
+  timestampPattern,
+} from './entry.rules.ts'
+
+/** Of a body with entries: 500 as they are spoken are 100 KB; the longest that are allowed are far more than anybody says. */
+export const entriesBytesMax = 4 * 1024 * 1024
+
+const Speaker = Type.String({ minLength: 1, maxLength: speakerLengthMax, pattern: '\\S', examples: ['Ada Lovelace'] })
+const Text = Type.String({
+  minLength: 1,
+  maxLength: textLengthMax,
+  pattern: '\\S',
+  examples: ['I will send the figures by Friday.'],
+})
+const SegmentId = Type.String({
+  minLength: 1,
+  maxLength: segmentIdLengthMax,
+  description: 'Your own name for this piece of speech: sent again it takes the place of what was there.',
+  examples: ['seg-17'],
+})
+
+export const NewEntryBody = Closed({
+  speaker: Speaker,
+  text: Text,
+  timestamp: Type.String({
+    pattern: timestampPattern,
+    description: 'HH:MM:SS into the meeting, also with milliseconds: HH:MM:SS.mmm.',
+    examples: ['00:12:30'],
+  }),
+  segmentId: Type.Optional(Nullable(SegmentId)),
+})
+export type NewEntryBody = Static<typeof NewEntryBody>
+
+export const NewEntries = Type.Array(NewEntryBody, { maxItems: entriesPerCallMax })
+
+export const AppendBody = Closed({
+  entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),
+})
+
+export const EntryAnswer = Type.Object(
+  {
+    seq: Type.Integer({ description: 'Place in the transcript; grows, with gaps.', examples: [1] }),
+    speaker: Speaker,
+    text: Text,
+    timestamp: Type.String({ description: 'Into the meeting.', examples: ['00:12:30'] }),
+    segmentId: Nullable(SegmentId),
+  },
+  { title: 'TranscriptEntry', additionalProperties: false },
+)
+export type EntryAnswer = Static<typeof EntryAnswer>
+
+export function entryOf({ speaker, text, timestamp, segmentId = null }: NewEntryBody): NewEntry {
+  return { speaker, text, offsetSeconds: offsetOfTimestamp(timestamp), segmentId }
+}
+
+export function entryView({ seq, speaker, text, offsetSeconds, segmentId }: Entry): EntryAnswer {
+  return { seq, speaker, text, timestamp: timestampOf(offsetSeconds), segmentId }
+}

@@ -1,0 +1,150 @@
+import { faulty, type Refusal } from '../../../kernel/refusal.ts'
+import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
+import { entriesOf, oneLine, splitSpeaker, unescaped } from './text.rules.ts'
+
+export type Line = { text: string; number: number }
+
+// 200,000 entries of five lines. What lies between two entries is read in one go, so it must not be endless.
+const linesMax = 1_000_000
+const cueCharsMax = 100_000
+
+/** The lines of a file, whichever of the three line ends it has, without a byte order mark. */
+export function* linesOf(file: string): Generator<Line> {
+  const lineEnd = /\r\n|\r|\n/g
+  let number = 1
+  let from = file.startsWith('\ufeff') ? 1 : 0
+  for (let match = lineEnd.exec(file); match !== null; match = lineEnd.exec(file)) {
+    yield { text: file.slice(from, match.index), number }
+    from = match.index + match[0].length
+    number += 1
+    if (number > linesMax) throw badLine(number, `is one too many: ${linesMax} is the most`)
+  }
+  if (from < file.length) yield { text: file.slice(from), number }
+}
+
+/** A refusal that names the line. */
+export function badLine(number: number, what: string): Refusal {
+  return faulty('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
+}
+
+type Cue = { offsetSeconds: number; texts: string[]; chars: number }
+
+/**
+ * What is said in the cues of WebVTT or SRT: blocks with a line of times, then text, up to an empty line. Identifiers
+ * before the times and settings after them are passed over, and so are blocks that begin like `comment`.
+ */
+export function* readCues(lines: Iterable<Line>, comment: RegExp | null): Generator<NewEntry> {
+  let cue: Cue | null = null
+  let isFirstOfBlock = true
+  let isPassing = false
+  for (const line of lines) {
+    if (line.text.trim() === '') {
+      if (cue !== null) yield* entriesOfCue(cue)
+      cue = null
+      isFirstOfBlock = true
+      isPassing = false
+      continue
+    }
+    if (isFirstOfBlock) isPassing = comment?.test(line.text) === true
+    isFirstOfBlock = false
+    if (isPassing) continue
+    const offsetSeconds = startIn(line, cue !== null)
+    if (offsetSeconds === null) {
+      if (cue !== null) grow(cue, line)
+      continue
+    }
+    // Some writers leave out the empty line between cues.
+    if (cue !== null) yield* entriesOfCue(cue)
+    cue = { offsetSeconds, texts: [], chars: 0 }
+  }
+  if (cue !== null) yield* entriesOfCue(cue)
+}
+
+function grow(cue: Cue, { text, number }: Line): void {
+  cue.texts.push(text)
+  cue.chars += text.length
+  if (cue.chars > cueCharsMax) throw badLine(number, `makes a cue longer than ${cueCharsMax} characters`)
+}
+
+const arrow = '-->'
+
+/** The start in a line such as `00:01.000 --> 00:04.000 align:start`; null for any other. An arrow within a cue may be text. */
+function startIn({ text, number }: Line, isInCue: boolean): number | null {
+  const at = text.indexOf(arrow)
+  if (at === -1) return null
+  const start = secondsOf(text.slice(0, at).trim())
+  const end = secondsOf(
+    text
+      .slice(at + arrow.length)
+      .trimStart()
+      .split(/\s/, 1)[0] ?? '',
+  )
+  if (start !== null && end !== null) {
+    if (start <= offsetSecondsMax) return start
+    throw badLine(number, 'lies more than 100 hours into the meeting')
+  }
+  if (isInCue) return null
+  throw badLine(number, 'has no times such as 00:00:01.000 --> 00:00:04.000')
+}
+
+const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,9}))?$/
+
+/** Of `HH:MM:SS.mmm` or `MM:SS.mmm`, with a dot or a comma or no fraction, in whole milliseconds; null for any other text. */
+export function secondsOf(time: string): number | null {
+  const match = clock.exec(time)
+  if (match === null) return null
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = match
+  if (Number(minutes) > 59 || Number(seconds) > 59) return null
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  return (ms + Number(fraction.padEnd(3, '0').slice(0, 3))) / 1000
+}
+
+type Span = { voice: string | null; text: string }
+
+/**
+ * The text of a cue without its tags, divided where a voice begins. A `<` that opens no tag is a character like any
+ * other. Each character is looked at a fixed number of times, whatever the text.
+ */
+function spansOf(text: string): Span[] {
+  const spans: Span[] = []
+  let span: Span = { voice: null, text: '' }
+  let kept = 0 // up to here the text is in a span
+  let closing = -1 // the next `>`, or -1 when it is to be looked for
+  const keep = (to: number) => {
+    span.text += text.slice(kept, to)
+  }
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    if (closing < at) closing = text.indexOf('>', at)
+    if (closing === -1) break
+    const tag = tagIn(text, at, closing)
+    if (tag === null) continue
+    keep(at)
+    kept = closing + 1
+    if (tag.voice !== null) {
+      spans.push(span)
+      span = { voice: tag.voice, text: '' }
+    }
+    at = closing
+  }
+  keep(text.length)
+  return [...spans, span]
+}
+
+const tagLengthMax = 1000
+
+function tagIn(text: string, opening: number, closing: number): { voice: string | null } | null {
+  if (closing - opening > tagLengthMax) return null
+  const inside = text.slice(opening + 1, closing)
+  if (!/^[/\p{L}\d]/u.test(inside) || inside.includes('<')) return null
+  const voice = /^v(?:\.[^\s]*)?\s+(.*)$/s.exec(inside)?.[1]
+  return { voice: voice === undefined ? null : oneLine(unescaped(voice)) }
+}
+
+/** What is said in one cue. Without a voice, `Name: text` names who speaks. */
+function* entriesOfCue({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
+  for (const span of spansOf(texts.join('\n'))) {
+    const said = oneLine(unescaped(span.text))
+    const { speaker, text } = span.voice ? { speaker: span.voice, text: said } : splitSpeaker(said)
+    yield* entriesOf({ speaker, text, offsetSeconds })
+  }
+}

@@ -1,0 +1,48 @@
+import { faulty } from '../../../kernel/refusal.ts'
+import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
+import { secondsOf } from './cue.rules.ts'
+import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
+import { entriesOf } from './text.rules.ts'
+
+/**
+ * The entries of a transcript that this service or a known vendor wrote as JSON. Refuses with VALIDATION_ERROR, and the
+ * place of what cannot be read, a file of another shape.
+ * @param file what JSON.parse gave
+ */
+export function* readJsonEntries(file: unknown): Generator<NewEntry> {
+  const { items, read } = shapeOf(file)
+  for (const [index, item] of items.entries()) {
+    if (!isItem(item)) throw bad(index, 'is not an object')
+    const { speaker, text, time, segmentId } = read(item)
+    if (typeof text !== 'string') throw bad(index, 'has no text')
+    if (text.trim() === '') continue
+    const offsetSeconds = typeof time === 'string' ? secondsOf(time.trim()) : time
+    if (typeof offsetSeconds !== 'number' || !(offsetSeconds >= 0) || offsetSeconds > offsetSecondsMax)
+      throw bad(index, 'has no time within the first 100 hours of the meeting')
+    yield* entriesOf({
+      text,
+      speaker: typeof speaker === 'string' ? speaker : null,
+      offsetSeconds: Math.round(offsetSeconds * 1000) / 1000,
+      segmentId: typeof segmentId === 'string' ? segmentId : null,
+    })
+  }
+}
+
+function shapeOf(file: unknown): { items: unknown[]; read: Shape['read'] } {
+  for (const { items: find, fits, read } of shapes) {
+    const items = find(file)
+    if (!Array.isArray(items)) continue
+    const first = items.find(isItem)
+    if (first !== undefined && fits(first)) return { items, read }
+  }
+  const known = shapes.map(({ name }) => name).join(', ')
+  throw faulty('/body', { code: 'format', message: `is not a transcript of a known shape: ${known}` })
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function bad(index: number, what: string) {
+  return faulty('/body', { code: 'format', message: `cannot be read: entry ${index + 1} ${what}` })
+}

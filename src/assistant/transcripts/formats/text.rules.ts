@@ -1,0 +1,96 @@
+import {
+  type NewEntry,
+  segmentIdLengthMax,
+  speakerLengthMax,
+  textLengthMax,
+  timestampOf,
+  wordsIn,
+} from '../entry.rules.ts'
+
+/** Of an entry in a file that does not say who spoke. */
+const unknownSpeaker = 'Unknown speaker'
+
+/** Runs of spaces and line ends as one space: a line that was broken to fit a screen is whole again. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** One line of a transcript as plain text. */
+export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {
+  return `[${timestampOf(Math.floor(offsetSeconds))}] ${oneLine(speaker)}: ${oneLine(text)}\n`
+}
+
+type Spoken = { speaker: string | null; text: string; offsetSeconds: number; segmentId?: string | null }
+
+/**
+ * What was found in a file as entries within the limits: nothing where no word was said, several where somebody spoke
+ * for longer than an entry may be. Only a piece of speech that stays whole keeps its segment id.
+ */
+export function* entriesOf({ speaker, text, offsetSeconds, segmentId = null }: Spoken): Generator<NewEntry> {
+  const name = oneLine(speaker ?? '')
+  const pieces = piecesOf(oneLine(text))
+  const isNamed =
+    pieces.length === 1 && segmentId !== null && segmentId !== '' && segmentId.length <= segmentIdLengthMax
+  for (const piece of pieces)
+    yield {
+      speaker: name === '' ? unknownSpeaker : name.slice(0, lastWhole(name, speakerLengthMax)).trimEnd(),
+      text: piece,
+      offsetSeconds,
+      segmentId: isNamed ? segmentId : null,
+    }
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const rest = text.length - from
+    const window = text.slice(from, from + textLengthMax)
+    // At a space, where there is one in the second half.
+    const space = rest > textLengthMax ? window.lastIndexOf(' ') : -1
+    const length = rest <= textLengthMax ? rest : space > textLengthMax / 2 ? space : lastWhole(window, textLengthMax)
+    const piece = window.slice(0, length).trim()
+    if (wordsIn(piece) > 0) pieces.push(piece)
+    from += length
+  }
+  return pieces
+}
+
+/** At most `length`, and not between the two halves of a character. */
+function lastWhole(text: string, length: number): number {
+  if (text.length < length) return text.length
+  const code = text.charCodeAt(length - 1)
+  return code >= 0xd800 && code <= 0xdbff ? length - 1 : length
+}
+
+// A name begins with a letter that is not a small one, where its script has small ones, and has few words.
+const prefix = /^(?=\p{L})(?!\p{Ll})([\p{L}\p{M}\p{N} .'’_()&-]{1,60}):\s+(?=\S)/u
+const nameWordsMax = 6
+
+/** `Name: text` as two. */
+export function splitSpeaker(text: string): { speaker: string | null; text: string } {
+  const match = prefix.exec(text)
+  if (match === null || wordsIn(match[1] as string) > nameWordsMax) return { speaker: null, text }
+  return { speaker: match[1] as string, text: text.slice(match[0].length) }
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  lrm: '\u200e',
+  rlm: '\u200f',
+}
+
+/** HTML's references as the characters they stand for, once; what stands for nothing that can be shown stays as it is. */
+export function unescaped(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,6}));/g, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    const isShown = code >= 0x20 && code <= 0x10ffff && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff)
+    return isShown ? String.fromCodePoint(code) : whole
+  })
+}

@@ -1,0 +1,40 @@
+// https://www.w3.org/TR/webvtt1/
+import { type NewEntry, wordsIn } from '../entry.rules.ts'
+import { badLine, linesOf, readCues } from './cue.rules.ts'
+import { oneLine } from './text.rules.ts'
+
+/** The entries of a WebVTT file in its order. Refuses with VALIDATION_ERROR and the number of the line. */
+export function* readVtt(file: string): Generator<NewEntry> {
+  const lines = linesOf(file)
+  const head = lines.next()
+  if (head.done || !/^WEBVTT(?:[ \t]|$)/.test(head.value.text)) throw badLine(1, 'is not WEBVTT')
+  // The rest of the head, up to the first empty line or cue, is passed over like a comment's.
+  yield* readCues(lines, /^(?:NOTE|STYLE|REGION)(?:\s|$)/)
+}
+
+export const vttHead = 'WEBVTT\n'
+
+const secondsPerWord = 0.4 // 150 words a minute
+const spokenSecondsMin = 1
+
+/**
+ * An entry as a cue of its own that nothing in it can break out of: it is one line without `<`, `>` or an unescaped `&`.
+ * It lasts as long as its words take, or until somebody else speaks.
+ */
+export function vttCue({ speaker, text, offsetSeconds }: NewEntry, nextOffsetSeconds: number | null): string {
+  const spoken = offsetSeconds + Math.max(spokenSecondsMin, wordsIn(text) * secondsPerWord)
+  const isCutShort = nextOffsetSeconds !== null && nextOffsetSeconds > offsetSeconds && nextOffsetSeconds < spoken
+  const times = `${vttTime(offsetSeconds)} --> ${vttTime(isCutShort ? nextOffsetSeconds : spoken)}`
+  return `\n${times}\n<v ${escaped(speaker)}>${escaped(text)}\n`
+}
+
+/** With three digits of milliseconds, as the format wants it. */
+function vttTime(seconds: number): string {
+  const ms = Math.round(seconds * 1000)
+  const padded = (value: number, length: number) => String(Math.floor(value)).padStart(length, '0')
+  return `${padded(ms / 3_600_000, 2)}:${padded((ms / 60_000) % 60, 2)}:${padded((ms / 1000) % 60, 2)}.${padded(ms % 1000, 3)}`
+}
+
+function escaped(text: string): string {
+  return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

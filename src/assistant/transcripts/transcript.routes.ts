@@ -1,0 +1,123 @@
+import { ok, raw } from '../../http/answer.ts'
+import { preferred } from '../../http/negotiation.ts'
+import { type RawBody, type Route, route } from '../../http/route.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import { assistantAccess as access, tag } from '../access.ts'
+import { meetingOf } from '../meetings/meeting-access.ts'
+import type { Appended } from './append.service.ts'
+import { AppendBody, entriesBytesMax, entryOf, entryView } from './entry.schema.ts'
+import { type ExportFormat, exportAs } from './export.ts'
+import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
+import type { ImportFormat, Transcripts } from './transcript.service.ts'
+import { listEntries } from './transcript.store.ts'
+
+/** Four hours of speech are 400 KB of WebVTT; recognizers that time each word write fifty times as much. */
+const fileBytesMax = 20 * 1024 * 1024
+
+export function transcriptRoutes(transcripts: Transcripts): Route[] {
+  return [appending(transcripts), importing(transcripts), reading()]
+}
+
+function appending(transcripts: Transcripts): Route {
+  return route({
+    method: 'POST',
+    path: '/assistant/v1/meetings/:meetingId/transcript',
+    name: 'appendTranscript',
+    tag,
+    summary: 'Add what is being said',
+    description:
+      'In the order in which it arrives; the first entry makes the meeting active. An entry with the `segmentId` of an earlier one takes its place. At most 200,000 entries and 20 million characters a meeting.',
+    access,
+    body: AppendBody,
+    bodyBytesMax: entriesBytesMax,
+    answers: { 200: AppendAnswer },
+    refusals: ['STATE_CONFLICT'],
+    idempotent: true,
+    handle: async ({ scope, user, params, body }) =>
+      ok(appendedView(await transcripts.append(scope, { user, id: params.meetingId }, body.entries.map(entryOf)))),
+  })
+}
+
+const exampleVtt = 'WEBVTT\n\n00:12:30.000 --> 00:12:34.000\n<v Ada Lovelace>I will send the figures by Friday.\n'
+const fileExamples = {
+  'text/vtt': exampleVtt,
+  'application/x-subrip': '1\n00:12:30,000 --> 00:12:34,000\nAda Lovelace: I will send the figures by Friday.\n',
+  'application/json': {
+    entries: [{ speaker: 'Ada Lovelace', text: 'I will send the figures by Friday.', timestamp: '00:12:30' }],
+  },
+  'text/plain': exampleVtt,
+}
+const formatOfType: Record<string, ImportFormat> = {
+  'text/vtt': 'vtt',
+  'application/x-subrip': 'srt',
+  'application/json': 'json',
+}
+
+function importing(transcripts: Transcripts): Route {
+  return route({
+    method: 'POST',
+    path: '/assistant/v1/meetings/:meetingId/transcript/import',
+    name: 'importTranscript',
+    tag,
+    summary: 'Import a transcript from a file',
+    description:
+      'WebVTT (`<v Speaker>`), SRT, or JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper. All of it or nothing, added after what is there; also once the meeting is completed. Up to 20 MiB.',
+    access,
+    query: ImportQuery,
+    rawBody: { examples: fileExamples, bytesMax: fileBytesMax },
+    answers: { 200: AppendAnswer },
+    refusals: ['STATE_CONFLICT'],
+    idempotent: true,
+    // Read outside of the transaction: a large file takes a second, and nobody has to wait for it.
+    prepare: async ({ scope, user, params, query, raw: file }) =>
+      transcripts.read(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
+    handle: async ({ scope, user, params, prepared }) =>
+      ok(appendedView(await transcripts.bring(scope, { user, id: params.meetingId }, prepared))),
+  })
+}
+
+function withFormat(file: RawBody, query: ImportQuery): RawBody & { format: ImportFormat } {
+  const format = query.format ?? formatOfType[file.contentType]
+  if (format === undefined)
+    throw faulty('/query/format', { code: 'required', message: 'is required with a body of text/plain' })
+  return { ...file, format }
+}
+
+const mediaTypes = ['application/json', 'text/vtt', 'text/plain']
+const formatOfMediaType: Record<string, ExportFormat> = { 'text/vtt': 'vtt', 'text/plain': 'txt' }
+
+function reading(): Route {
+  return route({
+    method: 'GET',
+    path: '/assistant/v1/meetings/:meetingId/transcript',
+    name: 'getTranscript',
+    tag,
+    summary: 'Read or download a transcript',
+    description:
+      'As JSON, WebVTT or text, in the order in which it was said. Without `limit` all of it, streamed; with it a page of JSON.',
+    access,
+    query: TranscriptQuery,
+    answers: {
+      200: { json: TranscriptAnswer, rawTypes: ['text/vtt', 'text/plain'], description: 'The transcript.' },
+    },
+    handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
+      const format = query.format ?? formatOfMediaType[preferred(headers.accept, mediaTypes)] ?? 'json'
+      const { afterSeq = 0, limit } = query
+      const meeting = await meetingOf(scope, user, meetingId)
+      if (limit === undefined) {
+        const { type, body } = exportAs(format, scope, { meeting, afterSeq })
+        return raw(type, body, { vary: 'Accept' })
+      }
+      if (format !== 'json')
+        throw faulty('/query/limit', { code: 'unknown', message: 'is for JSON alone: a file is sent whole' })
+      const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit })
+      const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
+      return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })
+    },
+  })
+}
+
+function appendedView({ meeting, added, replaced, unchanged }: Appended) {
+  const { id: meetingId, lastSeq, entryCount, status, revision } = meeting
+  return { meetingId, added, replaced, unchanged, lastSeq, entryCount, status, revision }
+}

@@ -1,0 +1,88 @@
+import { many, run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Entry, EntryRow, KnownEntry } from './entry.rules.ts'
+
+const entryColumns = sql`seq::float8 as seq, segment_id as "segmentId", speaker, text, offset_seconds::float8 as "offsetSeconds",
+  changed_seq::float8 as "changedSeq"`
+
+// A page of long entries is cut here, so that it stays a few megabytes whatever stands in them.
+const pageCharsMax = 4_000_000
+
+export type EntryPage = { entries: Entry[]; hasMore: boolean }
+
+/** Entries in the order of the transcript after a place in it; fewer than `limit` where they are long, one at least. */
+export function listEntries(
+  scope: TenantScope,
+  meetingId: string,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<EntryPage> {
+  return pageBy(scope, { meetingId, order: sql.raw('seq'), afterSeq, limit })
+}
+
+/**
+ * Entries that were written, or written again, after a number: what somebody missed who had read up to it. In the order
+ * of writing, so that the last one's `changedSeq` is where to go on.
+ */
+export function listChanges(
+  scope: TenantScope,
+  meetingId: string,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<EntryPage> {
+  return pageBy(scope, { meetingId, order: sql.raw('changed_seq'), afterSeq, limit })
+}
+
+type PageAsked = { meetingId: string; order: ReturnType<typeof sql.raw>; afterSeq: number; limit: number }
+
+async function pageBy(scope: TenantScope, { meetingId, order, afterSeq, limit }: PageAsked): Promise<EntryPage> {
+  // One more than asked for says whether there are more.
+  const rows = await many(
+    scope,
+    sql<Entry & { found: number }>`with found as (
+        select * from transcript_entries where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and ${order} > ${afterSeq}
+        order by ${order} limit ${limit + 1}
+      ), measured as (
+        select *, sum(length(text)) over (order by ${order}) - length(text) as before, count(*) over () as found from found
+      )
+      select ${entryColumns}, found::int as found from measured where before < ${pageCharsMax} order by ${order} limit ${limit}`,
+  )
+  const found = rows[0]?.found ?? 0
+  return { entries: rows.map(({ found: _, ...entry }) => entry), hasMore: found > rows.length }
+}
+
+const portionRows = 2000
+
+/** The whole transcript a portion at a time, each asked for when the one before has been used: it is never all in memory. */
+export async function* allEntries(scope: TenantScope, meetingId: string, startAfterSeq = 0): AsyncGenerator<Entry[]> {
+  for (let afterSeq = startAfterSeq; ; ) {
+    const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit: portionRows })
+    if (entries.length > 0) yield entries
+    const last = entries.at(-1)
+    if (!hasMore || last === undefined) return
+    afterSeq = last.seq
+  }
+}
+
+/** Those of the segment ids that are in the transcript. */
+export async function findSegments(tx: TenantScope, meetingId: string, segmentIds: string[]): Promise<KnownEntry[]> {
+  if (segmentIds.length === 0) return []
+  return many(
+    tx,
+    sql<KnownEntry>`select ${entryColumns}, words from transcript_entries
+      where tenant_id = ${tx.tenantId} and meeting_id = ${meetingId} and segment_id = any (${segmentIds}::text[])`,
+  )
+}
+
+/** One statement: new entries are added, those whose segment id is there take its place. */
+export async function writeEntries(tx: TenantScope, meetingId: string, rows: EntryRow[]): Promise<void> {
+  const column = <T>(pick: (row: EntryRow) => T): T[] => rows.map(pick)
+  await run(
+    tx,
+    sql`insert into transcript_entries (tenant_id, meeting_id, seq, segment_id, speaker, text, offset_seconds, words, changed_seq)
+      select ${tx.tenantId}, ${meetingId}, given.* from unnest(${column(({ seq }) => seq)}::bigint[],
+        ${column(({ segmentId }) => segmentId)}::text[], ${column(({ speaker }) => speaker)}::text[],
+        ${column(({ text }) => text)}::text[], ${column(({ offsetSeconds }) => offsetSeconds)}::numeric[],
+        ${column(({ words }) => words)}::integer[], ${column(({ changedSeq }) => changedSeq)}::bigint[]) as given
+      on conflict (tenant_id, meeting_id, segment_id) do update set speaker = excluded.speaker, text = excluded.text,
+        offset_seconds = excluded.offset_seconds, words = excluded.words, changed_seq = excluded.changed_seq`,
+  )
+}
