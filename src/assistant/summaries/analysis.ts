@@ -1,5 +1,5 @@
 import { type Outcomes, outcomesOf } from './outcomes.ts'
-import { type Ranked, rank } from './ranking.ts'
+import { likenessOf, type Ranked, rank } from './ranking.ts'
 import { type MeetingRecord, readRecord, type Speaker } from './record.ts'
 import type { SummaryRequest } from './summary.ts'
 import { type Topic, topicsOf } from './topics.ts'
@@ -23,8 +23,10 @@ export function analyse(request: SummaryRequest): Analysis {
 export const byWordsSpoken = (speakers: readonly Speaker[]) =>
   speakers.toSorted((a, b) => b.wordsSpoken - a.wordsSpoken)
 
-/** What is worth quoting beside the decisions and tasks, which have places of their own. */
+/** What is worth quoting beside the decisions and tasks, which have places of their own; what says the same is left out too. */
 export function withoutOutcomes({ ranked, outcomes }: Analysis): Ranked[] {
-  const placed = new Set([...outcomes.decisions, ...outcomes.actionItems].map(({ evidence }) => evidence.id))
-  return ranked.filter(({ id }) => !placed.has(id))
+  const ids = new Set([...outcomes.decisions, ...outcomes.actionItems].map(({ evidence }) => evidence.id))
+  const placed = ranked.filter(({ id }) => ids.has(id))
+  return ranked.filter((it) => !placed.some((other) => other.id === it.id || likenessOf(other, it) > sameMatter))
 }
+const sameMatter = 0.4

@@ -10,7 +10,7 @@ const address = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 const markup = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
-const dottedLetters = /(?<![\p{L}\p{N}])((?:\p{L}\. ?){1,5}\p{L})\./gu
+const dottedLetters = /(?<![\p{L}\p{N}])((?:\p{L}\.){1,5}\p{L}|z\. B|d\. h|u\. a|i\. d\. R)\./gu
 const listMarker = /(^|\n)\s{0,20}(?:\d{1,3}[.)]|[-\u2022\u00b7])\s+/g
 const linkLike = new RegExp(
   `(?<![\\p{L}\\p{N}-])[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){0,6}\\.(?:${linkEndings.join('|')})(?![\\p{L}\\p{N}])\\S*`,

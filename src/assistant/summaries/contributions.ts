@@ -22,11 +22,12 @@ const topicsForSpeakersMax = 80
  * else the names in groups, else their first names, else as many names as there is room for and the number of the rest.
  */
 export function contributionsOf(analysis: Analysis, best: SentencesBySpeaker, wordsMax: number): Contribution[] {
+  const { record } = analysis
   const ways = [
     () => withSpeech(analysis, best),
     () => withTopics(analysis),
     () => inGroups(analysis, fullName),
-    () => inGroups(analysis, firstNames),
+    () => (areDistinct(record.speakers.map(firstNames)) ? inGroups(analysis, firstNames) : asTooMany),
   ]
   for (const way of ways) {
     const parts = way()
@@ -34,6 +35,8 @@ export function contributionsOf(analysis: Analysis, best: SentencesBySpeaker, wo
   }
   return asManyAsFit(analysis, wordsMax)
 }
+
+const areDistinct = (names: readonly string[]) => new Set(names).size === names.length
 
 function wordsIn(parts: readonly Contribution[]): number {
   let words = 0
@@ -103,17 +106,18 @@ function groupOf(speakers: Speaker[], lead: string, nameOf: (speaker: Speaker) =
 /** A thousand names have no room in 700 words: those who spoke most are named, and all are in the list of participants. */
 function asManyAsFit({ record }: Analysis, wordsMax: number): Contribution[] {
   const ordered = byWordsSpoken(record.speakers)
+  const nameOf = areDistinct(ordered.map(firstNames)) ? firstNames : fullName
   const named: Speaker[] = []
-  let words = 20
+  let words = 24
   for (const speaker of ordered) {
-    words += Math.max(...countWords(firstNames(speaker)))
+    words += Math.max(...countWords(nameOf(speaker)))
     if (words > wordsMax) break
     named.push(speaker)
   }
   const rest = ordered.slice(named.length)
   const citations = rest.slice(0, entriesCited).flatMap(({ entries }) => entries.slice(0, 1))
   return [
-    groupOf(named, 'Most words', firstNames),
+    groupOf(named, 'Most words', nameOf),
     {
       sentence: recordFact(`The other ${rest.length} people are in the list of participants.`, citations),
       speakers: rest,

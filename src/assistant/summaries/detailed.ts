@@ -12,9 +12,10 @@ import type { SummarySection, SummarySentence } from './summary.ts'
 /** The promised length is 400 to 700 words. All counters are kept well inside, for there are more ways of counting than four. */
 const padBelowWords = 430
 const growToWords = 575
-const hardWordsMax = 680
-/** What overview, headings and the sentences on decisions need beside the parts of the people. */
-const contributionWordsMax = hardWordsMax - 95
+const hardWordsMax = 692
+/** Left for headings and the sentences on decisions and tasks; with hundreds of people every word is needed. */
+const besidesWords = 36
+const crowd = 100
 
 export const headings = {
   overview: 'Overview',
@@ -44,8 +45,8 @@ export function detailedSummary(analysis: Analysis): DetailedSummary {
   ]
   const text = composition(order)
   const best = bestBySpeaker(analysis)
-  const parts = contributionsOf(analysis, best, contributionWordsMax)
   for (const sentence of overviewOf(analysis)) text.add(overview, sentence, hardWordsMax)
+  const parts = contributionsOf(analysis, best, hardWordsMax - text.most() - besidesWords)
   for (const { sentence } of parts) text.add(contributions, sentence, hardWordsMax)
   if (parts.length === 0)
     text.add(contributions, recordFact('Nobody has spoken yet, so there is no contribution to describe.'), hardWordsMax)
@@ -61,7 +62,7 @@ export function detailedSummary(analysis: Analysis): DetailedSummary {
 
 /** The part of each person as the detailed summary has it, for the list of participants of a short one. */
 export const contributionsIn = (analysis: Analysis): Contribution[] =>
-  contributionsOf(analysis, bestBySpeaker(analysis), contributionWordsMax)
+  contributionsOf(analysis, bestBySpeaker(analysis), hardWordsMax - 120)
 
 function bestBySpeaker(analysis: Analysis): Map<Speaker, Ranked[]> {
   const { ranked, record } = analysis
@@ -94,7 +95,7 @@ function overviewOf({ record, topics }: Analysis): SummarySentence[] {
       first,
     ),
   ]
-  const shown = topics.slice(0, 6)
+  const shown = topics.slice(0, speakers.length > crowd ? 2 : 6)
   if (shown.length > 0) {
     const noun = shown.length === 1 ? 'The main topic was' : 'The main topics were'
     found.push(

@@ -40,8 +40,11 @@ const plainVerbs = ['said', 'noted', 'said']
 
 export const quoted = (text: string) => `\u201c${capitalized(text)}\u201d`
 
+/** Letters that would become others or several, such as "ß", stay small. */
 function capitalized(text: string): string {
-  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+  return text.replace(/^\p{Ll}/u, (letter) =>
+    letter.toUpperCase().toLowerCase() === letter ? letter.toUpperCase() : letter,
+  )
 }
 
 /** Takes the capital from a word that has it only for beginning a sentence. */

@@ -33,13 +33,20 @@ export function personalSection(analysis: Analysis): SummarySection | null {
   return voice && { heading: voice.heading, sentences: voice.detailed(analysis) }
 }
 
-function supportiveShort(analysis: Analysis): SummarySentence {
-  if (isEmpty(analysis)) return recordFact('There is still time to add what was said.')
-  return creditFor(analysis) ?? thanksFor(analysis) ?? everyoneSpoke(analysis)
+/** Credit is given within the first sentence, and leaves the room to what was said. */
+export function openingClause({ request, record, outcomes }: Analysis): string {
+  if (request.personality !== 'supportive') return ''
+  const takers = takersIn(outcomes)
+  if (takers.length > 0) return `, and ${listed(takers, takers.length > 4 ? 3 : takers.length)} kindly took on work`
+  return record.speakers.length > 1 ? ', and all of them contributed' : ', which is a good start'
+}
+
+function supportiveShort(analysis: Analysis): SummarySentence | null {
+  return isEmpty(analysis) ? recordFact('There is still time to add what was said.') : null
 }
 
 function supportiveDetailed(analysis: Analysis): SummarySentence[] {
-  if (isEmpty(analysis)) return [supportiveShort(analysis)]
+  if (isEmpty(analysis)) return [supportiveShort(analysis)].filter((it) => it !== null)
   return [everyoneSpoke(analysis), thanksFor(analysis), creditFor(analysis)].filter((it) => it !== null)
 }
 
@@ -58,8 +65,12 @@ function thanksFor({ record }: Analysis): SummarySentence | null {
   )
 }
 
+const takersIn = ({ actionItems }: Analysis['outcomes']) => [
+  ...new Set(actionItems.flatMap(({ owner }) => owner ?? [])),
+]
+
 function creditFor({ outcomes }: Analysis): SummarySentence | null {
-  const takers = [...new Set(outcomes.actionItems.flatMap(({ owner }) => owner ?? []))]
+  const takers = takersIn(outcomes)
   if (takers.length === 0) return null
   const citations = outcomes.actionItems.flatMap((it) => it.citations).slice(0, entriesCited)
   return recordFact(

@@ -17,8 +17,9 @@ const rounds = 25
 /** The sentences worth quoting, best first. Score: how much others speak of it, its weight of topical words, how it reads. */
 export function rank(record: MeetingRecord): Ranked[] {
   const weights = termWeights(record)
+  const seen = new Set<string>()
   const usable = record.sentences
-    .filter((it) => isUsable(it, record.language))
+    .filter((it) => isUsable(it, record.language) && isFirst(it, seen))
     .map((it) => withVector(it, weights, record))
   const candidates = usable
     .toSorted((a, b) => massOf(b) + b.quality - massOf(a) - a.quality || a.id - b.id)
@@ -31,11 +32,17 @@ export function rank(record: MeetingRecord): Ranked[] {
     .map(({ mass: _, ...it }) => it)
 }
 
+/** Each person's first time of saying it: one who repeats a sentence does not make it weigh more. */
+function isFirst({ text, speaker }: Spoken, seen: Set<string>): boolean {
+  const key = `${speaker.label}\n${text.toLowerCase()}`
+  return !seen.has(key) && seen.add(key) !== undefined
+}
+
 type Weighed = Ranked & { mass: number }
 const massOf = (it: Weighed) => it.mass
 
 /** What a stem weighs in this meeting: more if said often, less if common in any talk, nothing if a stop word. */
-export function termWeights(record: MeetingRecord): Map<string, number> {
+function termWeights(record: MeetingRecord): Map<string, number> {
   const isStop = stopWordsOf(record.language)
   const counts = new Map<string, number>()
   const rarity = new Map<string, number>()
@@ -73,6 +80,7 @@ const danglingStart =
   /^(?:it|it's|that|that's|this|these|those|they|they're|which|if|when|to|of|for|with|than|as|he|she|there|there's|what|who|where)\b/i
 const brokenEnd =
   /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|be|being|i|we|you|they|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're)$/i
+const figures = /\b\d{2,}|\d[.,]\d|\b(?:percent|million|thousand|hundred|twenty|thirty|forty|fifty|ninety)\b/i
 const finiteVerb =
   /\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:s|re|ll|ve|m|d)|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|work|works)\b/i
 
@@ -92,6 +100,7 @@ function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: st
   if (brokenEnd.test(text)) quality -= 0.8
   if (/\b[b-hj-z]\b(?!')/i.test(text)) quality -= 0.3
   if (importance.test(text)) quality += 0.5
+  if (figures.test(text)) quality += 0.3
   if (logistics.test(text)) quality -= 0.9
   return quality
 }
@@ -103,22 +112,25 @@ function isUsable({ text, words, isQuestion }: Spoken, language: string): boolea
 
 /** LexRank: the stationary distribution of a walk from sentence to like sentence. */
 function centrality(candidates: readonly Weighed[]): number[] {
-  const neighbours = neighboursOf(candidates)
+  const steps = stepsBetween(candidates)
   const size = candidates.length
   let ranks = new Float64Array(size).fill(1 / Math.max(1, size))
   for (let round = 0; round < rounds; round += 1) {
     const next = new Float64Array(size).fill((1 - dampening) / Math.max(1, size))
-    for (const [i, { indexes, likeness, total }] of neighbours.entries()) {
-      for (const [j, index] of indexes.entries()) {
-        next[index] = (next[index] ?? 0) + (dampening * (ranks[i] ?? 0) * (likeness[j] ?? 0)) / total
-      }
+    // Plain loops: this is where a long meeting's time goes.
+    for (let from = 0; from < size; from += 1) {
+      const rank = dampening * (ranks[from] ?? 0)
+      for (let to = 0; to < size; to += 1) next[to] = (next[to] ?? 0) + rank * (steps[from * size + to] ?? 0)
     }
     ranks = next
   }
   return [...ranks]
 }
 
-function neighboursOf(candidates: readonly Weighed[]) {
+/** Row by row, the chance of a step from one sentence to each other: in the measure of their likeness. */
+function stepsBetween(candidates: readonly Weighed[]): Float32Array {
+  const size = candidates.length
+  const steps = new Float32Array(size * size)
   const containing = new Map<string, { index: number; weight: number }[]>()
   for (const [index, { vector }] of candidates.entries()) {
     for (const [term, weight] of vector) {
@@ -127,21 +139,19 @@ function neighboursOf(candidates: readonly Weighed[]) {
       else containing.set(term, [{ index, weight }])
     }
   }
-  const sums = new Float64Array(candidates.length)
-  return candidates.map(({ vector }, own) => {
-    sums.fill(0)
+  for (const [from, { vector }] of candidates.entries()) {
+    const row = steps.subarray(from * size, (from + 1) * size)
     for (const [term, weight] of vector) {
-      for (const it of containing.get(term) ?? []) sums[it.index] = (sums[it.index] ?? 0) + weight * it.weight
+      for (const it of containing.get(term) ?? []) row[it.index] = (row[it.index] ?? 0) + weight * it.weight
     }
-    const indexes: number[] = []
-    const likeness: number[] = []
-    for (const [index, sum] of sums.entries()) {
-      if (index === own || sum < likenessMin) continue
-      indexes.push(index)
-      likeness.push(sum)
+    let total = 0
+    for (let to = 0; to < size; to += 1) {
+      if (to === from || (row[to] ?? 0) < likenessMin) row[to] = 0
+      total += row[to] ?? 0
     }
-    return { indexes, likeness, total: likeness.reduce((sum, it) => sum + it, 0) || 1 }
-  })
+    if (total > 0) for (let to = 0; to < size; to += 1) row[to] = (row[to] ?? 0) / total
+  }
+  return steps
 }
 
 function standardized(values: readonly number[]): number[] {

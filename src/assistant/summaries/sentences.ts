@@ -79,13 +79,19 @@ function clausesOf(sentence: string): string[] {
   return clauses.flatMap((it) => (it.length <= sentenceCharsMax ? [insideSentence(it)] : byLength(it)))
 }
 
+/** Cuts before a space where there is one: scripts without spaces, and blobs, are cut anywhere. */
 function byLength(text: string): string[] {
-  const characters = Array.from(text)
   const parts: string[] = []
-  for (let from = 0; from < characters.length; from += 80)
-    parts.push(insideSentence(characters.slice(from, from + 80).join('')))
-  return parts
+  let rest = Array.from(text)
+  while (rest.length > partChars) {
+    const space = rest.lastIndexOf(' ', partChars)
+    const to = space > 0 ? space : partChars
+    parts.push(insideSentence(rest.slice(0, to).join('')))
+    rest = rest.slice(to)
+  }
+  return [...parts, insideSentence(rest.join(''))]
 }
+const partChars = 80
 
 function withoutOpening(sentence: string): string {
   let rest = sentence

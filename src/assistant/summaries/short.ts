@@ -1,14 +1,14 @@
 import { type Analysis, byWordsSpoken, withoutOutcomes } from './analysis.ts'
 import { asSubject, counted, framed, listed, quoted, recordFact } from './framing.ts'
-import { personalSentence } from './personality.ts'
+import { openingClause, personalSentence } from './personality.ts'
 import type { Ranked } from './ranking.ts'
 import { type Spoken, shareOf } from './record.ts'
 import { completed, spread } from './selection.ts'
 import { sentenceCounts } from './sentence-counts.ts'
 import type { SummarySentence } from './summary.ts'
 
-export const shortSentencesMin = 4
-export const shortSentencesMax = 6
+const shortSentencesMin = 4
+const shortSentencesMax = 6
 const topicsShown = 4
 const peopleShown = 4
 const wordsPerSentenceMax = 34
@@ -24,7 +24,7 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
   const sentences = [opening, ...speech, ...closing]
   for (const fact of padding(analysis)) {
     if (sentences.length >= shortSentencesMin) break
-    sentences.splice(-1, 0, fact)
+    sentences.splice(sentences.length - closing.length, 0, fact)
   }
   return withinCounts(sentences, analysis)
 }
@@ -48,7 +48,8 @@ function withinCounts(sentences: SummarySentence[], analysis: Analysis): Summary
 }
 export const joined = (sentences: readonly SummarySentence[]) => sentences.map(({ text }) => text).join(' ')
 
-function openingSentence({ record, topics }: Analysis): SummarySentence {
+function openingSentence(analysis: Analysis): SummarySentence {
+  const { record, topics } = analysis
   const where = record.title ? `the meeting ${quoted(record.title)}` : 'this meeting'
   if (record.entryCount === 0) return recordFact(`No transcript has been recorded for ${where}.`)
   const people = byWordsSpoken(record.speakers).map(({ label }) => label)
@@ -56,12 +57,12 @@ function openingSentence({ record, topics }: Analysis): SummarySentence {
   const shown = topics.slice(0, topicsShown)
   const citations = shown.flatMap(({ entries }) => entries.slice(0, 3))
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
-  if (shown.length === 0) return recordFact(`In ${where}, ${who} spoke.`, first)
+  if (shown.length === 0) return recordFact(`In ${where}, ${who} spoke${openingClause(analysis)}.`, first)
   const spoke = people.length > 1 ? 'discussed' : 'spoke about'
-  return recordFact(`In ${where}, ${who} ${spoke} ${listed(shown.map(({ phrase }) => phrase))}.`, [
-    ...citations,
-    ...first,
-  ])
+  return recordFact(
+    `In ${where}, ${who} ${spoke} ${listed(shown.map(({ phrase }) => phrase))}${openingClause(analysis)}.`,
+    [...citations, ...first],
+  )
 }
 
 /** Decisions and tasks, two each at most; nothing where nothing explicit was said. */
