@@ -143,6 +143,10 @@ export const openings = [
   'look',
   'anyhow',
   'plus',
+  'finally',
+  'lastly',
+  'secondly',
+  'first of all',
 ]
 
 /** Hedges before what is meant, and the verb that reports them. */

@@ -85,7 +85,7 @@ function isReportable(text: string): boolean {
   return (
     (subjectStart.test(text) && anyVerb.test(text)) ||
     /^(?:it's|that's|there's|they're)\b/i.test(text) ||
-    (verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
+    (!/^that\b/i.test(text) && verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
   )
 }
 

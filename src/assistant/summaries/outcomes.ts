@@ -35,7 +35,7 @@ export function outcomesOf(record: MeetingRecord): Outcomes {
   return {
     decisions: withoutRepeats([...statedDecisions(sentences), ...acceptedProposals(sentences)]).slice(0, kept),
     actionItems: withoutRepeats(actionItemsIn(sentences, record)).slice(0, kept),
-    questions: withoutRepeats(questionsIn(sentences)).slice(0, kept),
+    questions: withoutRepeats(questionsIn(sentences, namesOf(record))).slice(0, kept),
   }
 }
 
@@ -143,12 +143,17 @@ const unclear =
 const smallTalk =
   /\b(?:can you hear|hear me|how are you|any(?: other)? questions|see my screen|ready|everybody|everyone here|what do you think|next slide|do you want to (?:start|go)|who wants? to|shall we start)\b/i
 
-/** Questions with a subject of their own that stand for themselves. */
-function questionsIn(sentences: readonly Spoken[]): Outcomes['questions'] {
+/** Questions with a subject of their own that stand for themselves; a request to somebody is a task. */
+function questionsIn(sentences: readonly Spoken[], names: Map<string, Speaker>): Outcomes['questions'] {
   return sentences
     .filter(
       ({ isQuestion, words, text }) =>
-        isQuestion && words.length >= 5 && words.length <= 30 && !smallTalk.test(text) && !unclear.test(text),
+        isQuestion &&
+        words.length >= 5 &&
+        words.length <= 30 &&
+        !smallTalk.test(text) &&
+        !unclear.test(text) &&
+        !assigneeIn(text, names),
     )
     .map((evidence) => ({ text: evidence.text, speaker: evidence.speaker.name, citations: [evidence.entry], evidence }))
 }

@@ -1,6 +1,7 @@
 import { meetingWords, notTopics } from './common-words.ts'
 import { importance, injection, logistics } from './cues.ts'
 import { stopWordsOf } from './language.ts'
+import { acceptanceCues, resultAlone } from './outcome-cues.ts'
 import type { MeetingRecord, Spoken } from './record.ts'
 import { stem } from './words.ts'
 
@@ -87,7 +88,7 @@ const finiteVerb =
 /** How well a sentence reads when it stands alone, about -2 to 1.5. */
 function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: string): number {
   const count = words.length
-  let quality = count < 5 ? -1.2 : count < 8 ? -0.2 : count <= 26 ? 0.5 : count <= 32 ? 0.1 : -0.3
+  let quality = count < 5 ? -1.2 : count < 8 ? -0.4 : count <= 26 ? 0.5 : count <= 32 ? 0.1 : -0.3
   if (isQuestion) quality -= 0.5
   // The opening alone ("So, well,") is no fault.
   quality -= 2 * Math.max(0, disfluency - 0.1)
@@ -105,8 +106,12 @@ function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: st
   return quality
 }
 
+/** "The motion is carried", "sounds good, let's do that": evidence for what was said before, and nothing alone. */
+const isAnswer = (text: string, words: readonly string[]) =>
+  resultAlone.test(text) || (words.length <= 6 && acceptanceCues.test(text))
+
 function isUsable({ text, words, isQuestion }: Spoken, language: string): boolean {
-  if (words.length < (isQuestion ? 4 : 3) || injection.test(text)) return false
+  if (words.length < (isQuestion ? 4 : 3) || injection.test(text) || isAnswer(text, words)) return false
   return !language.startsWith('en') || !/^[^a-z]*$/i.test(text)
 }
 

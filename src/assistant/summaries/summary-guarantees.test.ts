@@ -34,7 +34,7 @@ function assertGuarantees(transcript: TranscriptEntry[], summary: Summary) {
     new Set(summary.participants.map(({ speaker }) => speaker)),
     new Set(transcript.map(({ speaker }) => speaker)),
   )
-  assert.doesNotMatch(summary.text, /<[a-z/!]|https?:|www\.|javascript:|\]\(|\*\*|```/i)
+  assert.doesNotMatch(summary.text, /<[a-z/!]|https?:|www\.|evil\.|javascript:|\]\(|\*\*|```/i)
   assert.doesNotMatch(summary.text, /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}]/u)
 }
 
