@@ -8,7 +8,7 @@ export const notTopics: ReadonlySet<string> = words(`
   bring bringing brings brought build building built busy buy buying call called calling calls care careful carry certain certainly change changed
   changes changing check checked checking choose chosen clear clearly close closed compare completely confirm consider considered continue convinced
   correct couple course create created currently cut deal decide decided definitely depend depends describe different difficult discuss discussed
-  discussing done draw drawing drew drop due early easier easiest easily easy effectively eight end ended ends enough especially essentially eventually exact
+  discussing done drop due early easier easiest easily easy effectively eight end ended ends enough especially essentially eventually exact
   exactly expect expected explain explained extra fact fair fairly far fast favorite favourite feel feels felt fifteen fifty figure finally find finding
   finish finished five fix fixed follow following forget found four full fully funny generally getting give given gives giving glad guys half hand handle
   happen happened happening happens happy hard hear heard help helpful helps high hold hope hopefully hoping huge hundred imagine immediately important
@@ -30,9 +30,9 @@ export const notTopics: ReadonlySet<string> = words(`
   individual kinds level likes lots main major many maximum minimum nearer needing none obviously occasionally opposite ourself ourself overall piece pieces
   possibility precisely purposes quarter range rather recall regular regarding relatively seriously set sets setting situation sort sorts spot state stated
   stuff sudden super task term third top total trouble unit unless upper usual variety vast way ways wherever wide worse yep
-  positive negative available save saved one ones blank whoever separate favour wide reasonable sensible useless impossible acceptable advantage disadvantage
+  positive negative available save saved one ones whoever separate favour wide reasonable sensible useless impossible acceptable advantage disadvantage
   annoying boring attractive comfortable convenient ideal nicer cheaper bigger smaller larger longer shorter faster slower newer older greater higher lower stronger
-  pen press pushed click clicked drop dropped shape hour's happens popular special serious whatsoever amount effort sound sounds smart worried worry understanding learning
+  press pushed click clicked drop dropped happens popular special serious whatsoever amount effort sound sounds smart worried worry understanding learning
   bring check confirm double finish ask answer send sent sends share mail ship shipped stuff chance luck reminder thanks agreed approve approved question questions
   million thousand billion percent monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december
   proud led worried afraid morning afternoon evening spring summer autumn winter anybody's third fourth fewer

@@ -189,7 +189,7 @@ export const importance =
 
 /** Talk about the talk itself: seldom worth a place. */
 export const logistics =
-  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|favourite animal|favorite animal|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|blank|draw(?:ing|n)?|laptop|coffee|lunch)\b/i
+  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|laptop|coffee|lunch)\b/i
 
 /** Words by which a text tries to speak to the machine that reads it; such a sentence is counted, never quoted. */
 export const injection =
