@@ -38,7 +38,9 @@ export function openingClause({ request, record, outcomes }: Analysis): string {
   if (request.personality !== 'supportive') return ''
   const takers = takersIn(outcomes)
   if (takers.length > 0) return `, and ${listed(takers, takers.length > 4 ? 3 : takers.length)} kindly took on work`
-  return record.speakers.length > 1 ? ', and all of them contributed' : ', which is a good start'
+  return record.speakers.length > 1
+    ? `, and ${record.speakers.length === 2 ? 'both' : 'all'} of them contributed`
+    : ', which is a good start'
 }
 
 function supportiveShort(analysis: Analysis): SummarySentence | null {
@@ -52,7 +54,7 @@ function supportiveDetailed(analysis: Analysis): SummarySentence[] {
 
 function everyoneSpoke(analysis: Analysis): SummarySentence {
   const people = analysis.record.speakers.length
-  const base = people > 1 ? `All ${people} people spoke` : 'The words are on record'
+  const base = people > 1 ? `${people === 2 ? 'Both' : `All ${people}`} people spoke` : 'The words are on record'
   return recordFact(`${base}, which is a good base to build on.`, entriesOf(analysis))
 }
 
