@@ -19,7 +19,14 @@ import { checkOf, readQuery } from './validation.ts'
 
 type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
 /** What a request carries, checked. */
-type Sent = { params: Record<string, string>; query: unknown; body: unknown; raw: RawBody | null; headers: object }
+type Sent = {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+  raw: RawBody | null
+  upload: unknown
+  headers: object
+}
 type PublicReads = ReturnType<typeof publicReadsOf>
 
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
