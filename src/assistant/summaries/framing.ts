@@ -1,0 +1,104 @@
+import { hedges, verbCues } from './cues.ts'
+import { stopWords } from './language-words.ts'
+import type { Spoken } from './record.ts'
+import type { SummarySentence } from './summary.ts'
+
+/** A sentence about the record: counts, times, what is missing. */
+export function recordFact(text: string, citations: readonly number[] = []): SummarySentence {
+  return { text, citations: [...new Set(citations)], basis: 'record' }
+}
+
+/** A sentence begins with a capital, or with a letter of a script that has none: only then do all counters see where it begins. */
+export function asSubject(label: string): string {
+  return /^[\p{Lu}\p{Lo}]/u.test(label) ? label : `Participant ${label}`
+}
+
+/** `subject` stands for the name, `isFurther` says "also". */
+type Framing = { language: string; subject?: string; isFurther?: boolean }
+
+/** What somebody said, in the third person where that is safe, else quoted. The full stop stands after the quotation mark. */
+export function framed(sentence: Spoken, { language, subject, isFurther = false }: Framing): SummarySentence {
+  const who = subject ?? asSubject(sentence.speaker.label)
+  const text = `${who} ${isFurther ? 'also ' : ''}${saying(sentence, language)}`
+  return { text, citations: sentence.entries, basis: 'speech', speaker: sentence.speaker.name }
+}
+
+/** The words after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
+function saying({ text, isQuestion, id }: Spoken, language: string): string {
+  if (isQuestion) return `asked: ${capitalized(text)}?`
+  if (!language.startsWith('en')) return `said: ${quoted(text)}.`
+  const { verb: hedgeVerb, rest } = withoutHedge(text)
+  const verb =
+    hedgeVerb ?? verbCues.find(([cue]) => cue.test(text))?.[1] ?? plainVerbs[id % plainVerbs.length] ?? 'said'
+  if (isReportable(rest)) return `${verb} that ${lowered(rest)}.`
+  return `${quotingVerbs.includes(verb) ? verb : 'said'}: ${quoted(text)}.`
+}
+
+/** The other verbs want "that". */
+const quotingVerbs = ['suggested', 'warned', 'explained', 'noted', 'stressed', 'pointed out']
+const plainVerbs = ['said', 'noted', 'said']
+
+export const quoted = (text: string) => `\u201c${capitalized(text)}\u201d`
+
+/** Letters that would become others or several, such as "ß", stay small. */
+function capitalized(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) =>
+    letter.toUpperCase().toLowerCase() === letter ? letter.toUpperCase() : letter,
+  )
+}
+
+/** Takes the capital from a word that has it only for beginning a sentence. */
+function lowered(text: string): string {
+  const [first = ''] = text.split(/[ ,']/)
+  return stopWords['en']?.has(first.toLowerCase()) ? first.toLowerCase() + text.slice(first.length) : text
+}
+
+function withoutHedge(text: string): { verb?: string; rest: string } {
+  const lower = text.toLowerCase()
+  for (const [hedge, verb] of hedges) {
+    if (!lower.startsWith(`${hedge} `)) continue
+    const rest = text.slice(hedge.length + 1).replace(/^that (?=the|a|it|there|this|we)/i, '')
+    return rest.split(' ').length >= 4 ? { verb, rest } : { rest: text }
+  }
+  return { rest: text }
+}
+
+/** Words of the first and second person would change whom they mean; "here" and "my" too. */
+const personal =
+  /\b(?:i|i'\w+|me|my|mine|myself|we|we'\w+|us|our|ours|you|you'\w+|your|yours|let|let's|lets|please|here|gonna|wanna|okay|yeah|gotta|blah|like this|like that|hey)\b/i
+const subjectStart =
+  /^(?:the|a|an|each|every|all|most|some|many|both|no|there|it|they|these|this|another|one|two|three|people|customers|users)\b/i
+const verbSecond =
+  /^\p{L}[\p{L}'-]*(?: \p{L}[\p{L}'-]*){0,3} (?:is|are|was|were|has|have|had|will|would|can|could|should|must|needs|wants|does|did)\b/iu
+const anyVerb =
+  /\b(?:is|are|was|were|has|have|had|will|would|can|can't|could|should|must|needs?|wants?|does|did|doesn't|isn't|won't|takes?|makes?|made|works?|costs?|goes|went|came|got|seems?|looks?|gives?|gets?|came|\w+ed|\w+'s)\b/i
+
+function isReportable(text: string): boolean {
+  if (
+    personal.test(text) ||
+    (/^(?:that's|it's|there's|they're)\b/i.test(text) === false &&
+      /^(?:if|when|because|to|for|in|on|at|with|by|of|from|as|what|who|how|why|which|not|just|only|maybe)\b/i.test(
+        text,
+      ))
+  )
+    return false
+  return (
+    (subjectStart.test(text) && anyVerb.test(text)) ||
+    /^(?:it's|that's|there's|they're)\b/i.test(text) ||
+    (!/^that\b/i.test(text) && verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
+  )
+}
+
+/** "Ann", "Ann and Ben", "Ann, Ben and 3 others"; `shown` at most are named. */
+export function listed(items: readonly string[], shown = items.length): string {
+  const rest = items.length - shown
+  if (rest > 1) return `${items.slice(0, shown).join(', ')} and ${rest} others`
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** "one turn", "3 turns". */
+export function counted(count: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return count === 1 ? `one ${noun}` : `${count} ${plural}`
+}

@@ -1,0 +1,14 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/**
+ * How many sentences a reader finds, by three usual ways of counting: the segmenter of Unicode, an end mark before a space,
+ * and any end mark at all.
+ */
+export function sentenceCounts(text: string): [segments: number, spaced: number, marks: number] {
+  const withLetters = (parts: readonly string[]) => parts.filter((part) => /[\p{L}\p{N}]/u.test(part)).length
+  return [
+    withLetters([...segmenter.segment(text)].map(({ segment }) => segment)),
+    withLetters(text.split(/[.!?]+\s+/)),
+    withLetters(text.split(/[.!?]+/)),
+  ]
+}

@@ -1,0 +1,117 @@
+import { type Analysis, byWordsSpoken, withoutOutcomes } from './analysis.ts'
+import { asSubject, counted, framed, listed, quoted, recordFact } from './framing.ts'
+import { openingClause, personalSentence } from './personality.ts'
+import type { Ranked } from './ranking.ts'
+import { type Spoken, shareOf } from './record.ts'
+import { completed, spread } from './selection.ts'
+import { sentenceCounts } from './sentence-counts.ts'
+import type { SummarySentence } from './summary.ts'
+
+const shortSentencesMin = 4
+const shortSentencesMax = 6
+const topicsShown = 4
+const peopleShown = 4
+const wordsPerSentenceMax = 34
+
+/** Four to six sentences, in every usual way of counting: what it was about, what was said, what came of it. */
+export function shortSummary(analysis: Analysis): SummarySentence[] {
+  const opening = openingSentence(analysis)
+  const closing = [...outcomeSentences(analysis), personalSentence(analysis)].filter((it) => it !== null)
+  const wanted = shortSentencesMax - 1 - closing.length
+  const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
+  const chosen = spread(withoutOutcomes(analysis).filter(isShortEnough), wanted)
+  const speech = chosen.map((it) => framed(completed(it, byId), analysis.record))
+  const sentences = [opening, ...speech, ...closing]
+  for (const fact of padding(analysis)) {
+    if (sentences.length >= shortSentencesMin) break
+    sentences.splice(sentences.length - closing.length, 0, fact)
+  }
+  return withinCounts(sentences, analysis)
+}
+
+const isShortEnough = ({ words }: Ranked) => words.length <= wordsPerSentenceMax
+
+/** A decimal or a name such as Node.js makes the crudest counter see one sentence more: quotes give way until it agrees too. */
+function withinCounts(sentences: SummarySentence[], analysis: Analysis): SummarySentence[] {
+  const kept = [...sentences]
+  const facts = padding(analysis)
+  const most = () => Math.max(...sentenceCounts(joined(kept)))
+  while (most() > shortSentencesMax) {
+    const dotted = kept.findLastIndex(({ text }) => Math.max(...sentenceCounts(text)) > 1)
+    kept.splice(dotted < 0 ? kept.length - 1 : dotted, 1)
+  }
+  for (const fact of facts) {
+    if (Math.min(...sentenceCounts(joined(kept))) >= shortSentencesMin) break
+    if (!kept.some(({ text }) => text === fact.text)) kept.push(fact)
+  }
+  return kept
+}
+export const joined = (sentences: readonly SummarySentence[]) => sentences.map(({ text }) => text).join(' ')
+
+function openingSentence(analysis: Analysis): SummarySentence {
+  const { record, topics } = analysis
+  const where = record.title ? `the meeting ${quoted(record.title)}` : 'this meeting'
+  if (record.entryCount === 0) return recordFact(`No transcript has been recorded for ${where}.`)
+  const people = byWordsSpoken(record.speakers).map(({ label }) => label)
+  const who = listed(people, people.length > peopleShown + 1 ? peopleShown : people.length)
+  const shown = topics.slice(0, topicsShown)
+  const citations = shown.flatMap(({ entries }) => entries.slice(0, 3))
+  const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
+  if (shown.length === 0) return recordFact(`In ${where}, ${who} spoke${openingClause(analysis)}.`, first)
+  const spoke = people.length > 1 ? 'discussed' : 'spoke about'
+  return recordFact(
+    `In ${where}, ${who} ${spoke} ${listed(shown.map(({ phrase }) => phrase))}${openingClause(analysis)}.`,
+    [...citations, ...first],
+  )
+}
+
+/** Decisions and tasks, two each at most; nothing where nothing explicit was said. */
+function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]))
+  const scoreOf = ({ evidence }: { evidence: Spoken }) => scores.get(evidence.id) ?? -1
+  const decisions = outcomes.decisions.toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, 2)
+  const tasks = outcomes.actionItems.toSorted((a, b) => Number(!a.due) - Number(!b.due)).slice(0, 2)
+  const found: SummarySentence[] = []
+  if (decisions.length > 0) {
+    const texts = decisions.map(({ text, evidence }) => `${quoted(text)} (${evidence.speaker.label})`)
+    found.push({
+      text: `Decided: ${listed(texts)}.`,
+      citations: decisions.flatMap((it) => it.citations),
+      basis: 'speech',
+    })
+  }
+  if (tasks.length > 0) {
+    const texts = tasks.map(({ text, owner }) => (owner ? `${owner} (${quoted(text)})` : quoted(text)))
+    const noun = tasks.length > 1 ? 'Next steps' : 'Next step'
+    found.push({ text: `${noun}: ${listed(texts)}.`, citations: tasks.flatMap((it) => it.citations), basis: 'speech' })
+  }
+  return found
+}
+
+/** For records with too little to quote: what can be counted, in the order of interest. */
+function padding(analysis: Analysis): SummarySentence[] {
+  const { record, outcomes } = analysis
+  const all = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
+  const [most] = byWordsSpoken(record.speakers)
+  const facts: SummarySentence[] = []
+  if (most) {
+    facts.push(
+      recordFact(
+        `The record holds ${counted(record.entryCount, 'entry')} with ${counted(record.wordCount, 'word')} from ${record.speakers.length === 1 ? 'one person' : `${record.speakers.length} people`}.`,
+        all,
+      ),
+    )
+  } else facts.push(recordFact('There is nothing yet that could be summarized.'))
+  if (outcomes.decisions.length === 0) facts.push(recordFact('No explicit decision was recorded.', all))
+  if (outcomes.actionItems.length === 0) facts.push(recordFact('No explicit action item was recorded.', all))
+  if (most)
+    facts.push(
+      recordFact(
+        `${asSubject(most.label)} spoke most, with ${shareOf(most, record)} of the words.`,
+        most.entries.slice(0, 3),
+      ),
+    )
+  facts.push(recordFact('This summary adds nothing that the transcript does not hold.', all))
+  facts.push(recordFact('More can be said once more has been recorded.', all))
+  return facts.map((it) => ({ ...it, padding: true }))
+}

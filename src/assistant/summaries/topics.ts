@@ -1,0 +1,139 @@
+import { meetingWords, notTopics } from './common-words.ts'
+import { stopWordsOf } from './language.ts'
+import type { MeetingRecord, Spoken } from './record.ts'
+import { stem, wordsOf } from './words.ts'
+
+/** A phrase of the meeting and the entries that have it, in their order. */
+export type Topic = { phrase: string; entries: number[] }
+type Found = {
+  stems: string[]
+  phrase: string
+  forms: Map<string, number>
+  count: number
+  speakers: Set<string>
+  entries: number[]
+}
+
+const phraseWordsMax = 3
+const phraseCharsMax = 40
+const entriesKept = 12
+
+/** The phrases that most people say most often, at most `max`, none within another. */
+export function topicsOf(record: MeetingRecord, max: number): Topic[] {
+  const found = new Map<string, Found>()
+  const isTopical = topicalIn(record)
+  for (const sentence of record.sentences) collect(sentence, isTopical, found)
+  const ranked = [...found.values()]
+    .filter((it) => isPhrase(it, record))
+    .map((it) => ({ ...it, score: scoreOf(it, found) }))
+    .sort((a, b) => b.score - a.score || (a.entries[0] ?? 0) - (b.entries[0] ?? 0))
+  const chosen: Found[] = []
+  for (const it of ranked) {
+    if (chosen.length >= max) break
+    // "remote control" and "remote" are one topic, as are "dark mode" and "mode".
+    const topic = widened(it, ranked)
+    const isPart = chosen.some((other) => topic.stems.some((term) => other.stems.includes(term)))
+    if (!isPart) chosen.push(topic)
+  }
+  return chosen.map(({ forms, entries }) => ({ phrase: commonestOf(forms), entries }))
+}
+
+/** Said once, it is a topic only of a short meeting, and only if short. German writes its nouns with a capital. */
+function isPhrase({ phrase, forms, count, stems }: Found, { sentences, language }: MeetingRecord): boolean {
+  if (phrase.length > phraseCharsMax) return false
+  if (language.startsWith('de') && ![...forms.keys()].some((form) => /^\p{Lu}/u.test(form))) return false
+  return count > 1 || (sentences.length < 60 && stems.length <= (language.startsWith('en') ? 2 : 1))
+}
+
+/** "remote control" for "remote", where a fair part of its mentions are in the longer phrase. */
+function widened(it: Found, ranked: readonly Found[]): Found {
+  if (it.stems.length > 1) return it
+  const [term = ''] = it.stems
+  return (
+    ranked.find(({ stems, count }) => stems.length > 1 && stems.includes(term) && count >= Math.max(2, it.count / 4)) ??
+    it
+  )
+}
+
+function commonestOf(forms: Map<string, number>): string {
+  return [...forms].reduce((best, it) => (it[1] > best[1] ? it : best))[0]
+}
+
+/** A phrase of more words says more; one that only stands in a longer phrase says nothing of its own. */
+function scoreOf({ stems, count, speakers }: Found, found: Map<string, Found>): number {
+  const parts = stems.length > 1 ? Math.min(...stems.map((term) => found.get(term)?.count ?? count)) : count
+  const bond = stems.length > 1 ? 0.6 + 0.6 * (count / Math.max(count, parts)) : 1
+  const repeated = stems.length > 1 && count < 2 ? 0.5 : 1
+  return Math.log2(1 + count) * (1 + 0.3 * Math.log2(speakers.size)) * (1 + 0.35 * (stems.length - 1)) * bond * repeated
+}
+
+function topicalIn(record: MeetingRecord): (word: string) => boolean {
+  const isStop = stopWordsOf(record.language)
+  // The names of the people are said often, and are no topics.
+  const names = new Set(record.speakers.flatMap(({ label }) => wordsOf(label)))
+  const isEnglish = record.language.startsWith('en')
+  return (word) =>
+    !isStop(word) &&
+    !names.has(word) &&
+    !notTopics.has(word) &&
+    !meetingWords.has(word) &&
+    !/\p{N}|'/u.test(word) &&
+    isLongEnough(word) &&
+    !(isEnglish && /(?:ly|ing|ed)$/.test(word) && word.length > 4)
+}
+
+/** Japanese writes its particles and endings in Hiragana, its nouns in other scripts; one character alone is seldom a topic. */
+function isLongEnough(word: string): boolean {
+  if (/\p{Script=Latin}/u.test(word)) return word.length > 2 || word === 'tv'
+  return word.length > 1 && !/^\p{Script=Hiragana}+$/u.test(word)
+}
+
+function collect(
+  { text, words, speaker, entry }: Spoken,
+  isTopical: (word: string) => boolean,
+  found: Map<string, Found>,
+) {
+  const isSpaced = words.length === text.split(' ').length
+  for (const [start, first] of words.entries()) {
+    if (!isTopical(first)) continue
+    for (let size = 1; size <= phraseWordsMax && start + size <= words.length; size += 1) {
+      const last = words[start + size - 1] ?? ''
+      if (!isTopical(last)) break
+      const phraseWords = words.slice(start, start + size)
+      // A comma between two words parts them; scripts without spaces write their words together.
+      const phrase = phraseIn(text, phraseWords, isSpaced)
+      if (phrase === null) break
+      note({ stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry }, found)
+    }
+  }
+}
+
+/** The phrase as it stands in the text, or null when it does not stand there without a break. */
+function phraseIn(text: string, words: readonly string[], isSpaced: boolean): string | null {
+  const lower = text.toLowerCase()
+  for (const joined of [words.join(' '), ...(isSpaced ? [] : [words.join('')])]) {
+    const at = lower.indexOf(joined)
+    if (at < 0) continue
+    const asWritten = lower.length === text.length ? text.slice(at, at + joined.length) : joined
+    // At the beginning of a sentence a capital says nothing; elsewhere it marks a name.
+    return at === 0 && !/^\p{Lu}{2}/u.test(asWritten) ? joined : asWritten
+  }
+  return null
+}
+
+function note(it: { stems: string[]; phrase: string; speaker: string; entry: number }, found: Map<string, Found>) {
+  const key = it.stems.join(' ')
+  const known: Found = found.get(key) ?? {
+    stems: it.stems,
+    phrase: it.phrase,
+    forms: new Map(),
+    count: 0,
+    speakers: new Set(),
+    entries: [],
+  }
+  found.set(key, known)
+  known.count += 1
+  known.forms.set(it.phrase, (known.forms.get(it.phrase) ?? 0) + 1)
+  known.speakers.add(it.speaker)
+  if (known.entries.length < entriesKept && known.entries.at(-1) !== it.entry) known.entries.push(it.entry)
+}
