@@ -113,7 +113,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
       : {
           requestBody: {
             required: true,
-            content: Object.fromEntries(route.rawBody.types.map((type) => [type, { schema: { type: 'string' } }])),
+            content: mapped(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
           },
         }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
@@ -208,7 +208,8 @@ const titles: Record<string, string> = {
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
 export function codesOf(route: Route): RefusalCode[] {
-  const isPaged = Object.hasOwn((route.query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const asked = (route.query as { properties?: object } | undefined)?.properties ?? {}
+  const isPaged = Object.hasOwn(asked, 'page') || Object.hasOwn(asked, 'limit')
   const codes: RefusalCode[] = [
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),

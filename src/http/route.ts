@@ -59,8 +59,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   params?: TProperties
   query?: Q
   body?: B
-  /** Takes a body of one of these media types as it is, in place of JSON; one is required. Its handler gets it as `raw`. */
-  rawBody?: { types: readonly [string, ...string[]]; bytesMax: number }
+  /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
+  rawBody?: { examples: Record<string, unknown>; bytesMax: number }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]

@@ -107,11 +107,11 @@ function optionsOf({ clock, trustedProxies }: ServerParts) {
 /** JSON, and the media types that single routes take as they are. */
 function readBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
-  const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => rawBody?.types ?? [])])
+  const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
   for (const type of types) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       const rawBody = request.routeOptions.config.declared?.rawBody
-      const isTaken = rawBody === undefined ? type === 'application/json' : rawBody.types.includes(type)
+      const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
       refuseEncoding(request.headers['content-encoding'] ?? 'identity')
       return rawBody === undefined ? readJson(bytes) : ({ contentType: type, bytes } satisfies RawBody)

@@ -16,7 +16,7 @@ export const refusals = {
   INVALID_PAGINATION: [
     400,
     'Page or limit is out of range',
-    '`page` is an integer from 1 to 10000 and `limit` one from 1 to 100.',
+    '`page` is an integer from 1 to 10000 and `limit` one from 1 to 100, unless the route states another.',
   ],
   UNKNOWN_PRODUCT: [400, 'Product is not known', 'A product slug in the request is not in the catalog.'],
   PASSWORD_REJECTED: [

@@ -31,7 +31,14 @@ async function world(): Promise<World> {
     headers: user.headers,
     body: { deviceId: device.id },
   })
+  const meeting = await app.call({
+    method: 'POST',
+    url: '/assistant/v1/meetings',
+    headers: user.headers,
+    body: { title: 'Planning' },
+  })
   const ids = {
+    meetingId: meeting.body.id,
     tenantId: tenant.id,
     keyId: key.id,
     userId: user.id,

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Reply, type TestApp, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { dumpRows } from '../../../test/harness/tables.ts'
+import { newId } from '../../kernel/ids.ts'
+
+let app: TestApp
+let calls: ReturnType<typeof meetingCalls>
+
+before(async () => {
+  app = await testApp()
+  calls = meetingCalls(app)
+})
+
+const day = 24 * 3600
+
+/** A meeting with words that stand nowhere else: in its title, names, speech and settings. */
+async function wordy(user: TestUser, overrides: Record<string, unknown> = {}) {
+  const words = ['title', 'person', 'speaker', 'speech', 'import', 'segment'].map((what) => unique(what))
+  const [title = '', person = '', speaker = '', speech = '', imported = '', segmentId = ''] = words
+  const headers = { 'idempotency-key': unique('key') }
+  const body = { title, participants: [person], transcript: [said(speech, { speaker, segmentId })], ...overrides }
+  const { id } = (await calls.call(user, 'POST', '', { body, headers })).body
+  await calls.call(user, 'PATCH', `/${id}`, { body: { title: `${title} again` } })
+  await calls.call(user, 'POST', `/${id}/transcript/import`, {
+    body: `WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${speaker}>${imported}`,
+    headers: { 'content-type': 'text/vtt', 'idempotency-key': unique('key') },
+  })
+  return { id, words, repeat: () => calls.call(user, 'POST', '', { body, headers }) }
+}
+
+async function rowsWith(words: string[]): Promise<string[]> {
+  const rows = await dumpRows(app.platform)
+  return rows.filter((row) => words.some((word) => row.includes(word))).map((row) => row.slice(0, 60))
+}
+
+describe('an erased meeting', () => {
+  test('is found nowhere in the database, and the second deletion finds nothing', async () => {
+    const user = await calls.someone()
+    const { id, words, repeat } = await wordy(user)
+    for (const word of words) assert.notDeepEqual(await rowsWith([word]), [], word)
+    const gone = await calls.remove(user, id)
+    assert.deepEqual([gone.status, gone.bytes.length], [204, 0])
+    assert.equal((await calls.remove(user, id)).status, 404)
+    assert.deepEqual(await rowsWith(words), [])
+    assert.equal((await repeat()).status, 404)
+  })
+
+  test('goes by itself when its days without activity are over, and others stay', async () => {
+    const user = await calls.someone()
+    const old = await wordy(user, { ttl_days: 2 })
+    const used = await wordy(user, { ttl_days: 2 })
+    const forever = await wordy(user, { ttl_days: null })
+    app.clock.advance({ seconds: 2 * day - 1 })
+    let asker = await calls.again(user)
+    assert.equal((await calls.append(asker, used.id, [said('Still here.')])).status, 200)
+    await app.app.housekeep()
+    assert.equal((await calls.get(asker, old.id)).status, 200)
+    app.clock.advance({ seconds: 1 })
+    await app.app.housekeep()
+    assert.equal((await calls.get(asker, old.id)).status, 404)
+    assert.deepEqual(await rowsWith(old.words), [])
+    assert.equal((await calls.get(asker, used.id)).status, 200)
+    app.clock.advance({ seconds: 2 * day })
+    await app.app.housekeep()
+    asker = await calls.again(user)
+    assert.equal((await calls.get(asker, used.id)).status, 404)
+    assert.equal((await calls.get(asker, forever.id)).status, 200)
+  })
+
+  test('a shorter time counts at once', async () => {
+    const user = await calls.someone()
+    const { id } = await calls.create(user, { ttl_days: 300 })
+    await calls.call(user, 'PATCH', `/${id}`, { body: { ttl_days: 1 } })
+    app.clock.advance({ seconds: day })
+    await app.app.housekeep()
+    assert.equal((await calls.get(await calls.again(user), id)).status, 404)
+  })
+
+  test('more than are erased at a time go in one run', async () => {
+    const user = await calls.someone()
+    for (let n = 0; n < 45; n++) await calls.create(user, { ttl_days: 1 })
+    app.clock.advance({ seconds: day })
+    await app.app.housekeep()
+    const reply = await calls.call(await calls.again(user), 'GET', '')
+    assert.equal(reply.body.pagination.total, 0)
+  })
+
+  test('a removed user takes the own meetings along, and nobody else’s', async () => {
+    const user = await calls.someone()
+    const other = await app.user({ id: '', key: user.headers['x-api-key'] ?? '', tenantId: user.tenantId })
+    const mine = await wordy(user)
+    const theirs = await wordy(other)
+    const reply = await app.call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin })
+    assert.equal(reply.status, 204)
+    assert.deepEqual(await rowsWith(mine.words), [])
+    assert.equal((await calls.get(other, theirs.id)).status, 200)
+  })
+
+  test('the audit log says who erased which meeting, and nothing of what was in it', async () => {
+    const user = await calls.someone()
+    const { id } = await wordy(user)
+    await calls.remove(user, id)
+    const entries = (await auditOfTenant(app.platform, user.tenantId)).filter(({ targetId }) => targetId === id)
+    assert.deepEqual(entries.map(({ action }) => action).toSorted(), [
+      'meeting.create',
+      'meeting.delete',
+      'meeting.import',
+      'meeting.update',
+    ])
+  })
+})
+
+describe('who may see a meeting', () => {
+  /** Every request that names a meeting. */
+  const requests: [method: string, path: string, body?: unknown, type?: string][] = [
+    ['GET', ''],
+    ['PATCH', '', { title: 'x' }],
+    ['DELETE', ''],
+    ['PUT', '/settings', { personality: 'coach' }],
+    ['POST', '/start'],
+    ['POST', '/end'],
+    ['POST', '/cancel'],
+    ['GET', '/transcript'],
+    ['GET', '/transcript?format=vtt'],
+    ['POST', '/transcript', { entries: [said('x')] }],
+    ['POST', '/transcript/import', 'WEBVTT\n\n00:01.000 --> 00:02.000\nHi', 'text/vtt'],
+  ]
+
+  const answerTo = async (user: TestUser, id: string, [method, path, body, type]: (typeof requests)[number]) => {
+    const headers = { 'x-request-id': 'the-same-for-all-of-them', ...(type ? { 'content-type': type } : {}) }
+    const reply: Reply = await calls.call(user, method, `/${id}${path}`, { body, headers })
+    const headersThatTell = Object.entries(reply.headers).filter(([name]) => !/ratelimit|^date$/.test(name))
+    return { status: reply.status, headers: headersThatTell, bytes: reply.bytes.toString('latin1') }
+  }
+
+  test('another user, another tenant and after its deletion it looks exactly like one that never was', async () => {
+    const owner = await calls.someone()
+    const colleague = await app.user({ id: '', key: owner.headers['x-api-key'] ?? '', tenantId: owner.tenantId })
+    const stranger = await calls.someone()
+    const { id } = await calls.create(owner, { transcript: [said('Private.')] })
+    const deleted = await calls.create(owner)
+    await calls.remove(owner, deleted.id)
+    for (const request of requests) {
+      const never = await answerTo(owner, newId(app.clock.now()), request)
+      assert.equal(never.status, 404, `${request[0]} ${request[1]}`)
+      for (const [user, what] of [
+        [colleague, id],
+        [stranger, id],
+        [owner, deleted.id],
+        [owner, 'not-an-id'],
+        [owner, `${id}0`],
+        [owner, id.toUpperCase().replace(/^0/, 'G')],
+      ] as const)
+        assert.deepEqual(await answerTo(user, what, request), never, `${request[0]} ${request[1]} ${what}`)
+    }
+    const { body } = await calls.get(owner, id)
+    assert.deepEqual([body.title, body.status, body.entryCount], ['Weekly planning', 'active', 1])
+    for (const user of [colleague, stranger]) assert.equal((await calls.call(user, 'GET', '')).body.pagination.total, 0)
+  })
+
+  test('words that arrive while a meeting is erased are either in it before or refused', async () => {
+    const user = await calls.someone()
+    const word = unique('word')
+    const { id } = await calls.create(user)
+    const replies = await Promise.all([
+      ...Array.from({ length: 5 }, () => calls.append(user, id, [said(word)], { 'idempotency-key': unique('k') })),
+      calls.remove(user, id),
+      ...Array.from({ length: 5 }, () => calls.append(user, id, [said(word)], { 'idempotency-key': unique('k') })),
+    ])
+    assert.equal(replies[5]?.status, 204)
+    for (const { status } of replies.toSpliced(5, 1)) assert.ok([200, 404].includes(status))
+    assert.deepEqual(await rowsWith([word]), [])
+  })
+})
