@@ -45,6 +45,7 @@ const { openApi } = createApp({
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
+  languageModel: null,
   builtInServer: {
     name: 'built-in',
     region: 'local',

@@ -1,5 +1,5 @@
 import { analytics } from './analytics/index.ts'
-import { assistant } from './assistant/index.ts'
+import { assistant, type ModelSettings } from './assistant/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
@@ -48,6 +48,7 @@ export type Adapters = {
   mail: MailSettings
   auditRetentionDays: number
   google: GoogleSettings
+  languageModel: ModelSettings | null
 }
 
 export type App = ReturnType<typeof createApp>
@@ -107,7 +108,7 @@ export function createApp(adapters: Adapters) {
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
   })
-  const meetings = assistant({ platform, clock, events, audit, quotas })
+  const meetings = assistant({ platform, clock, events, audit, quotas, languageModel: adapters.languageModel })
   const utility = system({
     version,
     clock,
@@ -186,7 +187,7 @@ export function createApp(adapters: Adapters) {
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush(), traffic.flush()])
+      await Promise.all([people.flush(), licenses.flush(), traffic.flush(), meetings.flush()])
     },
   }
 }

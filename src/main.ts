@@ -76,6 +76,7 @@ async function open(config: Config): Promise<Opened> {
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
+    languageModel: languageModelOf(config),
   }
   return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
 }
@@ -152,6 +153,18 @@ function builtInServerOf(config: Config) {
 
 function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
   return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
+}
+
+function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config) {
+  if (llmBaseUrl === null || llmModel === null) return null
+  return {
+    baseUrl: llmBaseUrl,
+    apiKey: llmApiKey,
+    model: llmModel,
+    timeoutMs: config.llmTimeoutSeconds * 1000,
+    tokensPerDay: config.llmTokensPerDay,
+    inputTokensMax: config.llmInputTokens,
+  }
 }
 
 function greet(

@@ -88,6 +88,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     mail: { smtp: null, publicUrl: null },
     auditRetentionDays: 365,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
+    languageModel: null,
     ...overrides,
   })
   await app.prepare()
