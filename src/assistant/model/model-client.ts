@@ -37,10 +37,12 @@ export type ModelClient = {
 
 const answerBytesMax = 2 * 1024 * 1024
 
-/** Loads the SDK at the first question: an installation without a model never does. */
+/** Loads the SDK, which an installation without a model never does. */
 export function modelClient(settings: ModelSettings, clock: Clock): ModelClient {
   const circuit = circuitOf(clock)
   const sdk = once(() => openSdk(settings))
+  // Begun now, so that loading it takes nothing from the deadline of the first question; that one is told if it fails.
+  sdk().catch(() => undefined)
   // Some endpoints know no JSON Schema and refuse a request with one; the schema then stands in the prompt alone.
   let takesSchema = true
 
@@ -124,25 +126,23 @@ async function openSdk({ baseUrl, apiKey, model }: ModelSettings): Promise<Sdk> 
 const retryAfterSecondsDefault = 30
 
 async function failureOf(error: unknown): Promise<ModelFailure> {
-  const known = causeIn(error)
+  const causes = causesOf(error)
+  const known = causes.find((it) => it instanceof ModelFailure)
   if (known) return known
+  // So fetch says that a connection could not be made, or broke.
+  if (causes.some((it) => it instanceof TypeError)) return new ModelFailure('UNREACHABLE')
   const { APICallError } = await import('ai')
-  if (!APICallError.isInstance(error))
-    return new ModelFailure(error instanceof TypeError ? 'UNREACHABLE' : 'INVALID_OUTPUT')
+  if (!APICallError.isInstance(error)) return new ModelFailure('INVALID_OUTPUT')
   const { statusCode, responseHeaders } = error
   if (statusCode === 429) {
     const seconds = Number(responseHeaders?.['retry-after'])
-    return new ModelFailure(
-      'RATE_LIMITED',
-      Number.isFinite(seconds) && seconds > 0 ? seconds : retryAfterSecondsDefault,
-    )
+    return new ModelFailure('RATE_LIMITED', seconds > 0 ? seconds : retryAfterSecondsDefault)
   }
   if (statusCode === undefined || statusCode >= 500) return new ModelFailure('UNREACHABLE')
   return new ModelFailure(statusCode >= 400 ? 'REFUSED' : 'INVALID_OUTPUT')
 }
 
-/** The SDK wraps what the fetch throws, more than once. */
-function causeIn(error: unknown): ModelFailure | null {
-  for (let it = error; it instanceof Error; it = it.cause) if (it instanceof ModelFailure) return it
-  return null
+/** The error and what it was caused by: the SDK wraps what the fetch throws, more than once. */
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }

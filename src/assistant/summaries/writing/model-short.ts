@@ -7,6 +7,8 @@ const sentencesMin = 4
 const sentencesMax = 6
 /** Fewer from the model, and the local summary is the better one. */
 export const modelSentencesMin = 2
+/** Between the opening and what came of the meeting. */
+const modelSentencesMax = 4
 
 /**
  * Four to six sentences by every way of counting: the first of the local summary, which names the people, then the model's,
@@ -19,11 +21,13 @@ export function shortFromModel(
   const [opening] = local
   const plain = sentences.filter(({ text }) => Math.max(...sentenceCounts(text)) === 1)
   if (opening === undefined || plain.length < modelSentencesMin) return null
-  const closing = local.slice(1).filter(isClosing).slice(0, 2)
+  const wanted = Math.min(plain.length, modelSentencesMax)
+  const closing = local
+    .slice(1)
+    .filter(isClosing)
+    .slice(0, sentencesMax - 1 - wanted)
   const fill = local.slice(1).filter((it) => !isClosing(it))
-  const middle: SummarySentence[] = plain
-    .slice(0, sentencesMax - 1 - closing.length)
-    .map((it) => ({ ...it, basis: 'speech' as const }))
+  const middle: SummarySentence[] = plain.slice(0, wanted).map((it) => ({ ...it, basis: 'speech' as const }))
   for (;;) {
     const whole = [opening, ...middle, ...closing]
     const counts = sentenceCounts(joined(whole))
