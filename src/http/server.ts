@@ -15,7 +15,7 @@ import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
-import { isDeclared, jsonOf, type RawBody, type Route } from './route.ts'
+import { isDeclared, jsonOf, paramNames, type RawBody, type Route } from './route.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -77,10 +77,22 @@ function placeOf(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
+    ...(declared.takesRest ? restOf(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
     schema: { response: jsonAnswersOf(declared) },
   }
+}
+
+/** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
+function restOf(path: string) {
+  const name = paramNames(path).at(-1) as string
+  const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const { '*': rest, ...named } = request.params as Record<string, string>
+    request.params = { ...named, [name]: rest }
+    done()
+  }
+  return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
 function optionsOf({ clock, trustedProxies }: ServerParts) {

@@ -108,7 +108,10 @@ describe('malformed input', () => {
   })
 
   test('an id that is no id is the same 404 as an unknown one, also when it is hostile', async () => {
-    for (const route of app.routes.filter((candidate) => candidate.path.includes(':') && isSafe(candidate))) {
+    // What a PUT names need not be there: it makes it.
+    const isMaking = ({ method, path }: Route) => method === 'PUT' && path.endsWith('/by-key/:key')
+    const named = app.routes.filter((route) => route.path.includes(':') && isSafe(route) && !isMaking(route))
+    for (const route of named) {
       for (const param of [
         'x',
         '1',

@@ -4,6 +4,7 @@ import { type Reply, type TestApp, type TestUser, testApp, unique } from '../../
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
+import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let app: TestApp
@@ -97,6 +98,19 @@ describe('an erased meeting', () => {
     assert.equal(reply.status, 204)
     assert.deepEqual(await rowsWith(mine.words), [])
     assert.equal((await calls.get(other, theirs.id)).status, 200)
+  })
+
+  test('a tenant’s file has the words of its meetings, and after its erasure nothing has', async () => {
+    const tenant = await app.tenant()
+    const user = await app.user(await app.apiKey(tenant))
+    const { words } = await wordy(user)
+    const { rows } = readTenantFile((await exportOf(app, tenant.id)).bytes)
+    const file = JSON.stringify(rows)
+    for (const word of words) assert.ok(file.includes(word), word)
+    const body = { status: 'SUSPENDED' }
+    await app.call({ method: 'PATCH', url: `/admin/tenants/${tenant.id}`, headers: app.admin, body })
+    assert.equal((await erase(app, tenant)).status, 200)
+    assert.deepEqual(await rowsWith(words), [])
   })
 
   test('the audit log says who erased which meeting, and nothing of what was in it', async () => {

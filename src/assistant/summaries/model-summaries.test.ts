@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, said, type TestEntry } from '../../../test/harness/meetings.ts'
 import { type Behaviour, completes, type ModelServer, startModelServer } from '../../../test/harness/model-server.ts'
+import { dumpRows } from '../../../test/harness/tables.ts'
 import { sentenceCounts } from './sentence-counts.ts'
 import { countWords } from './words.ts'
 
@@ -18,7 +19,10 @@ let user: TestUser
 before(async () => {
   server = await startModelServer()
 })
-after(() => server.close())
+after(async () => {
+  await app.app.flush()
+  await server.close()
+})
 
 const settingsOf = () => ({
   ...{ baseUrl: server.baseUrl, apiKey, model: 'test-model', timeoutMs },
@@ -27,6 +31,7 @@ const settingsOf = () => ({
 
 /** An app of its own, so that no test meets the pause that another one caused. */
 async function open(overrides: Partial<ReturnType<typeof settingsOf>> = {}) {
+  await app?.app.flush()
   app = await testApp({ languageModel: { ...settingsOf(), ...overrides } })
   calls = meetingCalls(app)
   user = await calls.someone()
@@ -159,6 +164,28 @@ describe('a summary by a language model', () => {
     assert.equal((await summaryOf(meeting.id)).body.engine, 'llm')
     assert.equal((await summaryOf(meeting.id, 'detailed')).body.engine, 'llm')
     assert.equal(server.requests.length, 3)
+  })
+
+  test('of a meeting that is erased meanwhile is 404, and nothing of it is kept', async () => {
+    const meeting = await meetingWith()
+    server.behave(async (reply, request) => {
+      await calls.remove(user, meeting.id)
+      completes(good)(reply, request)
+    })
+    assert.equal((await summaryOf(meeting.id)).status, 404)
+    const rows = await dumpRows(app.platform)
+    assert.deepEqual(
+      rows.filter((row) => row.startsWith('public.summaries ') && row.includes(meeting.id)),
+      [],
+    )
+  })
+
+  test('keeps no key and no answer of the endpoint in the database', async () => {
+    server.behave((reply) => void reply.writeHead(401).end(`{"error":{"message":"wrong key ${apiKey}"}}`))
+    const { body } = await summaryOf((await meetingWith()).id)
+    assert.equal(body.fallbackReason, 'REFUSED')
+    const rows = await dumpRows(app.platform)
+    assert.ok(![JSON.stringify(body), ...rows].some((text) => text.includes(apiKey)))
   })
 
   test('is not asked about a record of a few words', async () => {

@@ -166,4 +166,13 @@ describe('the summary of a meeting', () => {
       [],
     )
   })
+
+  test('is refused with a time to come back when too many wait for theirs, and made for the others', async () => {
+    const meetings = await Promise.all(Array.from({ length: 90 }, () => calls.create(user, { transcript: standUp })))
+    const replies = await Promise.all(meetings.map(({ id }) => summaryOf(id)))
+    const refused = replies.filter(({ status }) => status !== 200)
+    assert.ok(refused.length > 0 && refused.length < 40, `${refused.length} were refused`)
+    for (const { status, body, headers } of refused)
+      assert.deepEqual([status, body.code, headers['retry-after']], [503, 'UNAVAILABLE', '1'])
+  })
 })

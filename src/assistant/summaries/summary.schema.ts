@@ -67,7 +67,7 @@ const members = {
   ),
   basis: Words(bases, {
     description:
-      'transcript: all of it was read. excerpt: it was too long for the model, which read a fair part; counts are of all of it. empty: nothing was said yet.',
+      'transcript: all of it was read. excerpt: it was too long, and fair parts of it were read; `contributions` count all of it. empty: nothing was said yet.',
   }),
 }
 

@@ -113,11 +113,10 @@ export function summaryService({ clock, writer, model }: SummaryDeps) {
 
   /** By the model where there is one and it does well, else by the local engine. */
   async function write(scope: TenantScope, meeting: Meeting, { material, seqs }: Read): Promise<Made> {
-    const basis = seqs.length === 0 ? 'empty' : 'transcript'
-    const locally = async (fallbackReason: FallbackReason | null): Promise<Made> => ({
-      written: await writer.local(material),
-      ...{ seqs, basis, fallbackReason },
-    })
+    const locally = async (fallbackReason: FallbackReason | null): Promise<Made> => {
+      const written = await writer.local(material)
+      return { written, seqs, basis: seqs.length === 0 ? 'empty' : basisOf(written), fallbackReason }
+    }
     if (model === null) return locally(null)
     if (meeting.wordCount < modelWordsMin) return locally('TOO_LITTLE')
     try {
@@ -134,9 +133,11 @@ export function summaryService({ clock, writer, model }: SummaryDeps) {
     const draft = readDraft((await asked.ask(scope, question)).text)
     if (draft === null) throw new ModelFailure('INVALID_OUTPUT')
     const written = await writer.fromModel(material, draft)
-    if (written.engine === 'local') return { written, basis: 'transcript', fallbackReason: 'INVALID_OUTPUT' }
-    return { written, basis: isExcerpt ? 'excerpt' : 'transcript', fallbackReason: null }
+    if (written.engine === 'local') return { written, basis: basisOf(written), fallbackReason: 'INVALID_OUTPUT' }
+    return { written, basis: basisOf({ isExcerpt }), fallbackReason: null }
   }
 
   return { get }
 }
+
+const basisOf = ({ isExcerpt }: { isExcerpt: boolean }) => (isExcerpt ? 'excerpt' : 'transcript')

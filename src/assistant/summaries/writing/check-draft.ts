@@ -33,7 +33,10 @@ export function checkDraft(draft: Draft, { transcript, title, language }: Summar
   const isCommon = stopWordsOf(known)
   const speakers = speakersOf(transcript)
   const vocabulary = once(() => vocabularyOf(transcript, title))
-  const isNamed = (text: string) => !known.startsWith('en') || namesIn(text).every((name) => vocabulary().has(name))
+  const isNamed = (text: string) => {
+    const names = [...shoutedIn(text), ...(known.startsWith('en') ? namesIn(text) : [])]
+    return names.every((name) => vocabulary().has(name))
+  }
 
   const citationsOf = ({ entries }: DraftItem): number[] | null => {
     const indexes = entries.map((n) => n - 1)
@@ -94,6 +97,9 @@ function vocabularyOf(transcript: readonly TranscriptEntry[], title: string): Se
   }
   return found
 }
+
+/** Words in capitals: abbreviations, and what somebody wants to be seen. */
+const shoutedIn = (text: string) => (text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu) ?? []).flatMap(wordsOf)
 
 /** Words with a capital inside a sentence, and before a verb of speaking also the first one: in English, names. */
 function namesIn(text: string): string[] {

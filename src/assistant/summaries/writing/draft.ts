@@ -35,6 +35,7 @@ export const draftSchema = {
 }
 
 /** Beyond these a model has lost its way. */
+const draftCharsMax = 200_000
 const itemsMax = 200
 const textCharsMax = 600
 const entriesPerItemMax = 20
@@ -44,6 +45,7 @@ const entriesPerItemMax = 20
  * they need are left out; null where there is no object at all. Costs one pass over the text.
  */
 export function readDraft(written: string): Draft | null {
+  if (written.length > draftCharsMax) return null
   const found = objectIn(written.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, ''))
   if (found === null) return null
   const items = (name: keyof Draft) => {

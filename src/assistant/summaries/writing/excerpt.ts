@@ -21,7 +21,7 @@ export function excerptOf(
   if (sumOf(whole) <= tokensMax) return { entries: all, isExcerpt: false }
   const cut = all.map((it) => ({
     ...it,
-    text: it.text.length > entryCharsMax ? `${it.text.slice(0, entryCharsMax)} ...` : it.text,
+    text: it.text.length > entryCharsMax ? `${it.text.slice(0, entryCharsMax).toWellFormed()} ...` : it.text,
   }))
   const costs = cut.map(costOf)
   if (sumOf(costs) <= tokensMax) return { entries: cut, isExcerpt: true }

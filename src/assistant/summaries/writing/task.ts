@@ -35,6 +35,9 @@ export type Written = Pick<
   topics: string[]
 }
 
+/** `isExcerpt`: the transcript was too long to be read whole. */
+export type WrittenOfAll = Written & { isExcerpt: boolean }
+
 type PortionEntry = [speaker: string, text: string, timestamp: string]
 
 export function portionOf(entries: readonly TranscriptEntry[]): Uint8Array {

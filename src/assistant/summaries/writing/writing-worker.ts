@@ -2,18 +2,21 @@ import { parentPort } from 'node:worker_threads'
 import { summarize } from '../summarize.ts'
 import { summaryOf } from './model-summary.ts'
 import { promptOf } from './prompt.ts'
-import { type Prompt, requestOf, type WritingTask, type Written } from './task.ts'
+import { readableOf } from './readable.ts'
+import { type Prompt, requestOf, type WritingTask, type WrittenOfAll } from './task.ts'
 import { writtenLocally } from './written.ts'
 
-function answerTo(task: WritingTask): Written | Prompt {
-  const request = requestOf(task.material)
+function answerTo(task: WritingTask): WrittenOfAll | Prompt {
+  const { request, isExcerpt, whole } = readableOf(requestOf(task.material))
   switch (task.kind) {
     case 'local':
-      return writtenLocally(summarize(request))
-    case 'prompt':
-      return promptOf(request, task.inputTokensMax)
+      return { ...whole(writtenLocally(summarize(request))), isExcerpt }
+    case 'prompt': {
+      const prompt = promptOf(request, task.inputTokensMax)
+      return { ...prompt, isExcerpt: isExcerpt || prompt.isExcerpt }
+    }
     case 'model':
-      return summaryOf(task.draft, request)
+      return { ...whole(summaryOf(task.draft, request)), isExcerpt }
   }
 }
 
