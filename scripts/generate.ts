@@ -48,6 +48,7 @@ const { openApi } = createApp({
   auditRetentionDays: 365,
   analyticsRetentionDays: 90,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
+  languageModel: null,
   builtInServer: {
     name: 'built-in',
     region: 'local',

@@ -1,5 +1,5 @@
 import { analytics } from './analytics/index.ts'
-import { assistant } from './assistant/index.ts'
+import { assistant, type ModelSettings } from './assistant/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
@@ -51,6 +51,7 @@ export type Adapters = {
   auditRetentionDays: number
   analyticsRetentionDays: number
   google: GoogleSettings
+  languageModel: ModelSettings | null
 }
 
 export type App = ReturnType<typeof createApp>
@@ -124,7 +125,7 @@ export function createApp(adapters: Adapters) {
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
   })
-  const meetings = assistant({ platform, clock, events, audit, quotas })
+  const meetings = assistant({ platform, clock, events, audit, quotas, languageModel: adapters.languageModel })
   const utility = system({
     version,
     clock,
@@ -207,7 +208,7 @@ export function createApp(adapters: Adapters) {
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush(), traffic.flush()])
+      await Promise.all([people.flush(), licenses.flush(), traffic.flush(), meetings.flush()])
     },
   }
 }

@@ -197,6 +197,36 @@ export const settings = {
     ),
     'Where the keys are that sign Google’s ID tokens.',
   ],
+  llmBaseUrl: [
+    'LLM_BASE_URL',
+    url(['https:', 'http:']),
+    'An endpoint that speaks OpenAI’s chat completions, such as `https://api.openai.com/v1`: it writes the summaries of meetings. Without it nothing leaves the installation.',
+  ],
+  llmApiKey: [
+    'LLM_API_KEY',
+    optional('1 to 1000 printable ASCII characters without spaces', (value) => /^[\x21-\x7e]{1,1000}$/.test(value)),
+    'Its key, where it wants one.',
+  ],
+  llmModel: [
+    'LLM_MODEL',
+    optional('the name of a model', (value) => /^[\x21-\x7e]{1,200}$/.test(value)),
+    'The model to ask for; needed with `LLM_BASE_URL`.',
+  ],
+  llmTimeoutSeconds: [
+    'LLM_TIMEOUT_SECONDS',
+    integer(20, 1, 300),
+    'How long a whole answer of the model may take; then the local engine writes the summary.',
+  ],
+  llmInputTokens: [
+    'LLM_INPUT_TOKENS',
+    integer(24_000, 1000, 2_000_000),
+    'Tokens of a transcript that the model is sent; of a longer one it reads fair parts.',
+  ],
+  llmTokensPerDay: [
+    'LLM_TOKENS_PER_DAY',
+    integer(1_000_000, 0, 1_000_000_000_000),
+    'Tokens, in and out, of one tenant in a day of UTC; then the local engine writes.',
+  ],
   vpnRegion: [
     'VPN_REGION',
     text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/),
@@ -249,6 +279,7 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   }
   faults.push(...missingOfS3(values))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
+  if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set where LLM_BASE_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
 }

@@ -80,6 +80,7 @@ async function open(config: Config): Promise<Opened> {
     auditRetentionDays: config.auditRetentionDays,
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
+    languageModel: languageModelOf(config),
   }
   return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
 }
@@ -169,6 +170,18 @@ function builtInServerOf(config: Config) {
 
 function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
   return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
+}
+
+function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config) {
+  if (llmBaseUrl === null || llmModel === null) return null
+  return {
+    baseUrl: llmBaseUrl,
+    apiKey: llmApiKey,
+    model: llmModel,
+    timeoutMs: config.llmTimeoutSeconds * 1000,
+    tokensPerDay: config.llmTokensPerDay,
+    inputTokensMax: config.llmInputTokens,
+  }
 }
 
 function greet(

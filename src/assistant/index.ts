@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -9,6 +10,11 @@ import { erasureService } from './meetings/erasure.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
 import { meetingService } from './meetings/meeting.service.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
+import type { ModelSettings } from './model/model-client.ts'
+import { tenantModel } from './model/tenant-model.ts'
+import { summaryRoutes } from './summaries/summary.routes.ts'
+import { summaryService } from './summaries/summary.service.ts'
+import { summaryWriter } from './summaries/writing/writer.ts'
 import { assistantTables } from './tenant-tables.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
@@ -20,12 +26,18 @@ export type AssistantDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  /** Null: the local engine writes all summaries. */
+  languageModel: ModelSettings | null
 }
+
+export type { ModelSettings } from './model/model-client.ts'
 
 export type Assistant = {
   routes: Route[]
   jobs: JobWork[]
   tenantTables: TenantTable[]
+  /** Ends the threads that write summaries. */
+  flush: () => Promise<void>
 }
 
 const erasing = {
@@ -36,14 +48,26 @@ const erasing = {
   cron: '*/10 * * * *',
 }
 
-/** The meeting assistant: meetings and their transcripts. */
+/** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
+const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
+
+/** The meeting assistant: meetings, their transcripts and summaries. */
 export function assistant(deps: AssistantDeps): Assistant {
   const meetings = meetingService(deps)
+  const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
+  const writer = summaryWriter(writing)
+  const summaries = summaryService({ ...deps, writer, model })
   const erasures = erasureService(deps)
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
-    routes: [...meetingRoutes(meetings), ...transcriptRoutes(transcriptService(deps)), ...personalityRoutes()],
+    routes: [
+      ...meetingRoutes(meetings),
+      ...transcriptRoutes(transcriptService(deps)),
+      ...summaryRoutes(summaries),
+      ...personalityRoutes(),
+    ],
     jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
     tenantTables: assistantTables,
+    flush: () => writer.close(),
   }
 }

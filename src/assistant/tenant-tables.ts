@@ -46,4 +46,16 @@ export const assistantTables: TenantTable[] = [
     leftOut: { words: counted, changed_seq: 'When it was written, counted within the meeting.' },
     onErasure: 'DELETED',
   },
+  {
+    name: 'summaries',
+    inFile: null,
+    leftOut: { '*': 'Made of the transcript, and made again when somebody asks.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'model_tokens',
+    inFile: { key: ['day'], columns: ['day', 'tokens'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
 ]

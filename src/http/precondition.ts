@@ -18,3 +18,10 @@ export function refuseOtherRevision(ifMatch: string | undefined, thing: { id: st
     headers: { etag: current },
   })
 }
+
+/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110 section 13.1.2. */
+export function isNamed(tag: string | null, ifNoneMatch: string | undefined): boolean {
+  if (tag === null || ifNoneMatch === undefined) return false
+  if (ifNoneMatch === tag) return true
+  return ifNoneMatch.split(',').some((known) => ['*', tag].includes(known.trim().replace(/^W\//, '')))
+}

@@ -5,6 +5,7 @@ import { clientAddress } from './client-address.ts'
 import { type Coding, codingOf, encode, isWorthCoding } from './content-coding.ts'
 import { preferred } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
+import { isNamed } from './precondition.ts'
 import { type Prepared, preparedAnswers, type Representation } from './prepared-answers.ts'
 import { paramNames, type Route } from './route.ts'
 
@@ -128,11 +129,4 @@ async function codedForm({ tag, headers, body }: Representation, coding: Coding)
   const codedTag = tag === null ? null : `${tag.slice(0, -1)}-${coding}"`
   const coded = { ...headers, 'content-encoding': coding, ...(codedTag === null ? {} : { etag: codedTag }) }
   return { tag: codedTag, headers: coded, body: await encode(coding, body) }
-}
-
-/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110 section 13.1.2. */
-function isNamed(tag: string | null, ifNoneMatch: string | undefined): boolean {
-  if (tag === null || ifNoneMatch === undefined) return false
-  if (ifNoneMatch === tag) return true
-  return ifNoneMatch.split(',').some((known) => ['*', tag].includes(known.trim().replace(/^W\//, '')))
 }

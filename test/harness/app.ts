@@ -93,6 +93,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     auditRetentionDays: 365,
     analyticsRetentionDays: 90,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
+    languageModel: null,
     ...overrides,
   })
   await app.prepare()

@@ -1,0 +1,27 @@
+import type { Summary, SummaryRequest } from '../summary.ts'
+import { summaryPool } from '../summary-pool.ts'
+import type { Draft } from './draft.ts'
+import type { Material, Prompt, WritingTask, WrittenOfAll } from './task.ts'
+
+/** All that takes long, in threads. Each refuses with UNAVAILABLE when too many wait, when it takes too long, and once closed. */
+export type Writer = {
+  local(material: Material): Promise<WrittenOfAll>
+  prompt(material: Material, inputTokensMax: number): Promise<Prompt>
+  fromModel(material: Material, draft: Draft): Promise<WrittenOfAll>
+  close(): Promise<void>
+}
+
+export type WriterOptions = { workersMax: number; queueMax: number; timeoutMs: number }
+
+export function summaryWriter(options: WriterOptions): Writer {
+  const pool = summaryPool({ ...options, script: new URL('./writing-worker.ts', import.meta.url) })
+  // The pool carries any message to its script and back; its types are those of the script it has by itself.
+  const ask = <T>(task: WritingTask) =>
+    pool.summarize(task as unknown as SummaryRequest) as Promise<Summary | T> as Promise<T>
+  return {
+    local: (material) => ask<WrittenOfAll>({ kind: 'local', material }),
+    prompt: (material, inputTokensMax) => ask<Prompt>({ kind: 'prompt', material, inputTokensMax }),
+    fromModel: (material, draft) => ask<WrittenOfAll>({ kind: 'model', material, draft }),
+    close: () => pool.close(),
+  }
+}
