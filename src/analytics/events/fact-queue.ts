@@ -1,6 +1,7 @@
 import type { Log } from '../../http/parts.ts'
 import { refusalOf } from '../../storage/sql-error.ts'
 import type { Condensation } from './condensation.ts'
+import type { DailyLimits } from './daily-limits.ts'
 import type { WriteFacts } from './event-writer.ts'
 import type { recorderMetrics } from './recorder.metrics.ts'
 import type { Fact } from './visit.rules.ts'
@@ -19,12 +20,13 @@ const factsMax = 20_000
 type Parts = {
   write: WriteFacts
   condensed: Condensation
+  limits: DailyLimits
   counted: ReturnType<typeof recorderMetrics>
   log: Log
 }
 
-/** Visits that are ready to be written, in their order. Beyond its room they are condensed. */
-export function factQueue({ write, condensed, counted, log }: Parts): FactQueue {
+/** Visits that are ready to be written, in their order. Beyond its room, and the day's, they are condensed. */
+export function factQueue({ write, condensed, limits, counted, log }: Parts): FactQueue {
   let facts: Fact[] = []
   // After a failure nobody knows whether the first batch was written.
   let isUncertain = false
@@ -65,12 +67,11 @@ export function factQueue({ write, condensed, counted, log }: Parts): FactQueue 
   }
 
   return {
-    add: (fact) => {
-      if (facts.length < factsMax) {
-        facts.push(fact)
-        return
-      }
-      condensed.add(fact)
+    add: (given) => {
+      const fact = limits.bounded(given)
+      if (!limits.hasLine(fact)) condensed.addPlainly(fact)
+      else if (facts.length >= factsMax) condensed.add(fact)
+      else return void facts.push(fact)
       counted.condensed.add()
     },
     writeAll,
