@@ -12,7 +12,10 @@ import { visitorHashOf } from './visitor-hash.rules.ts'
 const event: VisitEvent = { type: 'page.view', pageSlug: 'pricing' }
 const visitOf = (ip: string): Visit => ({ ip, url: '/', headers: { 'user-agent': 'curl/8.5.0' } })
 
-function recording(write: (facts: Fact[], isAgain: boolean) => Promise<void>, limits = dailyLimits()) {
+function recording(
+  write: (facts: Fact[], isAgain: boolean) => Promise<void>,
+  { limits = dailyLimits(), isEmbedded = false } = {},
+) {
   const metrics = metricsRegistry()
   const lines: string[] = []
   const note = (_: Record<string, unknown>, message: string) => void lines.push(message)
@@ -28,7 +31,7 @@ function recording(write: (facts: Fact[], isAgain: boolean) => Promise<void>, li
     Number(
       new RegExp(`^${line.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(await metrics.text('prometheus'))?.[1] ?? 0,
     )
-  return { ...recorder({ ...parts, write, limits }), clock: parts.clock, value, lines }
+  return { ...recorder({ ...parts, write, limits, isEmbedded }), clock: parts.clock, value, lines }
 }
 
 const visitsOf = (facts: Fact[]) => facts.reduce((sum, { visits }) => sum + visits, 0)
@@ -117,7 +120,9 @@ test('recording waits for nothing and never fails, whatever it is given', () => 
 
 test('whatever is sent, a day has a bounded number of referrers and of lines, and every visit is counted', async () => {
   const written: Fact[] = []
-  const it = recording(async (facts) => void written.push(...facts), dailyLimits({ referrersMax: 20, linesMax: 1000 }))
+  const it = recording(async (facts) => void written.push(...facts), {
+    limits: dailyLimits({ referrersMax: 20, linesMax: 1000 }),
+  })
   const from = (host: string) => ({
     ...visitOf('198.51.100.1'),
     headers: { referer: `https://${host}/`, 'user-agent': host },
@@ -137,4 +142,21 @@ test('whatever is sent, a day has a bounded number of referrers and of lines, an
   it.recordVisit(event, from('tomorrow.example'))
   await it.flush()
   assert.equal(written.at(-1)?.referrerHost, 'tomorrow.example')
+})
+
+test('to a database in this process few visits are given at once, and others have their turn between', async () => {
+  const batches: [visits: number, turns: number][] = []
+  let turns = 0
+  const write = async (facts: Fact[]) => {
+    batches.push([facts.length, turns])
+    setImmediate(() => void turns++)
+  }
+  const it = recording(write, { isEmbedded: true })
+  for (let count = 0; count < 250; count++) it.recordVisit(event, visitOf('198.51.100.1'))
+  await it.flush()
+  assert.deepEqual(batches, [
+    [100, 0],
+    [100, 1],
+    [50, 2],
+  ])
 })

@@ -26,6 +26,8 @@ export type RecorderDeps = {
   agents: Agents
   visitorKeys: VisitorKeys
   write: WriteFacts
+  /** Whether the database works in this process. */
+  isEmbedded: boolean
   limits?: DailyLimits
 }
 
@@ -49,7 +51,7 @@ const pauseMsMax = 5000
  * condensed to counts.
  */
 export function recorder(deps: RecorderDeps): Recorder {
-  const { clock, log, metrics, agents, visitorKeys, write, limits = dailyLimits() } = deps
+  const { clock, log, metrics, agents, visitorKeys, write, isEmbedded, limits = dailyLimits() } = deps
   const noted: Noted[] = []
   const nameOf = dayNames()
   let timer: NodeJS.Timeout | null = null
@@ -58,7 +60,7 @@ export function recorder(deps: RecorderDeps): Recorder {
   const condensed = condensation()
   const waiting = () => ({ noted: noted.length, facts: queue.size(), condensed: condensed.visits() })
   const counted = recorderMetrics(metrics, waiting)
-  const queue = factQueue({ write, condensed, limits, counted, log })
+  const queue = factQueue({ write, condensed, limits, counted, log, isEmbedded })
 
   const workOut = (visit: Noted): void => {
     const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at), day: nameOf(visit.at) })

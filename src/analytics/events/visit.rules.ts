@@ -36,6 +36,10 @@ const hostLengthMax = 253
 const utmLengthMax = 100
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 
+/** What newsletters put there by mistake: an address of mail, or a license key. */
+const personal = /@|\bATR(?:-[A-Z0-9]{5}){3}/i
+const controls = /\p{Cc}/gu
+
 /** Null for what a browser fetched ahead and nobody has seen. */
 export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor, day }: Reading): Fact | null {
   const { headers } = visit
@@ -97,7 +101,9 @@ function utmOf(url: string): Record<string, string> | null {
   const query = new URLSearchParams(url.slice(start + 1))
   const found = utmNames.flatMap((name) => {
     const value = storable(query.get(name) ?? '', utmLengthMax)
-    return value === '' ? [] : [[name.slice('utm_'.length), value] as const]
+      .replace(controls, '')
+      .trim()
+    return value === '' || personal.test(value) ? [] : [[name.slice('utm_'.length), value] as const]
   })
   return found.length === 0 ? null : Object.fromEntries(found)
 }
