@@ -85,6 +85,9 @@ function isUntracked(headers: Headers): boolean {
 /** Nearly all are so, and need no parser, which takes as long as the rest of the visit. Not what ends in a number: an address. */
 const plainAddress = /^https?:\/\/(([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?::\d+)?)(?:[/?#]|$)/
 
+/** Less than a URL may have: what no name or address has was made up. */
+const hostName = /^[\w.:[\]-]+$/
+
 /** Where the visitor came from; null for a link within the same host. */
 function referrerHostOf(referrer: string, ownHost: string): string | null {
   if (referrer === '') return null
@@ -92,7 +95,7 @@ function referrerHostOf(referrer: string, ownHost: string): string | null {
   if (plain !== null) return plain[1] === ownHost ? null : (plain[2] ?? '').slice(0, hostLengthMax)
   const url = URL.parse(referrer)
   if (url === null || !/^https?:$/.test(url.protocol) || url.host === ownHost.toLowerCase()) return null
-  return url.hostname.slice(0, hostLengthMax) || null
+  return hostName.test(url.hostname) ? url.hostname.slice(0, hostLengthMax) : null
 }
 
 function utmOf(url: string): Record<string, string> | null {
