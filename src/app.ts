@@ -86,6 +86,7 @@ export function createApp(adapters: Adapters) {
   const { audit, quotas, tenantExists } = people
   const traffic = analytics({
     ...{ platform, clock, log, secrets, events, metrics, tenantExists },
+    isEmbedded: database.kind === 'pglite',
     retentionDays: adapters.analyticsRetentionDays,
     productExists: (scope, productId) => products.productExists(scope, productId),
   })

@@ -3,8 +3,12 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../test/harness/app.ts'
 import { freshDatabase } from '../../test/harness/database.ts'
 import { dumpRows } from '../../test/harness/tables.ts'
+import { dayOf } from '../kernel/period.ts'
 import type { Database } from '../storage/database.ts'
 import { many, one, sql } from '../storage/query.ts'
+import { recount } from './summaries/recount.service.ts'
+import { summariesOf } from './summaries/recount.store.ts'
+import { differencesOf } from './summaries/summary.rules.ts'
 
 const url = '/products/vault-vpn'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -35,7 +39,9 @@ describe('reading a product', () => {
     return Object.fromEntries(['views', 'raw', 'bots', 'uniques'].map((name) => [name, later[name] - earlier[name]]))
   }
 
-  test('10,000 times, 100 at once, is 10,000 views with a line for each', { timeout: 120_000 }, async () => {
+  test('10,000 times, 500 at once, is 10,000 views with a line for each, and a recount gives the same', {
+    timeout: 120_000,
+  }, async () => {
     const readers = 10_000
     let next = 0
     const readOn = async () => {
@@ -44,13 +50,15 @@ describe('reading a product', () => {
         assert.equal((await app.app.server.inject({ url, headers })).statusCode, 200)
       }
     }
-    const grown = await growth(() => Promise.all(Array.from({ length: 100 }, readOn)))
+    const grown = await growth(() => Promise.all(Array.from({ length: 500 }, readOn)))
     assert.deepEqual(grown, { views: readers, raw: readers, bots: 0, uniques: readers })
     const { lines } = await one(
       app.platform,
       sql<{ lines: number }>`select count(*)::int as lines from analytics_events`,
     )
     assert.equal(lines, readers)
+    const day = dayOf(app.clock.now())
+    assert.deepEqual(differencesOf(await summariesOf(app.platform, day), await recount(app.platform, day)), [])
   })
 
   test('is a view also where the reader has it already, and under its other address', async () => {
@@ -106,6 +114,43 @@ describe('reading a product', () => {
       rows.filter((row) => row.includes('203.0.113.250') || row.includes('198.51.1')),
       [],
     )
+  })
+
+  test('with secrets in its address and in that of where it came from leaves none of them', async () => {
+    const secrets = ['ATR-LEAKD-LEAKD-LEAKD-LEAKD-LEAKD', 'tokenOfTheReferrer', 'who@example.com']
+    const [key, token, mail] = secrets
+    const address = `${url}?licenseKey=${key}&utm_source=${key}&utm_term=${mail}&utm_medium=news%0d%0aletter`
+    const referer = `https://user:${token}@partner.example/${token}?t=${token}#${token}`
+    await app.call({ url: address, headers: reader('203.0.113.8', { referer }) })
+    await app.app.flush()
+    const rows = (await dumpRows(app.platform)).filter((row) => row.includes('partner.example'))
+    assert.ok(rows.length > 0)
+    assert.ok(
+      rows.some((row) => row.includes('newsletter')),
+      'what is no secret is kept, without control characters',
+    )
+    assert.deepEqual(
+      (await dumpRows(app.platform)).filter((row) => secrets.some((secret) => row.includes(secret))),
+      [],
+    )
+  })
+
+  test('a millisecond before midnight UTC and at midnight is on two days', async () => {
+    const ms = app.clock.now().getTime() % 86_400_000
+    app.clock.advance({ ms: 86_400_000 - ms - 1 })
+    const days = []
+    for (let reads = 0; reads < 2; reads++) {
+      await app.call({ url, headers: reader('203.0.113.9') })
+      await app.app.flush()
+      const { day, raw } = await one(
+        app.platform,
+        sql<{ day: string; raw: number }>`select day::text, sum(raw)::int as raw from analytics_summaries
+          where dimension = 'all' group by day order by day desc limit 1`,
+      )
+      days.push(day === dayOf(app.clock.now()), raw)
+      app.clock.advance({ ms: 1 })
+    }
+    assert.deepEqual([days[0], days[2], days[3]], [true, true, 1])
   })
 
   test('is on another day by another visitor: nobody can tell that they are one', async () => {

@@ -27,6 +27,8 @@ export type AnalyticsDeps = {
   secrets: Secrets
   events: EventBus
   metrics: Metrics
+  /** Whether the database works in this process. */
+  isEmbedded: boolean
   /** Days that single visits are kept; the daily summaries stay. */
   retentionDays: number
   productExists(platform: PlatformScope, productId: string): Promise<boolean>

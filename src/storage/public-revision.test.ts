@@ -47,3 +47,33 @@ test('while the database is away, what is prepared holds', async () => {
   isAway = true
   assert.equal(await revision.current(), before)
 })
+
+test('a database that says nothing holds readers up once, and then hardly at all', { timeout: 20_000 }, async () => {
+  const { platform } = await testApp()
+  let isSilent = false
+  const handle: Handle = {
+    ...platform.handle,
+    look: (statement) => (isSilent ? new Promise(() => undefined) : platform.handle.look(statement)),
+  }
+  const revision = publicRevisionOf({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
+  const before = await revision.current()
+  isSilent = true
+  let [waitedMs, reads] = [0, 0]
+  const startedAtMs = performance.now()
+  // The first second in which it is believed, and the one in which a reader waits for it.
+  while (performance.now() - startedAtMs < 3_000) {
+    const askedAtMs = performance.now()
+    assert.equal(await revision.current(), before)
+    if (askedAtMs - startedAtMs > 2_000) waitedMs += performance.now() - askedAtMs
+    await new Promise(setImmediate)
+    reads += 1
+  }
+  assert.ok(waitedMs < 600, `${waitedMs} ms of the last second, ${reads} reads`)
+  isSilent = false
+  await transaction(platform, (tx) => revision.changed(tx))
+  const changedAtMs = performance.now()
+  while ((await revision.current()) === before) {
+    assert.ok(performance.now() - changedAtMs < 1_000, 'seen once it speaks again')
+    await new Promise(setImmediate)
+  }
+})

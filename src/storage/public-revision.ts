@@ -24,6 +24,8 @@ const believedMs = 800
 const renewedAfterMs = 250
 /** A database that is away or silent for longer: what was prepared is served on, as it was. */
 const patienceMs = 1_000
+/** While it is silent, a reader now and then waits so long: one that is back answers in that. */
+const silentPatienceMs = 100
 
 /**
  * @param isShared whether other processes write to the database. If not, every change is known as it happens.
@@ -37,6 +39,7 @@ export function publicRevisionOf(parts: {
   let generation = 0
   let seen: string | null = null
   let confirmedAtMs = Number.NEGATIVE_INFINITY
+  let isSilent = false
   let asking: Promise<void> | null = null
   const changedHere = () => {
     generation += 1
@@ -46,13 +49,16 @@ export function publicRevisionOf(parts: {
   const ask = async (): Promise<void> => {
     const askedAtMs = performance.now()
     try {
-      const revision = await inTime(patienceMs, revisionNow(platform))
+      const revision = await inTime(isSilent ? silentPatienceMs : patienceMs, revisionNow(platform))
       if (seen !== null && revision !== seen) generation += 1
       seen = revision
+      isSilent = false
+      confirmedAtMs = askedAtMs
     } catch {
-      // Away: nothing can be learned, and readers of what is prepared need no database.
+      // Away: nothing can be learned, and readers of what is prepared need no database. Most of them do not wait either.
+      isSilent = true
+      confirmedAtMs = performance.now() - believedMs + renewedAfterMs
     }
-    confirmedAtMs = askedAtMs
     asking = null
   }
 

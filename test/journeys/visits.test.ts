@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ask, load, statusesOf } from '../harness/client.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
@@ -41,6 +42,29 @@ test('a clean stop loses no view, however soon after the last read it comes', { 
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
   service = await startService(environment)
   assert.equal(await counted(service), 300)
+})
+
+test('a clean stop amid readers loses no view that anybody was answered', { timeout: 120_000 }, async (t) => {
+  const { environment, counted } = await installation()
+  let service = await startService(environment)
+  t.after(() => service.stop('SIGKILL'))
+  const url = `${service.base}/products/vault-vpn`
+  const { headers } = await ask({ url })
+  const readers = load(50, (reader) =>
+    ask({
+      url,
+      headers: {
+        'user-agent': `${browser}/${reader}`,
+        ...(reader % 2 ? { 'if-none-match': String(headers['etag']) } : {}),
+      },
+    }),
+  )
+  await delay(300)
+  assert.equal(await service.stop('SIGTERM'), 0, service.output())
+  const { 200: whole = 0, 304: unchanged = 0 } = statusesOf(await readers.stop())
+  assert.ok(whole > 50 && unchanged > 50, `${whole} and ${unchanged}`)
+  service = await startService(environment)
+  assert.equal(await counted(service), 1 + whole + unchanged)
 })
 
 test('kill -9 loses no view that was counted, and none that was read a while before', {

@@ -1,8 +1,11 @@
 import { newId } from '../../kernel/ids.ts'
+import { otherReferrer } from './daily-limits.ts'
 import type { Fact } from './visit.rules.ts'
 
 export type Condensation = {
   add(fact: Fact): void
+  /** Only what was visited, when, and with what kind of device: nothing that a sender can invent. */
+  addPlainly(fact: Fact): void
   /** All of it, as facts that stand for several visits each; empty afterwards. */
   take(): Fact[]
   visits(): number
@@ -12,8 +15,8 @@ export type Condensation = {
 const groupsMax = 2000
 
 /**
- * Where visits go when the database is away for so long that they cannot all be kept one by one: nothing of them is lost
- * but who it was and from which campaign. Who comes back within 30 seconds is counted again.
+ * Where visits go when the database is away for so long, or a day brings so many, that they cannot all be kept one by one:
+ * nothing of them is lost but who it was and from which campaign. Who comes back within 30 seconds is counted again.
  */
 export function condensation(): Condensation {
   let groups = new Map<string, Fact>()
@@ -25,16 +28,19 @@ export function condensation(): Condensation {
     groups.set(key, group)
   }
 
+  const add = (fact: Fact): void => {
+    const { type, at, day, isBot } = fact
+    visits += fact.visits
+    const key = detailedKeyOf(fact)
+    if (groups.has(key) || groups.size < groupsMax)
+      addTo(key, () => ({ ...fact, id: newId(at), visits: 0, visitor: null, utm: null }), fact.visits)
+    else addTo(`${type} ${day} ${isBot}`, () => plainOf(fact), fact.visits)
+  }
+
   return {
-    add: (fact) => {
-      const { type, at, day, isBot } = fact
-      visits += fact.visits
-      const key = detailedKeyOf(fact)
-      if (groups.has(key) || groups.size < groupsMax) {
-        return addTo(key, () => ({ ...fact, id: newId(at), visits: 0, visitor: null, utm: null }), fact.visits)
-      }
-      addTo(`${type} ${day} ${isBot}`, () => plainOf(fact), fact.visits)
-    },
+    add,
+    addPlainly: (fact) =>
+      add({ ...fact, agentFamily: 'other', referrerHost: fact.referrerHost === null ? null : otherReferrer }),
     take: () => {
       const taken = [...groups.values()]
       groups = new Map()

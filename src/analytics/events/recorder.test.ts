@@ -4,6 +4,7 @@ import { testClock } from '../../../test/harness/clock.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
 import type { Visit, VisitEvent } from '../../kernel/visit.ts'
 import { agents } from './agents.ts'
+import { dailyLimits } from './daily-limits.ts'
 import { recorder } from './recorder.ts'
 import type { Fact } from './visit.rules.ts'
 import { visitorHashOf } from './visitor-hash.rules.ts'
@@ -11,7 +12,10 @@ import { visitorHashOf } from './visitor-hash.rules.ts'
 const event: VisitEvent = { type: 'page.view', pageSlug: 'pricing' }
 const visitOf = (ip: string): Visit => ({ ip, url: '/', headers: { 'user-agent': 'curl/8.5.0' } })
 
-function recording(write: (facts: Fact[], isAgain: boolean) => Promise<void>) {
+function recording(
+  write: (facts: Fact[], isAgain: boolean) => Promise<void>,
+  { limits = dailyLimits(), isEmbedded = false } = {},
+) {
   const metrics = metricsRegistry()
   const lines: string[] = []
   const note = (_: Record<string, unknown>, message: string) => void lines.push(message)
@@ -27,7 +31,7 @@ function recording(write: (facts: Fact[], isAgain: boolean) => Promise<void>) {
     Number(
       new RegExp(`^${line.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(await metrics.text('prometheus'))?.[1] ?? 0,
     )
-  return { ...recorder({ ...parts, write }), value, lines }
+  return { ...recorder({ ...parts, write, limits, isEmbedded }), clock: parts.clock, value, lines }
 }
 
 const visitsOf = (facts: Fact[]) => facts.reduce((sum, { visits }) => sum + visits, 0)
@@ -112,4 +116,47 @@ test('recording waits for nothing and never fails, whatever it is given', () => 
     headers: { 'user-agent': ['a', 'b'], referer: 'https://[', host: '' },
   }
   for (let count = 0; count < 20_000; count++) assert.equal(it.recordVisit(event, strange as Visit), undefined)
+})
+
+test('whatever is sent, a day has a bounded number of referrers and of lines, and every visit is counted', async () => {
+  const written: Fact[] = []
+  const it = recording(async (facts) => void written.push(...facts), {
+    limits: dailyLimits({ referrersMax: 20, linesMax: 1000 }),
+  })
+  const from = (host: string) => ({
+    ...visitOf('198.51.100.1'),
+    headers: { referer: `https://${host}/`, 'user-agent': host },
+  })
+  const flood = 5000
+  for (let count = 0; count < flood; count++) {
+    it.recordVisit(event, from(count % 3 === 0 ? 'known.example' : `invented-${count}.example`))
+  }
+  it.recordVisit({ ...event, type: 'doc.view' }, from('of-another.example'))
+  await it.flush()
+  assert.equal(visitsOf(written), flood + 1)
+  assert.ok(written.length < 1010, `${written.length} lines`)
+  const hosts = new Set(written.map(({ referrerHost }) => referrerHost))
+  assert.equal(hosts.size, 21)
+  assert.ok(hosts.has('known.example') && hosts.has('(other)'))
+  it.clock.advance({ seconds: 24 * 3600 })
+  it.recordVisit(event, from('tomorrow.example'))
+  await it.flush()
+  assert.equal(written.at(-1)?.referrerHost, 'tomorrow.example')
+})
+
+test('to a database in this process few visits are given at once, and others have their turn between', async () => {
+  const batches: [visits: number, turns: number][] = []
+  let turns = 0
+  const write = async (facts: Fact[]) => {
+    batches.push([facts.length, turns])
+    setImmediate(() => void turns++)
+  }
+  const it = recording(write, { isEmbedded: true })
+  for (let count = 0; count < 250; count++) it.recordVisit(event, visitOf('198.51.100.1'))
+  await it.flush()
+  assert.deepEqual(batches, [
+    [100, 0],
+    [100, 1],
+    [50, 2],
+  ])
 })

@@ -6,6 +6,7 @@ import { dayOf } from '../../kernel/period.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
 import type { Agents } from './agents.ts'
 import { condensation } from './condensation.ts'
+import { type DailyLimits, dailyLimits } from './daily-limits.ts'
 import type { WriteFacts } from './event-writer.ts'
 import { factQueue } from './fact-queue.ts'
 import { recorderMetrics } from './recorder.metrics.ts'
@@ -25,6 +26,9 @@ export type RecorderDeps = {
   agents: Agents
   visitorKeys: VisitorKeys
   write: WriteFacts
+  /** Whether the database works in this process. */
+  isEmbedded: boolean
+  limits?: DailyLimits
 }
 
 /** What a kill can lose. */
@@ -46,7 +50,8 @@ const pauseMsMax = 5000
  * for slices, a visit is worked out at once, at some microseconds; while the database is away for long, visits are
  * condensed to counts.
  */
-export function recorder({ clock, log, metrics, agents, visitorKeys, write }: RecorderDeps): Recorder {
+export function recorder(deps: RecorderDeps): Recorder {
+  const { clock, log, metrics, agents, visitorKeys, write, isEmbedded, limits = dailyLimits() } = deps
   const noted: Noted[] = []
   const nameOf = dayNames()
   let timer: NodeJS.Timeout | null = null
@@ -55,7 +60,7 @@ export function recorder({ clock, log, metrics, agents, visitorKeys, write }: Re
   const condensed = condensation()
   const waiting = () => ({ noted: noted.length, facts: queue.size(), condensed: condensed.visits() })
   const counted = recorderMetrics(metrics, waiting)
-  const queue = factQueue({ write, condensed, counted, log })
+  const queue = factQueue({ write, condensed, limits, counted, log, isEmbedded })
 
   const workOut = (visit: Noted): void => {
     const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at), day: nameOf(visit.at) })

@@ -109,6 +109,8 @@ describe('a visit', () => {
       ['https://xn--bcher-kva.example:8443?x', 'xn--bcher-kva.example'],
       ['https://bücher.example/', 'xn--bcher-kva.example'],
       ['https://atrium.example', null],
+      ['https://=cmd.example/', null],
+      ['https://[2001:db8::1]:8080/', '[2001:db8::1]'],
       ['https://203.0.113.5/', '203.0.113.5'],
       ['https://atrium.example/products', null],
       ['android-app://com.example', null],
@@ -123,6 +125,9 @@ describe('a visit', () => {
   test('knows its campaign by the five parameters, bounded and storable', () => {
     const utm = (query: string) => read({}, { url: `/products/x?${query}` })?.utm
     assert.deepEqual(utm('utm_source=a%20b&utm_campaign=c&utm_other=d&q=e'), { source: 'a b', campaign: 'c' })
+    assert.deepEqual(utm('utm_source=ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP&utm_term=a@b.example&utm_medium=a%0d%0ab'), {
+      medium: 'ab',
+    })
     assert.equal(utm('q=utm_source'), null)
     assert.equal(utm('utm_source='), null)
     assert.equal(utm('utm_source=%00%ED%A0%80x')?.['source']?.includes('\0'), false)

@@ -36,6 +36,10 @@ const hostLengthMax = 253
 const utmLengthMax = 100
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 
+/** What newsletters put there by mistake: an address of mail, or a license key. */
+const personal = /@|\bATR(?:-[A-Z0-9]{5}){3}/i
+const controls = /\p{Cc}/gu
+
 /** Null for what a browser fetched ahead and nobody has seen. */
 export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor, day }: Reading): Fact | null {
   const { headers } = visit
@@ -81,6 +85,9 @@ function isUntracked(headers: Headers): boolean {
 /** Nearly all are so, and need no parser, which takes as long as the rest of the visit. Not what ends in a number: an address. */
 const plainAddress = /^https?:\/\/(([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?::\d+)?)(?:[/?#]|$)/
 
+/** Less than a URL may have: what no name or address has was made up. */
+const hostName = /^[\w.:[\]-]+$/
+
 /** Where the visitor came from; null for a link within the same host. */
 function referrerHostOf(referrer: string, ownHost: string): string | null {
   if (referrer === '') return null
@@ -88,7 +95,7 @@ function referrerHostOf(referrer: string, ownHost: string): string | null {
   if (plain !== null) return plain[1] === ownHost ? null : (plain[2] ?? '').slice(0, hostLengthMax)
   const url = URL.parse(referrer)
   if (url === null || !/^https?:$/.test(url.protocol) || url.host === ownHost.toLowerCase()) return null
-  return url.hostname.slice(0, hostLengthMax) || null
+  return hostName.test(url.hostname) ? url.hostname.slice(0, hostLengthMax) : null
 }
 
 function utmOf(url: string): Record<string, string> | null {
@@ -97,7 +104,9 @@ function utmOf(url: string): Record<string, string> | null {
   const query = new URLSearchParams(url.slice(start + 1))
   const found = utmNames.flatMap((name) => {
     const value = storable(query.get(name) ?? '', utmLengthMax)
-    return value === '' ? [] : [[name.slice('utm_'.length), value] as const]
+      .replace(controls, '')
+      .trim()
+    return value === '' || personal.test(value) ? [] : [[name.slice('utm_'.length), value] as const]
   })
   return found.length === 0 ? null : Object.fromEntries(found)
 }

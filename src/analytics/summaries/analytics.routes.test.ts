@@ -32,6 +32,7 @@ describe('analytics for administrators', () => {
         log: silent,
         events: eventBus(),
         metrics: metricsRegistry(),
+        isEmbedded: false,
         retentionDays: 90,
       },
       secrets: { seal: () => Buffer.alloc(0), open: () => '', derive: () => Buffer.alloc(32), check: '' },

@@ -71,7 +71,12 @@ const Downloads = ranking(
 )
 const Referrers = ranking(
   'AnalyticsReferrer',
-  { host: Nullable(Type.String({ examples: ['news.example.com'] }), 'Null: without one, or from within.') },
+  {
+    host: Nullable(
+      Type.String({ examples: ['news.example.com'] }),
+      'Null: without one, or from within. `(other)`: beyond the hosts that are kept by name.',
+    ),
+  },
   'The ten hosts that most came from.',
 )
 const Devices = ranking(
