@@ -10,8 +10,8 @@ export type Import = { from: string; to: string; typeOnly: boolean }
 
 type Rule = { name: string; breaks: (it: Import) => boolean }
 
-/** Node's modules with functions that only compute: hashes, and CRC-32. */
-const pureModules = ['node:crypto', 'node:zlib']
+/** Node's modules with functions that only compute: hashes, CRC-32, and threads in which to do it. */
+const pureModules = ['node:crypto', 'node:zlib', 'node:worker_threads']
 const isOurs = (path: string) => /^(src|test|scripts|bench)\//.test(path)
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))

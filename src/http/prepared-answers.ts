@@ -29,7 +29,7 @@ export type PreparedAnswers = {
   grown(prepared: Prepared, bytes: number): void
 }
 
-/** What an entry costs beside its bodies: key, headers and the objects themselves. */
+/** What an entry costs beside its key and its bodies: headers and the objects themselves. */
 const entryBytes = 1_500
 
 /** Keeps about `bytesMax` at most, those that were read last. One that would take an eighth of it is not kept. */
@@ -68,7 +68,8 @@ export function preparedAnswers(bytesMax: number): PreparedAnswers {
       return found
     },
     keep: (key, prepared, generation) => {
-      const size = prepared.plain.body.length + entryBytes
+      // A character of a key has two bytes at most: a caller's own words are in it.
+      const size = prepared.plain.body.length + 2 * key.length + entryBytes
       if (generation < keptIn || size > bytesMax / 8) return
       if (generation > keptIn) for (const old of [...kept.keys()]) drop(old)
       keptIn = generation

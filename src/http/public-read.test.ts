@@ -149,6 +149,17 @@ test('a refusal is kept for nobody, whatever was kept before', async () => {
   assert.equal(state.made, 3)
 })
 
+test('no path can pass for another path with a query, neither where it is kept nor while it is made', async () => {
+  const { state, get } = site()
+  // In the words of a key whose parts were only parted by line breaks.
+  const hostile = `/pages/${encodeURIComponent('a\npreview\n"1"')}`
+  const [own, other] = await Promise.all([get('/pages/a?preview=1'), get(hostile)])
+  assert.equal(own.json().slug, 'a')
+  assert.equal(other.json().slug, 'a\npreview\n"1"')
+  assert.match(String(other.headers['cache-control']), /^public/)
+  assert.equal(state.made, 2)
+})
+
 test('what time itself changes is made anew at that moment', async () => {
   const { state, get } = site()
   state.validUntil = new Date(parts.clock.now().getTime())
@@ -171,6 +182,17 @@ test('memory for prepared answers is bounded: what was read last stays', async (
   assert.equal(await read('often'), 'kept')
   assert.equal(await read('99'), 'kept')
   assert.equal(await read('0'), 'made')
+})
+
+test('memory for prepared answers is bounded by the words of their addresses, too', async () => {
+  const { state, get } = site({ cacheBytesMax: 100_000 })
+  state.text = 'short'
+  const address = (page: number) => `/pages/${page}-${'x'.repeat(400)}`
+  // 45 answers of 1,500 bytes would fit; with 800 bytes for each address they do not.
+  for (let page = 0; page < 45; page++) await get(address(page))
+  state.made = 0
+  for (let page = 44; page >= 0; page--) await get(address(page))
+  assert.ok(state.made > 0)
 })
 
 test('others may keep an answer for as long as the operator says', async () => {

@@ -98,9 +98,10 @@ function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => 
   return (request) => {
     const type = produced.length > 1 ? preferred(request.headers.accept, produced) : ''
     const sent = request.query as Record<string, unknown>
-    const parts = [route.name, type, ...params.map((name) => (request.params as Record<string, string>)[name])]
-    for (const name of query) if (sent[name] !== undefined) parts.push(name, JSON.stringify(sent[name]))
-    return parts.join('\n')
+    const place = params.map((name) => (request.params as Record<string, string>)[name])
+    const asked = query.flatMap((name) => (sent[name] === undefined ? [] : [name, sent[name]]))
+    // As JSON: a path may hold any character, also whatever would part one part from the next.
+    return JSON.stringify([route.name, type, place, asked])
   }
 }
 

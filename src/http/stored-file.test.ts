@@ -3,12 +3,14 @@ import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { serverWith } from '../../test/harness/floor.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { open } from './access.ts'
 import { route } from './route.ts'
 import { wantedRange } from './stored-file.ts'
 
 const bytes = Buffer.from('0123456789')
 let opened = 0
+let isAway = false
 const file = { file: true, description: 'The file.' } as const
 const fileRoute = route({
   method: 'GET',
@@ -26,6 +28,7 @@ const fileRoute = route({
       etag: '"abc"',
       open: async ({ start, end }) => {
         opened++
+        if (isAway) throw new Refusal('UNAVAILABLE')
         return Readable.from([bytes.subarray(start, end + 1)])
       },
     },
@@ -97,6 +100,17 @@ describe('a stored file', () => {
     assert.deepEqual([reply.status, reply.text, opened], [200, '', 0])
     assert.equal(reply.headers['content-length'], '10')
     assert.equal(reply.headers['content-type'], 'image/png')
+  })
+
+  test('that cannot be opened is refused without a word of what it would have been', async (t) => {
+    isAway = true
+    t.after(() => {
+      isAway = false
+    })
+    const { status, headers } = await get({ range: 'bytes=0-3' })
+    assert.equal(status, 503)
+    assert.equal(headers['cache-control'], 'no-store')
+    for (const name of ['etag', 'accept-ranges', 'content-range']) assert.equal(headers[name], undefined, name)
   })
 
   test('takes any Accept', async () => {

@@ -55,10 +55,12 @@ export async function sendFile(
   if (wanted === 'unsatisfiable')
     throw new Refusal('RANGE_NOT_SATISFIABLE', { headers: { 'content-range': `bytes */${size}` } })
   const { start, end } = wanted ?? { start: 0, end: size - 1 }
+  // First: where it fails, nothing that describes the file may stand on the refusal.
+  const bytes = request.method === 'HEAD' ? Readable.from([]) : await open({ start, end })
   reply
     .code(wanted === null ? 200 : 206)
     .headers(described)
     .header('content-length', end - start + 1)
   if (wanted !== null) reply.header('content-range', `bytes ${start}-${end}/${size}`)
-  return reply.send(request.method === 'HEAD' ? Readable.from([]) : await open({ start, end }))
+  return reply.send(bytes)
 }

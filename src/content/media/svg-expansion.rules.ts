@@ -1,5 +1,8 @@
-/** The elements with ids below which a `use` stands, and what it shows. */
-type Shown = { size: number; targets: string[] }
+/** An element with an id, or all of the drawing: its own elements, the named ones in it, and what its `use`s show. */
+type Shown = { size: number; parts: Shown[]; targets: string[] }
+
+/** Of `use`s that show what shows other parts: more than any drawing has, and less than browsers and our stack bear. */
+const chainMax = 500
 
 /**
  * How large a drawing becomes when each `use` shows its target: a few lines that show each other can be billions of
@@ -7,40 +10,42 @@ type Shown = { size: number; targets: string[] }
  */
 export function expansion() {
   const named = new Map<string, Shown>()
-  const whole: Shown = { size: 0, targets: [] }
-  const open: (Shown | null)[] = []
+  const whole: Shown = { size: 0, parts: [], targets: [] }
+  /** The named element, or the whole, that each open element belongs to. */
+  const owners: Shown[] = []
+  const sizes = new Map<Shown, number>()
 
   const sizeOf = (shown: Shown, max: number, trail: Set<Shown>): number => {
-    if (trail.has(shown)) return Number.POSITIVE_INFINITY
+    const known = sizes.get(shown)
+    if (known !== undefined) return known
+    if (trail.has(shown) || trail.size > chainMax) return Number.POSITIVE_INFINITY
     trail.add(shown)
     let size = shown.size
+    for (const part of shown.parts) size += sizeOf(part, max, trail)
     for (const target of shown.targets) {
       const next = named.get(target)
-      if (next !== undefined) size += known(next, max, trail)
+      if (next !== undefined) size += sizeOf(next, max, trail)
       if (size > max) break
     }
     trail.delete(shown)
-    return size
-  }
-  const sizes = new Map<Shown, number>()
-  const known = (shown: Shown, max: number, trail: Set<Shown>): number => {
-    const size = sizes.get(shown) ?? sizeOf(shown, max, trail)
     sizes.set(shown, size)
     return size
   }
 
   return {
     begin: (id: string | null, target: string | null): void => {
-      const own = id === null || named.has(id) ? null : { size: 0, targets: [] }
-      if (id !== null && own !== null) named.set(id, own)
-      open.push(own)
-      for (const shown of [whole, ...open]) {
-        if (shown === null) continue
-        shown.size++
-        if (target !== null) shown.targets.push(target)
+      const around = owners.at(-1) ?? whole
+      // A second element of one id is nobody's target: it counts with what is around it.
+      const own: Shown = id === null || named.has(id) ? around : { size: 0, parts: [], targets: [] }
+      if (id !== null && own !== around) {
+        named.set(id, own)
+        around.parts.push(own)
       }
+      owners.push(own)
+      own.size++
+      if (target !== null) own.targets.push(target)
     },
-    end: (): void => void open.pop(),
+    end: (): void => void owners.pop(),
     /** Whether all of it is at most so many elements; what shows itself is not. */
     isWithin: (max: number): boolean => sizeOf(whole, max, new Set()) <= max,
   }

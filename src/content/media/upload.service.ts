@@ -4,6 +4,7 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { thread } from '../../kernel/thread.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -16,7 +17,8 @@ import { addMedia, findMediaBySha256, type Media, type MediaFile } from './media
 import { bytesMaxOf, type MediaType, mismatchOf } from './media-type.rules.ts'
 import { leadBytes, typeOf } from './media-type.ts'
 import { isSvg } from './svg.rules.ts'
-import { BadSvg, cleanSvg } from './svg-clean.ts'
+import type { CleanedSvg } from './svg.thread.ts'
+import type { CleanSvg } from './svg-clean.ts'
 
 export type UploadDeps = { clock: Clock; audit: Audit; blobs: Blobs; keeping: Keeping; images: Images }
 
@@ -191,13 +193,25 @@ function refuseBadImage(error: unknown): never {
   throw error instanceof BadImage ? badImage() : error
 }
 
-async function cleanedSvg(path: string): Promise<ReturnType<typeof cleanSvg>> {
+// The one thread of the process: a drawing of 2 MiB takes seconds.
+const cleanInThread = thread<string, CleanedSvg>({
+  entry: new URL('./svg.thread.ts', import.meta.url),
+  durationMsMax: 20_000,
+  waitingMax: 20,
+  tooMuch: '/body/file takes too long to be read as an SVG.',
+})
+
+async function cleanedSvg(path: string): Promise<CleanSvg> {
+  const cleaned = await cleanInThread(utf8Of(await readFile(path)))
+  if ('problem' in cleaned) throw faulty('/body/file', { code: 'svg', message: cleaned.problem })
+  return cleaned
+}
+
+function utf8Of(bytes: Buffer): string {
   try {
-    return cleanSvg(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)))
-  } catch (error) {
-    if (error instanceof BadSvg) throw faulty('/body/file', { code: 'svg', message: error.message })
-    if (error instanceof TypeError) throw faulty('/body/file', { code: 'svg', message: 'is not in UTF-8' })
-    throw error
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw faulty('/body/file', { code: 'svg', message: 'is not in UTF-8' })
   }
 }
 

@@ -98,7 +98,6 @@ describe('a section', () => {
     const good = [
       'https://example.com',
       'HTTP://example.com',
-      '//example.com/x',
       '/x',
       'x/y',
       '#a',
@@ -118,6 +117,9 @@ describe('a section', () => {
       'file:///etc/passwd',
       'blob:x',
       'https://',
+      '//example.com/x',
+      '/\\example.com',
+      'https://example.com@evil.example/',
     ]
     for (const href of bad) {
       const ctas = [{ label: 'a', href }]

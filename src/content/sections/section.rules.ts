@@ -1,5 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
 import type { Fault } from '../../kernel/refusal.ts'
+import { addressProblem } from '../address.rules.ts'
 
 /** A part of a page as it is stored. `order` counts from 0 without gaps. */
 export type Section = { id: string; type: string; content: Record<string, unknown>; order: number }
@@ -24,23 +25,12 @@ function escaped(member: string): string {
 
 const linkName = /^(?:href|url|src|link|poster|canonical|ogImage)$|(?:Href|Url|Src)$/
 const mediaName = /^mediaIds?$|MediaIds?$/
-const linkSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:'])
-
-/** Read as a browser reads it (WHATWG URL), so that no tab or newline hides a scheme. */
-function isSafeLink(text: string): boolean {
-  const base = 'https://relative.invalid'
-  return URL.canParse(text, base) && linkSchemes.has(new URL(text, base).protocol)
-}
-
-/** Links that a page must not have, wherever they stand: a visitor's browser would run them. */
+/** Links that a page must not have, wherever they stand. An empty one is a link that is not set. */
 export function linkFaults(value: unknown, pointer: string): Fault[] {
-  return textsIn(value, pointer)
-    .filter(({ name, text }) => linkName.test(name) && !isSafeLink(text))
-    .map(({ pointer: path }) => ({
-      path,
-      code: 'link',
-      message: 'must be an http, https, mailto or tel address, or one relative to the site',
-    }))
+  return textsIn(value, pointer).flatMap(({ name, text, pointer: path }) => {
+    const message = linkName.test(name) && text !== '' ? addressProblem(text, ['tel:']) : null
+    return message === null ? [] : [{ path, code: 'link', message }]
+  })
 }
 
 /** The files that a value names, each once: members called `mediaId`, `...MediaId` and their plurals. */

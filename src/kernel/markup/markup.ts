@@ -1,12 +1,23 @@
 import { Refusal } from '../refusal.ts'
-import type { Passage, TocEntry } from './passage.ts'
+import { thread } from '../thread.ts'
+import type { Rendered } from './rendering.ts'
 
 export type { Passage, TocEntry } from './passage.ts'
+export type { Rendered } from './rendering.ts'
 
-export type Rendered = { html: string; toc: TocEntry[]; wordCount: number; passages: Passage[] }
-
-/** In characters. The slowest text of this length that we found took two seconds, a table of 1,000 rows and 100 columns. */
+/** In characters. The slowest text of this length that we found took three seconds, a table of 1,000 rows and 100 columns. */
 export const markupLengthMax = 200_000
+
+/** Up to here the slowest text takes some 50 ms; and most texts are shorter than the way to the thread is long. */
+const shortLengthMax = 4_000
+
+// The one thread of the process, and none until a long text comes.
+const inThread = thread<{ kind: 'markdown' | 'html'; text: string }, unknown>({
+  entry: new URL('./rendering.thread.ts', import.meta.url),
+  durationMsMax: 30_000,
+  waitingMax: 50,
+  tooMuch: 'The text takes too long to be rendered: part it.',
+})
 
 /**
  * Markdown as HTML that is safe to put into any page: raw HTML in it is text, and the result is cleaned once more by
@@ -14,10 +25,10 @@ export const markupLengthMax = 200_000
  */
 export async function renderMarkdown(markdown: string): Promise<Rendered> {
   refuseLong(markdown)
-  // Loaded by the first text: a start without one does not pay for them.
-  const [{ parse }, { clean }] = await Promise.all([import('./markdown.ts'), import('./cleaning.ts')])
-  const { html, toc, passages } = parse(markdown)
-  return { html: clean(html), toc, wordCount: wordsIn(passages), passages }
+  // A table fills its rows with cells: 2,000 characters can be 60,000 of them.
+  if (!isShort(markdown) || markdown.includes('|'))
+    return (await inThread({ kind: 'markdown', text: markdown })) as Rendered
+  return (await besideOthers()).markdown(markdown)
 }
 
 /**
@@ -26,19 +37,21 @@ export async function renderMarkdown(markdown: string): Promise<Rendered> {
  */
 export async function cleanHtml(html: string): Promise<string> {
   refuseLong(html)
-  const { clean } = await import('./cleaning.ts')
-  return clean(html)
+  return isShort(html) ? (await besideOthers()).html(html) : ((await inThread({ kind: 'html', text: html })) as string)
+}
+
+function isShort(text: string): boolean {
+  return text.length <= shortLengthMax
+}
+
+/** Loaded by the first text. One request may bring a hundred short ones: others are served between two of them. */
+async function besideOthers() {
+  const { rendering } = await import('./rendering.ts')
+  await new Promise((resolve) => setImmediate(resolve))
+  return rendering
 }
 
 function refuseLong(text: string): void {
   if (text.length > markupLengthMax)
     throw new Refusal('VALIDATION_ERROR', { detail: `A text has at most ${markupLengthMax} characters.` })
-}
-
-function wordsIn(passages: Passage[]): number {
-  return passages.reduce((total, { heading, text }) => total + countWords(heading) + countWords(text), 0)
-}
-
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu)?.length ?? 0
 }

@@ -1,0 +1,22 @@
+import { clean } from './cleaning.ts'
+import { parse } from './markdown.ts'
+import type { Passage, TocEntry } from './passage.ts'
+
+export type Rendered = { html: string; toc: TocEntry[]; wordCount: number; passages: Passage[] }
+
+/** Both hold the processor until they are done; `markup.ts` says where. */
+export const rendering = {
+  markdown: (text: string): Rendered => {
+    const { html, toc, passages } = parse(text)
+    return { html: clean(html), toc, wordCount: wordsIn(passages), passages }
+  },
+  html: clean,
+}
+
+function wordsIn(passages: Passage[]): number {
+  return passages.reduce((total, { heading, text }) => total + countWords(heading) + countWords(text), 0)
+}
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu)?.length ?? 0
+}
