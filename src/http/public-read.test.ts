@@ -25,7 +25,10 @@ function site(publicReads: Partial<PublicReads> = {}) {
     summary: 's',
     access: open('test'),
     params: { slug: Type.String() },
-    query: Closed({ preview: Type.Optional(Type.String({ maxLength: 5 })) }),
+    query: Closed({
+      preview: Type.Optional(Type.String({ maxLength: 5 })),
+      q: Type.Optional(Type.String({ maxLength: 5 })),
+    }),
     answers: {
       200: {
         rawTypes: ['text/markdown; charset=utf-8'],
@@ -33,7 +36,7 @@ function site(publicReads: Partial<PublicReads> = {}) {
         description: 'd',
       },
     },
-    publicRead: { maxAgeSeconds: 0 },
+    publicRead: { maxAgeSeconds: 0, unkeptWith: ['q'] },
     handle: async ({ params: { slug }, query, headers }) => {
       state.made += 1
       const { text } = state
@@ -138,6 +141,15 @@ test('a preview is shown to its asker and kept for nobody', async () => {
   }
   assert.equal(state.made, 2)
   assert.match(String((await get('/pages/a')).headers['cache-control']), /^public/)
+})
+
+test('an answer to words that anybody may invent pushes no other out of memory', async () => {
+  const { state, get } = site({ cacheBytesMax: 60_000 })
+  await get('/pages/a')
+  for (let word = 0; word < 100; word++) assert.equal((await get(`/pages/a?q=${word}`)).statusCode, 200)
+  const before = state.made
+  await get('/pages/a')
+  assert.equal(state.made, before)
 })
 
 test('a refusal is kept for nobody, whatever was kept before', async () => {

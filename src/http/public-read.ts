@@ -24,7 +24,7 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
   const constant = preparedAnswers(Number.POSITIVE_INFINITY)
 
   return (route: Route, produced: string[], ask: Ask) => {
-    const { maxAgeSeconds = 0, isConstant = false } = route.publicRead ?? {}
+    const { maxAgeSeconds = 0, isConstant = false, unkeptWith = [] } = route.publicRead ?? {}
     const answers = isConstant ? constant : changing
     const policy = {
       'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicReads.maxAgeSeconds)}, must-revalidate`,
@@ -37,6 +37,8 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       const answer = await ask(request)
       if (isPersonal(answer)) return answer
       const prepared = prepare(answer, reply, policy)
+      if (unkeptWith.some((name) => Object.hasOwn(request.query as object, name)))
+        return { ...prepared, isWorthCoding: false }
       answers.keep(key, prepared, generation)
       return prepared
     }

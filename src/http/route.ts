@@ -85,9 +85,10 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /**
    * A public read: prepared bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends on the path,
    * the declared query and the media type alone, and changes only in transactions that call `PublicChanged`.
-   * `isConstant`: it changes with the program alone.
+   * `isConstant`: it changes with the program alone. `unkeptWith`: query parameters in which anybody may say anything; an
+   * answer to one is made each time, so that nobody can push the answers of others out of memory.
    */
-  publicRead?: { maxAgeSeconds: number; isConstant?: true }
+  publicRead?: { maxAgeSeconds: number; isConstant?: true; unkeptWith?: string[] }
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */

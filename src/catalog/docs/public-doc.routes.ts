@@ -51,7 +51,7 @@ function listing({ recordVisit, onProduct }: Parts): Route {
     params: { slug },
     query: DocsQuery,
     answers: { 200: DocsAnswer, 301: moved },
-    publicRead,
+    publicRead: { ...publicRead, unkeptWith: ['q'] },
     handle: ({ platform, params, query: { q } }) =>
       onProduct({ platform, slug: params.slug, path: (today) => docPath(today) }, async (product) => {
         const list = listOf(product, await outlineOfProduct(platform, product.id))

@@ -44,7 +44,7 @@ function listing({ views }: PublicProductParts): Route {
     access: open('the catalog is public'),
     query: ProductQuery,
     answers: { 200: ProductList },
-    publicRead: { maxAgeSeconds: 0 },
+    publicRead: { maxAgeSeconds: 0, unkeptWith: ['q'] },
     handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
       const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
@@ -67,7 +67,7 @@ function reading(parts: PublicProductParts): Route {
     params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
     query: PreviewQuery,
     answers: { 200: ProductDetail, 301: null },
-    publicRead: { maxAgeSeconds: 0 },
+    publicRead: { maxAgeSeconds: 0, unkeptWith: ['preview'] },
     handle: async ({ platform, params, query }) => {
       const product = await findProductBySlug(platform, params.slug)
       const isPreview = product !== null && isPreviewed(product, query.preview, parts)

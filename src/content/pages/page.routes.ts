@@ -71,7 +71,7 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
     params: { slug: Type.String({ description: 'The page’s slug.', examples: ['home'] }) },
     query: PublicPageQuery,
     answers: { 200: PublicPageDetail, 301: MovedPage },
-    publicRead: { maxAgeSeconds: 0 },
+    publicRead: { maxAgeSeconds: 0, unkeptWith: ['preview'] },
     handle: async ({ platform, params: { slug }, query: { resolve, preview } }) => {
       if (!isPageSlug(slug)) throw notFound()
       const found = await findPageBySlug(platform, slug)
