@@ -60,3 +60,8 @@ export function compare(seen: Rounds, { what, of, by, read = (one) => one.perSec
   const { ratio, rounds } = ratioOf(values(of), values(by))
   return { what, value: ratio, unit: '', rounds, limit: limit ?? null }
 }
+
+/** CPU of the server and of its database together: a busy machine moves it far less than the rate. */
+export function processorUs({ serverUs, databaseUs }: Measurement): number {
+  return (serverUs ?? Number.NaN) + (databaseUs ?? 0)
+}

@@ -21,6 +21,7 @@ import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
 import { validate } from './scenarios/validate.ts'
+import { views } from './scenarios/views.ts'
 import { startWorker } from './worker.ts'
 
 const scenarios: Scenario[] = [
@@ -32,6 +33,7 @@ const scenarios: Scenario[] = [
   devices,
   logins,
   publicReads,
+  views,
   scaleOnServer,
   listsOnServer,
   scaleEmbedded,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ask, textOf } from '../ground/ask.ts'
 import { adminKey, type Ground, startService } from '../ground/service.ts'
 import { inRounds, type Measurement, measureLoad, type Subject } from '../measure.ts'
-import { compare, type Figure, rowsOf } from '../outcome.ts'
+import { compare, type Figure, processorUs, rowsOf } from '../outcome.ts'
 import type { Plan, Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
 
@@ -104,11 +104,6 @@ async function refuseOtherAnswers(service: Program, bare: Program): Promise<void
     textOf(bare, { path: '/pages/page-7', headers: {} }),
   ])
   if (texts[0] !== texts[1]) throw new Error(`The floor does not answer what the service answers:\n${texts.join('\n')}`)
-}
-
-/** CPU of the service and of the database together: a busy machine moves it far less than the rate. */
-function processorUs({ serverUs, databaseUs }: Measurement): number {
-  return (serverUs ?? Number.NaN) + (databaseUs ?? Number.NaN)
 }
 
 function figuresOf(seen: Map<string, Measurement[]>): Figure[] {

@@ -1,0 +1,106 @@
+import type { Tally } from '../closed-loop.ts'
+import { startService } from '../ground/service.ts'
+import type { InsertJob } from '../insert-loop.ts'
+import { difference, inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
+import { type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { grounds, type Plan, type Scenario } from '../plan.ts'
+import { memoryMb, processMeter } from '../processor-time.ts'
+import type { Program } from '../program.ts'
+import { median } from '../statistics.ts'
+import { startWorker, type Worker } from '../worker.ts'
+
+const connections = 16
+/** More than a window reads, so that each is a visitor who was not there before. */
+const strangers = 40_000
+const regulars = 100
+const path = '/products/vault-vpn'
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+type Inserts = Worker<InsertJob, Tally>
+type Ground = (typeof grounds)[number]
+const nameOf = ({ title }: Ground, what: string) => `${title}: ${what}`
+
+/** What it costs to count a read, beside the plainest thing that a database can be asked to write. */
+export const views: Scenario = {
+  name: 'views',
+  about: `A product read over ${connections} connections: not counted (fetched ahead), by ${strangers} visitors in turn, by ${regulars} who come again; beside one insert, committed by itself.`,
+  run: async (plan) => {
+    const programs: Program[] = []
+    const loops: Inserts[] = []
+    try {
+      const subjects: Subject[] = []
+      for (const ground of grounds) {
+        const program = await startService(await plan.empty(ground.kind), { TRUSTED_PROXIES: '127.0.0.1' })
+        programs.push(program)
+        const inserts: Inserts = startWorker(new URL('../insert-loop.ts', import.meta.url))
+        loops.push(inserts)
+        subjects.push(
+          reading(plan, { ground, program, what: 'not counted', visitors: strangers, purpose: 'prefetch' }),
+          reading(plan, { ground, program, what: 'first visits', visitors: strangers, purpose: 'navigate' }),
+          reading(plan, { ground, program, what: 'repeats', visitors: regulars, purpose: 'navigate' }),
+          await inserting(plan, ground, inserts),
+        )
+      }
+      const seen = await inRounds(plan.rounds, subjects)
+      return { rows: rowsOf(seen), figures: grounds.flatMap((ground) => figuresOf(seen, ground)) }
+    } finally {
+      for (const loop of loops) loop.stop()
+      for (const program of programs) await program.stop()
+    }
+  },
+}
+
+type Reading = { ground: Ground; program: Program; what: string; visitors: number; purpose: string }
+
+/** All alike but for who asks, and whether a browser says that nobody looks yet. */
+function reading(plan: Plan, { ground, program, what, visitors, purpose }: Reading): Subject {
+  const { load, warmUpMs, measuredMs } = plan
+  const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
+  const span = { kind: 'window', warmUpMs, measuredMs } as const
+  let round = 0
+  const measure = () => {
+    round += 1
+    const requests = Array.from({ length: visitors }, (_, at) => ({
+      method: 'GET' as const,
+      path,
+      headers: { 'user-agent': browser, 'sec-purpose': purpose, 'x-forwarded-for': addressOf(round, at) },
+    }))
+    return measureLoad(load, { program, requests, connections, span, status: 200, ...database })
+  }
+  return { name: nameOf(ground, what), measure }
+}
+
+/** Visitors of one round are no visitors of another. */
+function addressOf(round: number, at: number): string {
+  return `10.${round}.${at >> 8}.${at & 255}`
+}
+
+async function inserting(plan: Plan, ground: Ground, loop: Inserts): Promise<Subject> {
+  const { url, dataFolder } = await plan.empty(ground.kind)
+  const { warmUpMs, measuredMs } = plan
+  const span = { kind: 'window', warmUpMs, measuredMs } as const
+  const job: InsertJob = { url, folder: dataFolder, callers: connections, span }
+  const measure = async () => {
+    const own = difference(processMeter(loop.pid))
+    const behind = difference(ground.kind === 'postgres' ? plan.databaseMeter : () => null)
+    const { calls, perSecond, p50Ms, p99Ms } = await loop.do(job, (moment) => {
+      own.read(moment)
+      behind.read(moment)
+    })
+    const [serverUs, databaseUs] = [own.each(calls), behind.each(calls)]
+    const sizes = { memoryMb: memoryMb(loop.pid), headBytes: 0, bodyBytes: 0 }
+    return { calls, perSecond, p50Ms, p99Ms, serverUs, databaseUs, ...sizes }
+  }
+  return { name: nameOf(ground, 'one insert'), measure }
+}
+
+/** Processor time that a counted read takes more than one that is not, as a part of an insert's, round by round. */
+function figuresOf(seen: Rounds, ground: Ground): Figure[] {
+  const times = (what: string) => (seen.get(nameOf(ground, what)) ?? []).map(processorUs)
+  const [uncounted, inserts] = [times('not counted'), times('one insert')]
+  return ['first visits', 'repeats'].map((what) => {
+    const rounds = times(what).map((time, at) => (time - (uncounted[at] as number)) / (inserts[at] as number))
+    const text = `${ground.title}, ${what}: CPU that counting adds / CPU of one insert`
+    return { what: text, value: median(rounds), unit: '', rounds, limit: { atMost: 0.2 } }
+  })
+}
