@@ -89,6 +89,7 @@ export function createApp(adapters: Adapters) {
     ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
     blobs: adapters.blobs,
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    draftProducts: (scope, slugs) => products.draftProducts(scope, slugs),
     products: (scope, slugs) => products.bySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,
     sitemapSources: () => products.sitemapSources,
