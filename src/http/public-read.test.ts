@@ -177,3 +177,11 @@ test('others may keep an answer for as long as the operator says', async () => {
   const { get } = site({ maxAgeSeconds: 30 })
   assert.equal((await get('/pages/a')).headers['cache-control'], 'public, max-age=30, must-revalidate')
 })
+
+test('no address is answered with what was prepared for another one, however it is written', async () => {
+  const { get } = site()
+  const made = await get('/pages/a?preview=')
+  assert.equal(made.statusCode, 200)
+  const lookalike = await get(`/pages/a${encodeURIComponent('\npreview\n""')}`)
+  assert.notEqual(lookalike.json().slug, 'a')
+})

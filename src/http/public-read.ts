@@ -97,7 +97,11 @@ function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => 
   return (request) => {
     const type = produced.length > 1 ? preferred(request.headers.accept, produced) : ''
     const sent = request.query as Record<string, unknown>
-    const parts = [route.name, type, ...params.map((name) => (request.params as Record<string, string>)[name])]
+    const parts = [
+      route.name,
+      type,
+      ...params.map((name) => JSON.stringify((request.params as Record<string, string>)[name])),
+    ]
     for (const name of query) if (sent[name] !== undefined) parts.push(name, JSON.stringify(sent[name]))
     return parts.join('\n')
   }
