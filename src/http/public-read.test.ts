@@ -41,7 +41,7 @@ function site(publicReads: Partial<PublicReads> = {}) {
       if (slug === 'none') throw notFound()
       if (headers['accept'] === 'text/markdown') return raw('text/markdown; charset=utf-8', text)
       const answer = { ...ok({ slug, text }), onServed: (visit: Visit) => void state.visits.push(visit) }
-      if (query.preview !== undefined) return { ...answer, headers: { 'cache-control': 'private, no-store' } }
+      if (query.preview) return { ...answer, headers: { 'cache-control': 'private, no-store' } }
       return { ...answer, ...(state.validUntil ? { validUntil: state.validUntil } : {}) }
     },
   })
