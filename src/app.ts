@@ -97,6 +97,8 @@ export function createApp(adapters: Adapters) {
   const products = catalog({
     ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
+    isProductInUse: async (tx, slug) =>
+      (await people.isProductOfKeys(tx, slug)) || (await licenses.isProductLicensed(tx, slug)),
   })
   const licenses = licensing({
     platform,
