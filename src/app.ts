@@ -97,6 +97,7 @@ export function createApp(adapters: Adapters) {
     ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
     blobs: adapters.blobs,
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    draftProducts: (scope, slugs) => products.draftProducts(scope, slugs),
     products: (scope, slugs) => products.bySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,
     sitemapSources: () => products.sitemapSources,
@@ -104,6 +105,8 @@ export function createApp(adapters: Adapters) {
   const products = catalog({
     ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
+    isProductInUse: async (tx, slug) =>
+      (await people.isProductOfKeys(tx, slug)) || (await licenses.isProductLicensed(tx, slug)),
   })
   const licenses = licensing({
     platform,

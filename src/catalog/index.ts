@@ -1,4 +1,5 @@
 import type { MediaLibrary, SitemapSource } from '../content/index.ts'
+import { previewTokens } from '../http/preview.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -11,7 +12,6 @@ import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
 import { usesKeeper } from './product-media/media-uses.service.ts'
 import { productMediaRoutes } from './product-media/product-media.routes.ts'
-import { previewTokens } from './products/preview.ts'
 import { productRoutes } from './products/product.routes.ts'
 import type { Product } from './products/product.rules.ts'
 import { seededProducts } from './products/product.seed.ts'
@@ -20,7 +20,7 @@ import { listProducts, listPublicBySlug, productExists, unknownSlugs } from './p
 import { productViews } from './products/product.view.ts'
 import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
-import { redirectOf } from './products/product-redirect.store.ts'
+import { draftSlugs, redirectOf } from './products/product-redirect.store.ts'
 import { renderDescriptions, seedProduct } from './products/product-seed.service.ts'
 import { findPublicParent } from './products/public-parent.store.ts'
 
@@ -29,6 +29,7 @@ export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' |
 export type Catalog = {
   routes: Route[]
   unknownProducts: typeof unknownSlugs
+  draftProducts: typeof draftSlugs
   /** Public products as the catalog shows them; others are absent. */
   bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
   /** The public pages of the catalog. */
@@ -57,7 +58,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
   const { clock, publicChanged, recordVisit, media, isProductInUse } = deps
   const texts = documentation({ ...deps, resolveSlug })
   const views = productViews({ parts: texts.parts, media })
-  const previews = previewTokens(deps.secrets)
+  const previews = previewTokens(deps.secrets, 'catalog/preview/1')
   const records = { ...deps, keepUses: usesKeeper(media) }
   const products = productService({
     ...records,
@@ -78,6 +79,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
       ...texts.routes,
     ],
     unknownProducts: unknownSlugs,
+    draftProducts: draftSlugs,
     productExists,
     sitemapSources: [productAddresses],
     bySlug: async (scope, slugs) => {

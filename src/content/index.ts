@@ -1,4 +1,5 @@
 import type { Log } from '../http/parts.ts'
+import { previewTokens } from '../http/preview.ts'
 import { at, type Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { BundlePart } from '../kernel/bundle.ts'
@@ -19,7 +20,6 @@ import type { MediaLibrary } from './media/media-library.ts'
 import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
 import { pageService } from './pages/page.service.ts'
 import { pageAdminRoutes } from './pages/page-admin.routes.ts'
-import { previewsOf } from './pages/page-preview.ts'
 import { pagePublishingRoutes } from './pages/page-publishing.routes.ts'
 import { pageRevisionRoutes } from './pages/page-revision.routes.ts'
 import { sitemapRoutes } from './sitemap/sitemap.routes.ts'
@@ -45,6 +45,8 @@ export type ContentDeps = {
   /** Without it pages are answered without the products that their sections show. */
   products?: PublicProducts
   unknownProducts(scope: Scope, slugs: string[]): Promise<string[]>
+  /** Those of the slugs whose product is not public. */
+  draftProducts(scope: Scope, slugs: string[]): Promise<string[]>
   /** Where the site is that shows the content; null: not said. */
   publicUrl: string | null
   /** The public pages of other capabilities. */
@@ -68,7 +70,7 @@ export function content(deps: ContentDeps): Content {
   const shelf = mediaShelf(deps)
   const media = shelf.library
   const pages = pageService({ ...deps, media })
-  const previews = previewsOf(deps.secrets)
+  const previews = previewTokens(deps.secrets, 'content/page-preview/1')
   const slots = slotService({ ...deps, media })
   const blocks = blockService(deps)
   const sitemaps = sitemapService({ sources: deps.sitemapSources })

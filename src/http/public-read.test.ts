@@ -44,7 +44,7 @@ function site(publicReads: Partial<PublicReads> = {}) {
       if (slug === 'none') throw notFound()
       if (headers['accept'] === 'text/markdown') return raw('text/markdown; charset=utf-8', text)
       const answer = { ...ok({ slug, text }), onServed: (visit: Visit) => void state.visits.push(visit) }
-      if (query.preview !== undefined) return { ...answer, headers: { 'cache-control': 'private, no-store' } }
+      if (query.preview) return { ...answer, headers: { 'cache-control': 'private, no-store' } }
       return { ...answer, ...(state.validUntil ? { validUntil: state.validUntil } : {}) }
     },
   })
@@ -210,4 +210,12 @@ test('memory for prepared answers is bounded by the words of their addresses, to
 test('others may keep an answer for as long as the operator says', async () => {
   const { get } = site({ maxAgeSeconds: 30 })
   assert.equal((await get('/pages/a')).headers['cache-control'], 'public, max-age=30, must-revalidate')
+})
+
+test('no address is answered with what was prepared for another one, however it is written', async () => {
+  const { get } = site()
+  const made = await get('/pages/a?preview=')
+  assert.equal(made.statusCode, 200)
+  const lookalike = await get(`/pages/a${encodeURIComponent('\npreview\n""')}`)
+  assert.notEqual(lookalike.json().slug, 'a')
 })

@@ -9,7 +9,7 @@ import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { Tick } from '../storage/jobs/schedule.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
 import { accessCheckRoutes } from './access-check/access-check.routes.ts'
@@ -25,6 +25,7 @@ import { authenticatorOf } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
+import { isProductOfKeys } from './keys/key.store.ts'
 import { keyCallersOf } from './keys/key-callers.ts'
 import { keyStampsOf } from './keys/key-stamps.ts'
 import { type Quotas, quotas } from './tenants/quota.store.ts'
@@ -83,6 +84,8 @@ export type Identity = {
   quotas: Quotas
   /** Whether the tenant is there and not deleted; false for what is no id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** Whether an API key of any tenant names the product. */
+  isProductOfKeys(scope: Scope, slug: string): Promise<boolean>
   /** Makes the built-in tenant, and sends off mails that waited for a mail server; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the times of last use that are still waiting, and seals the audit log. */
@@ -137,6 +140,7 @@ export function identity(deps: IdentityDeps): Identity {
     audit,
     quotas,
     tenantExists,
+    isProductOfKeys,
     tenantTables: identityTables,
     prepare: async () => {
       await chain.begin(platform)

@@ -4,14 +4,14 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
 import { inspectionService } from './licenses/inspection.service.ts'
 import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
-import { revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
+import { hasLicenseFor, revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
 import { licensingTables } from './tenant-tables.ts'
 import { licenseMetrics } from './uses/use.metrics.ts'
@@ -41,6 +41,8 @@ type Licensing = {
   routes: Route[]
   licenses: Licenses
   inspect: InspectLicense
+  /** Whether any license, of whatever tenant, is for the product. */
+  isProductLicensed(scope: Scope, slug: string): Promise<boolean>
   tenantTables: TenantTable[]
   flush(): Promise<void>
 }
@@ -59,6 +61,7 @@ export function licensing(parts: Parts): Licensing {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
     licenses: counted.licenses(useService({ clock, issue })),
     inspect: inspectionService({ clock }),
+    isProductLicensed: hasLicenseFor,
     tenantTables: licensingTables(secrets),
     flush: validated.flush,
   }

@@ -143,6 +143,13 @@ describe('a doc', () => {
 })
 
 describe('a change of a doc', () => {
+  test('keeps within seo what it does not name', async () => {
+    const doc = await addDoc({ seo: { title: 'X', noindex: true } })
+    const body = { seo: { title: null, description: 'D' } }
+    const reply = await catalog.change(product, 'docs', { id: doc.id, body })
+    assert.deepEqual(reply.body.doc.seo, { title: null, description: 'D', noindex: true })
+  })
+
   test('keeps what it does not name, counts, is audited and is told to the public at once', async () => {
     const doc = await addDoc({ summary: 'S', seo: { title: 'X' } })
     const revision = await publicRevision()
@@ -178,9 +185,10 @@ describe('a change of a doc', () => {
   })
 
   test('that changes nothing leaves no trace', async () => {
-    const doc = await addDoc()
+    const doc = await addDoc({ seo: { title: 'X', description: 'D', noindex: true } })
     const revision = await publicRevision()
-    const { headers } = await catalog.change(product, 'docs', { id: doc.id, body: { title: doc.title } })
+    const body = { title: doc.title, seo: { noindex: true, description: 'D', title: 'X' } }
+    const { headers } = await catalog.change(product, 'docs', { id: doc.id, body })
     assert.equal(headers.etag, `"${doc.id}-1"`)
     assert.deepEqual(await publicRevision(), revision)
   })

@@ -4,7 +4,7 @@ import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findParentId } from '../products/public-parent.store.ts'
 import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
-import { type DocTerms, faultOfParent, plainSeo, type SectionTerms } from './doc.rules.ts'
+import { type DocSeo, type DocTerms, faultOfParent, plainSeo, type SectionTerms } from './doc.rules.ts'
 import type { DocChange, NewDoc, NewSection, SectionChange } from './doc.schema.ts'
 import { docStore, indexDoc, listDocLines, sectionStore, sectionsOf } from './doc.store.ts'
 
@@ -34,14 +34,16 @@ const docKind: Kind<DocTerms, NewDoc, DocChange> = {
   }),
   read: async ({ seo, ...sent }) => ({
     ...sent,
-    ...(seo === undefined ? {} : { seo: { ...plainSeo, ...seo } }),
+    ...(seo === undefined ? {} : { seo: seo as DocSeo }),
     ...(sent.markdown === undefined ? {} : await renderMarkdown(sent.markdown)),
   }),
-  settle: async (tx, { after, now }) => {
+  settle: async (tx, { before, after, now }) => {
     if (await docStore.isTaken(tx, after, ['slug', after.slug])) throw slugTaken('doc', after.slug)
     refuseUnknownSection(await sectionsOf(tx, [after.productId]), after.sectionId, '/body/sectionId')
     const publishedAt = after.status === 'PUBLISHED' ? (after.publishedAt ?? now) : after.publishedAt
-    return { ...after, publishedAt, editedBy: tx.caller.actor.label }
+    // What is not named within `seo` is kept, too.
+    const seo = { ...plainSeo, ...before?.seo, ...after.seo }
+    return { ...after, seo, publishedAt, editedBy: tx.caller.actor.label }
   },
   written: async (tx, { id, record }) => {
     if (record !== null) await indexDoc(tx, id, record)

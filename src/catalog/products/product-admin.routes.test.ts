@@ -237,17 +237,34 @@ describe('administration of products', () => {
 })
 
 describe('removing products', () => {
-  test('a draft that nobody has seen goes with all that belongs to it; what was public stays', async () => {
+  test('a draft that nobody has seen goes with all that belongs to it', async () => {
     const { id, slug } = await made()
     await send('POST', `/${id}/features`, { title: 'A' })
     await change(id, { slug: `${slug}-new` })
     assert.equal((await send('DELETE', `/${id}`)).status, 204)
     for (const path of [`/${id}`, `/${id}/features`]) assert.equal((await send('GET', path)).status, 404)
     assert.equal((await send('DELETE', `/${id}`)).status, 404)
-    const seen = await made({ status: 'live' })
-    assert.deepEqual(codeOf(await send('DELETE', `/${seen.id}`)), [409, 'STATE_CONFLICT'])
-    await change(seen.id, { status: 'draft', force: true })
-    assert.deepEqual(codeOf(await send('DELETE', `/${seen.id}`)), [409, 'STATE_CONFLICT'])
+  })
+
+  test('what an API key or a license names keeps its slug and stays, a draft too', async () => {
+    const tenant = await app.tenant()
+    const [keyed, licensed] = [await made(), await made({ status: 'live' })]
+    const key = await app.apiKey(tenant, { products: [keyed.slug] })
+    const license = await app.call({
+      method: 'POST',
+      url: '/vault/v1/licenses',
+      headers: app.admin,
+      body: { tenantId: tenant.id, product: licensed.slug, plan: 'STARTER', maxUses: 1 },
+    })
+    assert.equal(license.status, 201)
+    for (const { id } of [keyed, licensed]) {
+      assert.deepEqual(codeOf(await send('DELETE', `/${id}`)), [409, 'STATE_CONFLICT'])
+      assert.deepEqual(codeOf(await change(id, { slug: unique('p') })), [409, 'STATE_CONFLICT'])
+      assert.equal((await change(id, { name: 'Still changed' })).status, 200)
+    }
+    const url = `/admin/tenants/${tenant.id}/api-keys/${key.id}`
+    assert.equal((await app.call({ method: 'DELETE', url, headers: app.admin })).status, 204)
+    assert.equal((await send('DELETE', `/${keyed.id}`)).status, 204)
   })
 
   test('the products of the program are neither removed nor renamed', async () => {

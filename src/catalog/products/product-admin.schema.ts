@@ -107,7 +107,7 @@ export const PreviewRequest = Type.Object(
 export const PreviewLink = Closed({
   url: Type.String({
     description: 'The path of the product with the token in it.',
-    examples: ['/products/photo-lab?preview=mfp9k0.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
+    examples: ['/products/photo-lab?preview=mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
   }),
   expiresAt: Timestamp,
 })

@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../../storage/query.ts'
+import { many, maybe, run, sql } from '../../storage/query.ts'
 import type { Scope } from '../../storage/scope.ts'
 
 /**
@@ -14,6 +14,17 @@ export async function redirectOf(platform: Scope, slug: string): Promise<string 
       where product_redirects.slug = ${slug} and products.status <> 'DRAFT'`,
   )
   return found?.slug ?? null
+}
+
+/** Those of the slugs that are a draft's now, or lead to one. What nobody has is not among them. */
+export async function draftSlugs(platform: Scope, slugs: string[]): Promise<string[]> {
+  const found = await many(
+    platform,
+    sql<{ slug: string }>`select slug from products where slug = any(${slugs}) and status = 'DRAFT'
+      union select product_redirects.slug from product_redirects join products on products.id = product_redirects.product_id
+      where product_redirects.slug = any(${slugs}) and products.status = 'DRAFT'`,
+  )
+  return found.map(({ slug }) => slug)
 }
 
 /** From now on the slug leads to the product, wherever it led before. */

@@ -1,5 +1,6 @@
 import { open } from '../../http/access.ts'
 import { type Answer, movedTo, ok } from '../../http/answer.ts'
+import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
@@ -7,7 +8,6 @@ import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { PreviewTokens } from './preview.ts'
 import type { Product } from './product.rules.ts'
 import { PreviewQuery, type ProductAnswer, ProductDetail, ProductList, ProductQuery } from './product.schema.ts'
 import { findProductBySlug, listProducts, type ProductFilter } from './product.store.ts'
@@ -53,8 +53,7 @@ function listing({ views }: PublicProductParts): Route {
   })
 }
 
-function reading(parts: PublicProductParts): Route {
-  const { views, recordVisit } = parts
+function reading({ clock, views, previews, recordVisit }: PublicProductParts): Route {
   return route({
     method: 'GET',
     path: '/products/:slug',
@@ -70,11 +69,11 @@ function reading(parts: PublicProductParts): Route {
     publicRead: { maxAgeSeconds: 0, unkeptWith: ['preview'] },
     handle: async ({ platform, params, query }) => {
       const product = await findProductBySlug(platform, params.slug)
-      const isPreview = product !== null && isPreviewed(product, query.preview, parts)
+      const isPreview = product !== null && previews.isGood(query.preview, product.id, clock.now())
       if (product === null || (product.status === 'DRAFT' && !isPreview)) return elsewhere(platform, params.slug)
       const [shown] = (await views(platform, [product], 'PUBLIC')) as [ProductAnswer]
       const headers = lifecycleHeaders(product)
-      if (isPreview) return { ...ok({ product: shown }), headers: { ...headers, 'cache-control': 'private, no-store' } }
+      if (isPreview) return { ...ok({ product: shown }), headers: { ...headers, ...previewHeaders } }
       const { id: productId, slug: productSlug } = product
       return {
         ...ok({ product: shown }),
@@ -83,11 +82,6 @@ function reading(parts: PublicProductParts): Route {
       }
     },
   })
-}
-
-/** A token that is not good is as none. */
-function isPreviewed({ id }: Product, token: string | undefined, { previews, clock }: PublicProductParts): boolean {
-  return token !== undefined && previews.isGood(token, id, clock.now())
 }
 
 async function elsewhere(platform: PlatformScope, slug: string): Promise<Answer<301, null>> {

@@ -48,29 +48,6 @@ export const noSeo: ProductSeo = { title: null, description: null, imageId: null
 /** Products stand before those that say nothing of their place. */
 export const standardSortOrder = 100
 
-/** Texts in the audit log are cut here: it says what was changed and is no archive of descriptions. */
-const auditedLettersMax = 200
-
-/** The members that differ, as `{ from, to }`. */
-export function differences<T extends object>(before: T, after: T): Record<string, { from: unknown; to: unknown }> {
-  const names = Object.keys(after) as (keyof T & string)[]
-  const changed = names.filter((name) => textOf(before[name]) !== textOf(after[name]))
-  return Object.fromEntries(changed.map((name) => [name, { from: cut(before[name]), to: cut(after[name]) }]))
-}
-
-/** The database gives the members of an object back in an order of its own. */
-function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  )
-}
-
-function cut(value: unknown): unknown {
-  return typeof value === 'string' && value.length > auditedLettersMax ? `${value.slice(0, auditedLettersMax)}…` : value
-}
-
 /** The products whose routes are part of the program: their slug is written into it. Refuses STATE_CONFLICT. */
 export function refuseBuiltIn({ slug }: { slug: string }, what: string): void {
   if (!(Object.values(productSlugs) as string[]).includes(slug)) return

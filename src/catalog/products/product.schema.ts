@@ -120,7 +120,7 @@ export const PreviewQuery = Closed({
     Type.String({
       maxLength: 200,
       description: 'The token of a preview link: shows a draft too.',
-      examples: ['mfp9k0.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
+      examples: ['mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
     }),
   ),
 })

@@ -1,4 +1,5 @@
 import { refuseOtherRevision } from '../../http/precondition.ts'
+import type { PreviewTokens } from '../../http/preview.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -6,8 +7,8 @@ import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
-import type { PreviewTokens } from './preview.ts'
-import { differences, hasBeenPublic, type Product, type ProductTerms, refuseBuiltIn } from './product.rules.ts'
+import { changesOf } from '../changes.rules.ts'
+import { hasBeenPublic, type Product, type ProductTerms, refuseBuiltIn } from './product.rules.ts'
 import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
@@ -91,7 +92,7 @@ export function productService({
       const now = clock.now()
       const replacedById = await replacementOf(tx, before, sent)
       const after = changedTerms(termsOf(before), sent, { now, descriptionHtml, replacedById })
-      const { descriptionHtml: _, ...changes } = differences(termsOf(before), after)
+      const changes = changesOf(termsOf(before), after, ['descriptionHtml'])
       if (Object.keys(changes).length === 0) return before
       if (after.slug !== before.slug) await leave(tx, before)
       if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
@@ -123,8 +124,7 @@ export function productService({
   ): Promise<{ url: string; expiresAt: Date }> =>
     transaction(platform, async (tx) => {
       const { slug } = await getProduct(tx, id)
-      // Whole seconds, as in the token.
-      const expiresAt = new Date(Math.floor(clock.now().getTime() / 1000 + seconds) * 1000)
+      const expiresAt = new Date(clock.now().getTime() + seconds * 1000)
       await audit(tx, { action: 'product.preview', target: { type: 'product', id }, changes: { slug, expiresAt } })
       return { url: `/products/${slug}?preview=${previews.issue(id, expiresAt)}`, expiresAt }
     })

@@ -64,7 +64,6 @@ export async function listProducts(
   return { items, total }
 }
 
-/** Also a draft. */
 /** Those of the slugs that are public. */
 export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Product[]> {
   return many(
@@ -73,6 +72,7 @@ export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Prom
   )
 }
 
+/** Also a draft. */
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
   return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
 }

@@ -5,8 +5,8 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { changesOf } from '../changes.rules.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
-import { differences } from '../products/product.rules.ts'
 import { getProduct, lockProduct } from '../products/product.store.ts'
 import { movedTo, type Stored } from './record.rules.ts'
 import type { RecordStore } from './record.store.ts'
@@ -113,7 +113,7 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
         await lockProduct(tx, here.productId)
         const before = await get(tx, here)
         const terms = await readFree(tx, here, { sent, before })
-        const changes: Record<string, unknown> = differences(pick(before, terms), terms)
+        const changes = changesOf(pick(before, terms), terms)
         const isChanged = Object.keys(changes).length > 0
         if (isChanged) await store.save(tx, here, { terms, now: clock.now() })
         const isMoved = await place(tx, here, sent.order)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import type { Answer } from '../../http/answer.ts'
+import { previewTokens } from '../../http/preview.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { VisitEvent } from '../../kernel/visit.ts'
 import type { MediaUser } from '../media/media-library.ts'
 import { pageRoutes } from './page.routes.ts'
 import { pageService } from './page.service.ts'
 import { findPageBySlug } from './page.store.ts'
-import { previewsOf } from './page-preview.ts'
 
 let app: TestApp
 
@@ -36,7 +36,7 @@ function world() {
       },
     },
   })
-  const previews = previewsOf(testSecrets)
+  const previews = previewTokens(testSecrets, 'test')
   const products = async (_platform: unknown, slugs: string[]) =>
     new Map(slugs.filter((slug) => slug !== 'hidden').map((slug) => [slug, { slug }]))
   const recordVisit = (event: VisitEvent) => void seen.visits.push(event)
@@ -119,7 +119,7 @@ describe('what a page tells its neighbours', () => {
     const served = await here.visit(page.slug)
     served.onServed?.(visitor)
     assert.deepEqual(here.seen.visits, [{ type: 'page.view', pageSlug: page.slug }])
-    const token = here.previews.tokenFor(page.id, new Date(app.clock.now().getTime() + 1000))
+    const token = here.previews.issue(page.id, new Date(app.clock.now().getTime() + 1000))
     assert.equal((await here.visit(page.slug, { preview: token })).onServed, undefined)
   })
 

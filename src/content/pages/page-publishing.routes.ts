@@ -1,5 +1,6 @@
 import { admin } from '../../http/access.ts'
 import { created, noContent, secret } from '../../http/answer.ts'
+import type { PreviewTokens } from '../../http/preview.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,11 +9,10 @@ import { Noted, PageDetail, PreviewAnswer, PreviewRequest, Publishing } from './
 import type { Pages } from './page.service.ts'
 import { getPage } from './page.store.ts'
 import { shown } from './page-answer.ts'
-import type { Previews } from './page-preview.ts'
 
 const tag = 'Content administration'
 
-type Parts = { pages: Pages; previews: Previews; clock: Clock; audit: Audit }
+type Parts = { pages: Pages; previews: PreviewTokens; clock: Clock; audit: Audit }
 
 export function pagePublishingRoutes(parts: Parts): Route[] {
   const { pages } = parts
@@ -105,7 +105,7 @@ function previewing({ previews, clock, audit }: Parts): Route {
         await audit(tx, { action: 'page.preview', target: { type: 'page', id: page.id }, changes: { expiresAt } })
         return page
       })
-      const url = `/cms/pages/${slug}?preview=${previews.tokenFor(id, expiresAt)}`
+      const url = `/cms/pages/${slug}?preview=${previews.issue(id, expiresAt)}`
       return secret(created(url, { url, expiresAt: expiresAt.toISOString() }))
     },
   })

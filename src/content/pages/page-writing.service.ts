@@ -118,8 +118,9 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
       target: { type: 'page', id: after.id },
       changes: { slug: after.slug, revision: after.revision, ...differences(before, after) },
     })
-    // Last: its row is locked until the commit, and every other public change waits for it.
-    if (isSeen(before, after)) await publicChanged(tx)
+    // Last: its row is locked until the commit, and every other public change waits for it. A page that takes a slug,
+    // a draft too, ends the redirect that visitors found there.
+    if (isSeen(before, after) || after.slug !== before?.slug) await publicChanged(tx)
   }
 
   async function plan(tx: PlatformScope, before: Page | null, after: Page): Promise<void> {

@@ -145,6 +145,20 @@ describe('a page', () => {
     assert.deepEqual(comparable(await visit(third)), comparable(await visit(unique('nothing'))))
   })
 
+  test('no longer leads on from an old address once another page has it, a draft too', async () => {
+    const takes = [
+      (slug: string) => make({ slug, status: 'DRAFT' }),
+      async (slug: string) => admin('PUT', (await make({ status: 'DRAFT' })).id, { slug }),
+    ]
+    for (const take of takes) {
+      const page = await make()
+      await admin('PUT', page.id, { slug: unique('new') })
+      assert.equal((await visit(page.slug)).status, 301)
+      await take(page.slug)
+      assert.equal((await visit(page.slug)).status, 404)
+    }
+  })
+
   test('that was never public leaves no address behind', async () => {
     const page = await make({ status: 'DRAFT' })
     await admin('PUT', page.id, { slug: unique('new'), status: 'PUBLISHED' })

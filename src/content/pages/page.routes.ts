@@ -1,5 +1,6 @@
 import { open } from '../../http/access.ts'
 import { ok } from '../../http/answer.ts'
+import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
@@ -19,7 +20,6 @@ import {
   PublicPageQuery,
 } from './page.schema.ts'
 import { findPageBySlug, findRedirect, listPublicPages, type PublicLineRow } from './page.store.ts'
-import type { Previews } from './page-preview.ts'
 
 /** Public products by slug, as the catalog shows them; those that are not public are absent. */
 export type PublicProducts = (platform: PlatformScope, slugs: string[]) => Promise<Map<string, object>>
@@ -27,7 +27,7 @@ export type PublicProducts = (platform: PlatformScope, slugs: string[]) => Promi
 export type PageReadingDeps = {
   clock: Clock
   recordVisit: RecordVisit
-  previews: Previews
+  previews: PreviewTokens
   products: PublicProducts | undefined
 }
 
@@ -77,16 +77,14 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
       const found = await findPageBySlug(platform, slug)
       const withProducts = async (view: PublicPage): Promise<PublicPage> =>
         resolve === undefined || products === undefined ? view : resolved(platform, view, products)
-      if (found !== null && preview !== undefined && previews.open(preview, clock.now()) === found.id)
-        return { ...ok({ page: await withProducts(viewOf({ ...found, ...found.draft })) }), headers: ofPreview }
+      if (found !== null && previews.isGood(preview, found.id, clock.now()))
+        return { ...ok({ page: await withProducts(viewOf({ ...found, ...found.draft })) }), headers: previewHeaders }
       if (found === null || found.status !== 'PUBLISHED') return moved(platform, slug)
       const page = await withProducts(viewOf(found))
       return { ...ok({ page }), onServed: (visit) => recordVisit({ type: 'page.view', pageSlug: slug }, visit) }
     },
   })
 }
-
-const ofPreview = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' }
 
 async function moved(platform: PlatformScope, slug: string) {
   const movedTo = await findRedirect(platform, slug)

@@ -196,7 +196,12 @@ export const PublicListQuery = Closed({
 })
 export const PublicPageQuery = Closed({
   resolve: Type.Optional(Words(['products'], { description: 'Adds the products that sections show.' })),
-  preview: Type.Optional(Type.String({ description: 'The token of a preview link.', examples: ['AZO2oFwe'] })),
+  preview: Type.Optional(
+    Type.String({
+      description: 'The token of a preview link.',
+      examples: ['mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
+    }),
+  ),
 })
 export const PageListQuery = Closed({
   ...PageQuery,
@@ -216,6 +221,9 @@ export const PreviewRequest = Closed({
   ),
 })
 export const PreviewAnswer = Closed({
-  url: Type.String({ format: 'uri-reference', examples: ['/cms/pages/home?preview=AZO2oFwe'] }),
+  url: Type.String({
+    format: 'uri-reference',
+    examples: ['/cms/pages/home?preview=mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
+  }),
   expiresAt: Timestamp,
 })

@@ -126,7 +126,7 @@ describe('a section', () => {
       assert.deepEqual(await faultsOf({ type: 'hero', content: { heading: 'a', ctas } }), [
         ['/body/sections/0/content/ctas/0/href', 'link'],
       ])
-      for (const name of ['href', 'url', 'src', 'ctaUrl'])
+      for (const name of ['href', 'url', 'src', 'ctaUrl', 'imageURL', 'HREF', 'imageUrls'])
         assert.deepEqual(await faultsOf({ type: 'note', content: { a: [{ [name]: href }] } }), [
           [`/body/sections/0/content/a/0/${name}`, 'link'],
         ])

@@ -23,7 +23,7 @@ function escaped(member: string): string {
   return member.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-const linkName = /^(?:href|url|src|link|poster|canonical|ogImage)$|(?:Href|Url|Src)$/
+const linkName = /^(?:link|poster|canonical|ogImage)s?$|(?:href|url|src)s?$/i
 const mediaName = /^mediaIds?$|MediaIds?$/
 /** Links that a page must not have, wherever they stand. An empty one is a link that is not set. */
 export function linkFaults(value: unknown, pointer: string): Fault[] {

@@ -87,6 +87,27 @@ describe('the homepage', () => {
     assert.ok(idsOf(await homepage('TESTIMONIAL')).includes(off.id))
   })
 
+  test('a slot of a product is shown while the product is public, also after a renaming, and not before', async () => {
+    const product = async (method: string, place: string, body: object) =>
+      (await app.call({ method, url: `/admin/products${place}`, headers: app.admin, body })).body.product
+    const slug = unique('p')
+    const { id } = await product('POST', '', { slug, name: 'Secret', type: 'app' })
+    const slot = await made({ title: 'Soon', productSlug: slug, href: `/products/${slug}` })
+    const isShown = async () => {
+      const { body } = await app.call({ url: `${slots}/${slot.id}`, headers: app.admin })
+      const isListed = idsOf(await homepage('TESTIMONIAL')).includes(slot.id)
+      assert.equal(body.slot.isLive, isListed)
+      return isListed
+    }
+    assert.equal(await isShown(), false)
+    await product('PATCH', `/${id}`, { status: 'live' })
+    assert.equal(await isShown(), true)
+    await product('PATCH', `/${id}`, { slug: unique('q') })
+    assert.equal(await isShown(), true)
+    await product('PATCH', `/${id}`, { status: 'draft', force: true })
+    assert.equal(await isShown(), false)
+  })
+
   test('the first start puts a homepage in, and what was removed of it stays away', async () => {
     const seeded = (await homepage('HERO_SLIDE')).find(({ slug }) => slug === 'licenses-that-count')
     assert.ok(seeded, 'the hero slide of the first start')

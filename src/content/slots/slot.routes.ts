@@ -4,6 +4,7 @@ import { revisionTag } from '../../http/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
 import { kindOf } from './slot.reading.ts'
 import { type Slot, slotKinds } from './slot.rules.ts'
@@ -11,6 +12,7 @@ import {
   Homepage,
   NewSlot,
   OrderedSlots,
+  type SlotAnswer,
   SlotChange,
   SlotDetail,
   SlotList,
@@ -36,7 +38,8 @@ function homepageRoute({ slots, media }: SlotRouteParts): Route {
     name: 'getHomepage',
     tag: 'Content',
     summary: 'Get what the homepage shows now',
-    description: 'Slots by kind, in their order; only those that are switched on and whose time it is.',
+    description:
+      'Slots by kind, in their order; only those that are switched on, whose time it is, and whose product is public.',
     access: open('the homepage is public'),
     answers: { 200: Homepage },
     publicRead: { maxAgeSeconds: 0 },
@@ -50,7 +53,8 @@ function homepageRoute({ slots, media }: SlotRouteParts): Route {
   })
 }
 
-function reading({ media, clock }: SlotRouteParts): Route[] {
+function reading(parts: SlotRouteParts): Route[] {
+  const { view, detail } = viewsOf(parts)
   return [
     route({
       method: 'GET',
@@ -65,12 +69,7 @@ function reading({ media, clock }: SlotRouteParts): Route[] {
       handle: async ({ platform, query: { page = 1, limit = 20, kind, isActive = null } }) => {
         const filter = { kind: kind === undefined ? null : kindOf(kind, '/query/kind'), isActive }
         const { items, total } = await listSlots(platform, filter, { page, limit })
-        const files = await mediaOfAll(platform, items, media)
-        const now = clock.now()
-        return ok({
-          slots: items.map((slot) => adminSlot(slot, files, now)),
-          pagination: paginationOf({ page, limit }, total),
-        })
+        return ok({ slots: await view(platform, items), pagination: paginationOf({ page, limit }, total) })
       },
     }),
     route({
@@ -83,14 +82,15 @@ function reading({ media, clock }: SlotRouteParts): Route[] {
       answers: { 200: SlotDetail },
       handle: async ({ platform, params }) => {
         const slot = await getSlot(platform, params.slotId)
-        const files = await mediaOfAll(platform, [slot], media)
-        return tagged(slot, ok({ slot: adminSlot(slot, files, clock.now()) }))
+        return tagged(slot, ok(await detail(platform, slot)))
       },
     }),
   ]
 }
 
-function changing({ slots, media, clock }: SlotRouteParts): Route[] {
+function changing(parts: SlotRouteParts): Route[] {
+  const { slots } = parts
+  const { detail } = viewsOf(parts)
   return [
     route({
       method: 'POST',
@@ -106,8 +106,7 @@ function changing({ slots, media, clock }: SlotRouteParts): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const slot = await slots.create(platform, body)
-        const files = await mediaOfAll(platform, [slot], media)
-        return tagged(slot, created(`/admin/cms/slots/${slot.id}`, { slot: adminSlot(slot, files, clock.now()) }))
+        return tagged(slot, created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)))
       },
     }),
     route({
@@ -123,8 +122,7 @@ function changing({ slots, media, clock }: SlotRouteParts): Route[] {
       conditional: true,
       handle: async ({ platform, params, body, headers }) => {
         const slot = await slots.update(platform, params.slotId, { asked: body, ifMatch: headers['if-match'] })
-        const files = await mediaOfAll(platform, [slot], media)
-        return tagged(slot, ok({ slot: adminSlot(slot, files, clock.now()) }))
+        return tagged(slot, ok(await detail(platform, slot)))
       },
     }),
     route({
@@ -144,7 +142,8 @@ function changing({ slots, media, clock }: SlotRouteParts): Route[] {
   ]
 }
 
-function orderRoute({ slots, media, clock }: SlotRouteParts): Route {
+function orderRoute(parts: SlotRouteParts): Route {
+  const { view } = viewsOf(parts)
   return route({
     method: 'POST',
     path: '/admin/cms/slots/order',
@@ -156,12 +155,25 @@ function orderRoute({ slots, media, clock }: SlotRouteParts): Route {
     body: SlotOrder,
     answers: { 200: OrderedSlots },
     handle: async ({ platform, body }) => {
-      const ordered = await slots.reorder(platform, body)
-      const files = await mediaOfAll(platform, ordered, media)
-      const now = clock.now()
-      return ok({ slots: ordered.map((slot) => adminSlot(slot, files, now)) })
+      const ordered = await parts.slots.reorder(platform, body)
+      return ok({ slots: await view(platform, ordered) })
     },
   })
+}
+
+/** Slots as administrators see them. */
+function viewsOf({ slots: service, media, clock }: SlotRouteParts) {
+  const view = async (platform: PlatformScope, slots: Slot[]): Promise<SlotAnswer[]> => {
+    const files = await mediaOfAll(platform, slots, media)
+    const hidden = await service.hiddenOf(platform, slots)
+    const now = clock.now()
+    return slots.map((slot) => adminSlot(slot, { files, hidden, now }))
+  }
+  const detail = async (platform: PlatformScope, slot: Slot) => {
+    const [shown] = (await view(platform, [slot])) as [SlotAnswer]
+    return { slot: shown }
+  }
+  return { view, detail }
 }
 
 /** With the entity tag that `If-Match` takes. */

@@ -47,6 +47,7 @@ function service(overrides: Partial<SlotDeps> = {}) {
     publicChanged: async () => void changes++,
     media,
     unknownProducts: async () => [],
+    draftProducts: async () => [],
     ...overrides,
   })
 }

@@ -30,15 +30,26 @@ export type SlotDeps = {
   publicChanged: PublicChanged
   media: MediaLibrary
   unknownProducts(scope: Scope, slugs: string[]): Promise<string[]>
+  /** Those of the slugs whose product is not public. */
+  draftProducts(scope: Scope, slugs: string[]): Promise<string[]>
 }
 
 export type Slots = ReturnType<typeof slotService>
 
-export function slotService({ clock, audit, publicChanged, media, unknownProducts }: SlotDeps) {
+export function slotService({ clock, audit, publicChanged, media, unknownProducts, draftProducts }: SlotDeps) {
   /** What the homepage shows now, and when that changes by itself. */
   async function homepage(platform: PlatformScope): Promise<{ slots: Slot[]; validUntil: Date | null }> {
     const now = clock.now()
-    return { slots: await listLiveSlots(platform, now), validUntil: await nextSlotChange(platform, now) }
+    const live = await listLiveSlots(platform, now)
+    const hidden = await hiddenOf(platform, live)
+    return { slots: live.filter(({ id }) => !hidden.has(id)), validUntil: await nextSlotChange(platform, now) }
+  }
+
+  /** The ids of those that show a product which is not public: nobody is shown them before it is. */
+  async function hiddenOf(platform: PlatformScope, slots: Slot[]): Promise<Set<string>> {
+    const slugs = slots.map(({ productSlug }) => productSlug).filter((slug) => slug !== null)
+    const drafts = slugs.length === 0 ? [] : await draftProducts(platform, [...new Set(slugs)])
+    return new Set(slots.filter(({ productSlug }) => drafts.includes(productSlug ?? '')).map(({ id }) => id))
   }
 
   /** Refuses with VALIDATION_ERROR, UNKNOWN_PRODUCT, SLUG_TAKEN, and STATE_CONFLICT where the kind is full. */
@@ -134,7 +145,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     await publicChanged(tx)
   }
 
-  return { homepage, create, update, remove, reorder }
+  return { homepage, hiddenOf, create, update, remove, reorder }
 }
 
 /** As the library of files knows a slot. */

@@ -23,11 +23,14 @@ export function publicSlot(slot: Slot, files: Files): PublicSlot {
   }
 }
 
-export function adminSlot(slot: Slot, files: Files, now: Date): SlotAnswer {
+export function adminSlot(
+  slot: Slot,
+  { files, hidden, now }: { files: Files; hidden: Set<string>; now: Date },
+): SlotAnswer {
   return {
     ...publicSlot(slot, files),
     mediaId: slot.mediaId,
-    isLive: isLive(slot, now),
+    isLive: isLive(slot, now) && !hidden.has(slot.id),
     revision: slot.revision,
     createdAt: slot.createdAt.toISOString(),
     updatedAt: slot.updatedAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { KeyCaller } from '../../http/access.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { ApiKey, KeyStatus } from './key.rules.ts'
 
 const columns = sql`k.tenant_id as "tenantId", k.id, k.name, k.products, k.key_prefix as "keyPrefix", k.expires_at as "expiresAt",
@@ -125,4 +125,10 @@ export async function stampKeys(
       )
       update api_keys k set last_used_at = marked.at from marked where k.tenant_id = marked.tenant_id and k.id = marked.id`,
   )
+}
+
+/** Whether a key of any tenant that is not revoked may be used with the product. */
+export async function isProductOfKeys(platform: Scope, product: string): Promise<boolean> {
+  const found = sql`select 1 from api_keys where ${product} = any(products) and revoked_at is null limit 1`
+  return (await maybe(platform, found)) !== null
 }

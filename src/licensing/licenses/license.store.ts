@@ -165,3 +165,8 @@ export async function stampValidated(platform: PlatformScope, marks: { key: stri
       update licenses l set last_validated_at = marked.at from marked where l.tenant_id = marked.tenant_id and l.id = marked.id`,
   )
 }
+
+/** Of any tenant, also one that is over: its holder still names the product. */
+export async function hasLicenseFor(platform: Scope, product: string): Promise<boolean> {
+  return (await maybe(platform, sql`select 1 from licenses where product = ${product} limit 1`)) !== null
+}

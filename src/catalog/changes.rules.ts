@@ -1,0 +1,17 @@
+import { differingFields } from '../kernel/differences.ts'
+
+/** Longer texts would fill the audit log: of them it says that they changed. */
+const shownLengthMax = 200
+
+/** What of a record is otherwise than before, for the audit log. Members in `derived` follow from others. */
+export function changesOf(before: object, after: object, derived: readonly string[] = []): Record<string, unknown> {
+  const was = new Map<string, unknown>(Object.entries(before))
+  const is = new Map<string, unknown>(Object.entries(after))
+  const names = differingFields(before, after).filter((name) => is.has(name) && !derived.includes(name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const pair = { from: was.get(name) ?? null, to: is.get(name) ?? null }
+      return [name, JSON.stringify(pair).length > shownLengthMax ? 'changed' : pair]
+    }),
+  )
+}
