@@ -34,7 +34,7 @@ async function runSuite(environment: Record<string, string>): Promise<number> {
       '--test',
       '--test-isolation=none',
       '--test-reporter=spec',
-      '--test-timeout=60000',
+      '--test-timeout=120000',
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
       ...options,
