@@ -86,7 +86,8 @@ export function createApp(adapters: Adapters) {
     sitemapSources: () => products.sitemapSources,
   })
   const products = catalog({
-    ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
+    ...{ platform, clock, secrets, audit, publicChanged, recordVisit },
+    ...{ media: site.media, findMediaByDigest: site.findMediaByDigest },
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
   })
   const licenses = licensing({
@@ -123,7 +124,8 @@ export function createApp(adapters: Adapters) {
     audit,
     queueDepths: () => jobs.stats(),
     publicChanged,
-    bundleParts: site.bundleParts,
+    // What is sold before what tells of it.
+    bundleParts: [...products.bundleParts, ...site.bundleParts],
   })
 
   const works: JobWork[] = [

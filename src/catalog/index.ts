@@ -1,11 +1,13 @@
-import type { MediaLibrary, SitemapSource } from '../content/index.ts'
+import type { FindMediaByDigest, MediaLibrary, SitemapSource } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense } from '../identity/index.ts'
+import type { BundlePart } from '../kernel/bundle.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { productPart } from './bundle/product.bundle.ts'
 import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
@@ -31,6 +33,7 @@ export type Catalog = {
   unknownProducts: typeof unknownSlugs
   /** Public products as the catalog shows them; others are absent. */
   bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
+  bundleParts: BundlePart<PlatformScope>[]
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
   /** The public products, featured ones first: what the home page shows. */
@@ -47,6 +50,7 @@ export type CatalogDeps = {
   publicChanged: PublicChanged
   recordVisit: RecordVisit
   media: MediaLibrary
+  findMediaByDigest: FindMediaByDigest
   inspectLicense: InspectLicense
   /** Whether API keys or licenses name a slug. Without it, what has been public counts as named. */
   isProductInUse?: IsProductInUse
@@ -57,16 +61,15 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
   const texts = documentation({ ...deps, resolveSlug })
   const views = productViews({ parts: texts.parts, media })
   const previews = previewTokens(deps.secrets)
-  const records = { ...deps, keepUses: usesKeeper(media) }
-  const products = productService({
-    ...records,
-    previews,
-    isProductInUse,
-    dropUses: async (tx, { id, slug }) => {
+  const records = {
+    ...deps,
+    keepUses: usesKeeper(media),
+    dropUses: async (tx: PlatformScope, { id, slug }: { id: string; slug: string }) => {
       await texts.releaseFiles(tx, id)
       await media.setUses(tx, { kind: 'product', id, label: slug }, [])
     },
-  })
+  }
+  const products = productService({ ...records, previews, isProductInUse })
   return {
     routes: [
       ...productRoutes({ clock, views, previews, recordVisit }),
@@ -77,6 +80,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
       ...texts.routes,
     ],
     unknownProducts: unknownSlugs,
+    bundleParts: [productPart(records)],
     sitemapSources: [productAddresses],
     bySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)

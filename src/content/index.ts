@@ -24,7 +24,7 @@ import { slotRoutes } from './slots/slot.routes.ts'
 import { seedHomepage } from './slots/slot.seeding.ts'
 import { slotService } from './slots/slot.service.ts'
 
-export type { MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
+export type { FindMediaByDigest, MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
 export type { SitemapSource } from './sitemap/sitemap.service.ts'
 
 export type ContentDeps = {
@@ -48,6 +48,7 @@ export type Content = {
   routes: Route[]
   jobs: JobWork[]
   media: MediaLibrary
+  findMediaByDigest: FindMediaByDigest
   bundleParts: BundlePart<PlatformScope>[]
   /** Seeds what is missing of the homepage. */
   prepare(): Promise<void>
@@ -75,6 +76,7 @@ export function content(deps: ContentDeps): Content {
     ]),
     jobs: [...pages.jobs],
     media,
+    findMediaByDigest,
     bundleParts: [slotPart({ clock, media, findMediaByDigest }), blockPart({ clock })],
     prepare: () => seedHomepage(platform, deps),
   }

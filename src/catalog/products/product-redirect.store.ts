@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../../storage/query.ts'
+import { many, maybe, run, sql } from '../../storage/query.ts'
 import type { Scope } from '../../storage/scope.ts'
 
 /**
@@ -14,6 +14,16 @@ export async function redirectOf(platform: Scope, slug: string): Promise<string 
       where product_redirects.slug = ${slug} and products.status <> 'DRAFT'`,
   )
   return found?.slug ?? null
+}
+
+/** All slugs that lead to a product which has another one now, in the order of the slugs. */
+export function listRedirects(platform: Scope): Promise<{ slug: string; leadsTo: string }[]> {
+  return many(
+    platform,
+    sql<{ slug: string; leadsTo: string }>`select product_redirects.slug, products.slug as "leadsTo"
+      from product_redirects join products on products.id = product_redirects.product_id
+      order by product_redirects.slug collate "C"`,
+  )
 }
 
 /** From now on the slug leads to the product, wherever it led before. */
