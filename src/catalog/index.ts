@@ -8,6 +8,7 @@ import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { productPart } from './bundle/product.bundle.ts'
+import { docAddresses } from './docs/doc-addresses.store.ts'
 import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
@@ -81,7 +82,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
     ],
     unknownProducts: unknownSlugs,
     bundleParts: [productPart(records)],
-    sitemapSources: [productAddresses],
+    sitemapSources: [productAddresses, docAddresses],
     bySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)
       return new Map((await views(scope, found, 'PUBLIC')).map((product) => [product.slug, product]))

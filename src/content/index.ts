@@ -11,8 +11,10 @@ import { blockPart } from './blocks/block.bundle.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { blockService } from './blocks/block.service.ts'
 import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
+import { pagePart } from './pages/page.bundle.ts'
 import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
 import { pageService } from './pages/page.service.ts'
+import { pageAddresses } from './pages/page-addresses.store.ts'
 import { pageAdminRoutes } from './pages/page-admin.routes.ts'
 import { previewsOf } from './pages/page-preview.ts'
 import { pagePublishingRoutes } from './pages/page-publishing.routes.ts'
@@ -63,7 +65,7 @@ export function content(deps: ContentDeps): Content {
   const previews = previewsOf(deps.secrets)
   const slots = slotService({ ...deps, media })
   const blocks = blockService(deps)
-  const sitemaps = sitemapService({ sources: deps.sitemapSources })
+  const sitemaps = sitemapService({ sources: () => [pageAddresses, ...deps.sitemapSources()] })
   return {
     routes: withTwins([
       ...pageRoutes({ clock, recordVisit, previews, products }),
@@ -77,7 +79,11 @@ export function content(deps: ContentDeps): Content {
     jobs: [...pages.jobs],
     media,
     findMediaByDigest,
-    bundleParts: [slotPart({ clock, media, findMediaByDigest }), blockPart({ clock })],
+    bundleParts: [
+      pagePart({ clock, media, findMediaByDigest, bring: pages.bring }),
+      slotPart({ clock, media, findMediaByDigest }),
+      blockPart({ clock }),
+    ],
     prepare: () => seedHomepage(platform, deps),
   }
 }
