@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { differingFields } from './differences.ts'
+import type { Markup } from './markup/markup.ts'
 import { faulty, Refusal } from './refusal.ts'
 import { Closed } from './schemas.ts'
 import { Type } from './type.ts'
@@ -9,7 +10,8 @@ export type BundleMode = 'merge' | 'mirror'
 
 export type BundleRecord = Record<string, unknown>
 
-export type BundleAsk = { records: BundleRecord[]; mode: BundleMode }
+/** `markup` remembers: what is planned and then applied is rendered once, and before anything is locked. */
+export type BundleAsk = { records: BundleRecord[]; mode: BundleMode; markup: Markup }
 
 /** `key` is the record's natural key, `fields` what differs where it is an update. */
 export type BundleChange = { key: string; action: 'create' | 'update' | 'keep' | 'remove'; fields: string[] }

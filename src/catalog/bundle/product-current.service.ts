@@ -58,8 +58,10 @@ export async function currentProducts(
     return {
       product,
       rows: {
-        ...{ features: of(features), plans: of(plans), media: of(pictures), docSections: of(docSections) },
-        ...{ docs: of(docs), versions: of(versions), downloads: of(downloads) },
+        ...{ features: of(features), plans: of(plans), media: of(pictures), versions: of(versions) },
+        docSections: within(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
+        docs: within(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
+        downloads: within(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
       },
     }
   })
@@ -70,6 +72,15 @@ export async function currentProducts(
     own: ownOf(product, files),
     lists: listsOf(rows, files),
   }))
+}
+
+const sectionNames = (rows: ProductRows['docSections']) => new Map(rows.map(({ id, slug }) => [id, slug]))
+const versionNames = (rows: ProductRows['versions']) => new Map(rows.map(({ id, version }) => [id, version]))
+
+/** Those of one parent together: between those of different parents the order that they came in says nothing. */
+function within<R>(rows: R[], parentOf: (row: R) => string | null, names: Map<string, string>): R[] {
+  const groups = Map.groupBy(rows, (row) => names.get(parentOf(row) ?? '') ?? '')
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => group)
 }
 
 function byProduct<R extends { productId: string }>(rows: R[]): Map<string, R[]> {
@@ -119,8 +130,7 @@ function ownOf(product: Product, files: Files): OwnTerms {
 }
 
 function listsOf(rows: ProductRows, files: Files): ProductLists {
-  const sections = new Map(rows.docSections.map(({ id, slug }) => [id, slug]))
-  const versions = new Map(rows.versions.map(({ id, version }) => [id, version]))
+  const [sections, versions] = [sectionNames(rows.docSections), versionNames(rows.versions)]
   return {
     features: rows.features.map(({ slug, title, description, icon, group, isHighlighted, availability }) => ({
       ...{ slug, title, description, icon, group, isHighlighted },

@@ -1,5 +1,5 @@
 import { type BundleChange, type BundleMode, readAt } from '../../kernel/bundle.ts'
-import { type Rendered, renderMarkdown } from '../../kernel/markup/markup.ts'
+import type { Markup, Rendered } from '../../kernel/markup/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import { depthMax } from '../docs/doc.rules.ts'
 import { refuseMove } from '../products/product-status.rules.ts'
@@ -40,7 +40,7 @@ export type Decision = {
 }
 
 /** `isMoved`: other slugs are to lead to it than before. */
-export type Deciding = { mode: BundleMode; now: Date; isMoved: boolean; breathe(): Promise<void> }
+export type Deciding = { mode: BundleMode; now: Date; isMoved: boolean; markup: Markup; breathe(): Promise<void> }
 
 const placedLists = ['features', 'plans', 'media'] as const
 
@@ -70,7 +70,10 @@ export async function decide(wanted: WantedProduct, before: CurrentProduct | nul
     docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
     versions: await readVersions(wanted, { plan: plans.versions, before, deciding }),
     descriptionHtml: isDescribed
-      ? await readAt(`${wanted.place}/description`, async () => (await renderMarkdown(wanted.own.description)).html)
+      ? await readAt(
+          `${wanted.place}/description`,
+          async () => (await deciding.markup.renderMarkdown(wanted.own.description)).html,
+        )
       : (before?.product.descriptionHtml ?? ''),
   } satisfies Decision
 }
@@ -119,7 +122,7 @@ async function renderDocs(
   for (const [at, entry] of plan.entries.entries()) {
     const { key, record, index } = entry
     if (!isTouched(entry) || current[index ?? -1]?.markdown === record.markdown) continue
-    texts.set(key, await readAt(`${place}/docs/${at}/markdown`, () => renderMarkdown(record.markdown)))
+    texts.set(key, await readAt(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)))
     await deciding.breathe()
   }
   return texts
@@ -133,20 +136,28 @@ async function readVersions(
   for (const [at, entry] of plan.entries.entries()) {
     if (!isTouched(entry)) continue
     const row = before?.rows.versions[entry.index ?? -1] ?? null
-    const read = () => versionTermsOf(entry.record, row, deciding.now)
+    const read = () => versionTermsOf(entry.record, row, deciding)
     versions.set(entry.key, await readAt(`${place}/versions/${at}`, read))
     await deciding.breathe()
   }
   return versions
 }
 
-async function versionTermsOf(record: VersionRecord, row: VersionTerms | null, now: Date): Promise<VersionTerms> {
+async function versionTermsOf(
+  record: VersionRecord,
+  row: VersionTerms | null,
+  { now, markup }: Deciding,
+): Promise<VersionTerms> {
   const { notes, releasedAt, ...said } = record
   const news = {
     ...(row !== null && row.notes === notes ? {} : { notes }),
     // What stands there was good once; clocks may differ by a little.
     ...(row?.releasedAt.toISOString() === releasedAt ? {} : { releasedAt }),
   }
-  const terms = { ...plainVersion(now), ...row, ...(await readVersionTerms({ ...said, ...news }, now)) } as VersionTerms
+  const terms = {
+    ...plainVersion(now),
+    ...row,
+    ...(await readVersionTerms({ ...said, ...news }, { now, markup })),
+  } as VersionTerms
   return settledYank(row, { ...terms, yankReason: said.yankReason })
 }

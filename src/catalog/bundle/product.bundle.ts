@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Product } from '../products/product.rules.ts'
@@ -57,6 +58,7 @@ type Import = {
   gone: string[]
   /** By slug, the slugs that lead to a product. */
   former: { before: FormerSlugs; after: FormerSlugs }
+  markup: Markup
   breathe(): Promise<void>
 }
 
@@ -103,7 +105,7 @@ async function formerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
 }
 
 /** Refuses VALIDATION_ERROR for whatever can be judged without comparing. */
-async function readImport(platform: PlatformScope, { records, mode }: BundleAsk, deps: ProductPartDeps) {
+async function readImport(platform: PlatformScope, { records, mode, markup }: BundleAsk, deps: ProductPartDeps) {
   const breathe = breather()
   const now = deps.clock.now()
   const sent = records as ProductRecord[]
@@ -127,7 +129,7 @@ async function readImport(platform: PlatformScope, { records, mode }: BundleAsk,
   const before = await formerSlugs(platform)
   const claims = wanted.map(({ own: { slug }, place, formerSlugs }) => ({ slug, place, formerSlugs }))
   const former = { before, after: formerSlugsAfter(claims, { before, held, mode }) }
-  return { mode, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies Import
+  return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies Import
 }
 
 async function filesOf(

@@ -1,5 +1,5 @@
 import type { MediaLibrary } from '../../content/index.ts'
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import { type Markup, markup } from '../../kernel/markup/markup.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -19,7 +19,7 @@ const kindOf = (media: MediaLibrary): Kind<VersionTerms, NewVersion, VersionChan
   store: versionStore,
   derived: ['precedence', 'notesHtml'],
   plain: plainVersion,
-  read: readVersionTerms,
+  read: (sent, now) => readVersionTerms(sent, { now, markup }),
   settle: async (tx, { before, after }) => {
     if (await versionStore.isTaken(tx, after, ['version', after.version]))
       throw new Refusal('STATE_CONFLICT', { detail: `The product has a version ${after.version}.` })
@@ -46,7 +46,7 @@ export function plainVersion(now: Date): Omit<VersionTerms, 'version'> {
 /** Refuses VALIDATION_ERROR. */
 export async function readVersionTerms(
   { version, releasedAt, notes, yanked, yankReason, ...sent }: VersionChange,
-  now: Date,
+  { now, markup: { renderMarkdown } }: { now: Date; markup: Markup },
 ): Promise<Partial<VersionTerms>> {
   return {
     ...(version === undefined ? {} : versionSent(version)),

@@ -1,6 +1,7 @@
 import { readAt } from '../../kernel/bundle.ts'
 import { differingFields } from '../../kernel/differences.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import { withMedia } from '../sections/section.rules.ts'
 import { readSections } from '../sections/section-reading.ts'
@@ -61,24 +62,23 @@ export function filesNamedIn({ draft, ...page }: WholeRecord): string[] {
   ])
 }
 
-/** Where it stands, the ids of files by what names them (an id by itself), what is there, and the moment. */
+/** Where it stands, and the ids of files by what names them (an id by itself). */
 export type CopyReading = {
   place: string
   fileIds: ReadonlyMap<string, string>
   known: { copy: PageCopy; record: CopyRecord } | null
   now: Date
+  markup: Markup
 }
 
 /** A copy as it is stored. What says the same as before is not read again. Refuses VALIDATION_ERROR. */
-export async function readCopy(wanted: CopyRecord, { place, fileIds, known, now }: CopyReading): Promise<PageCopy> {
+export async function readCopy(wanted: CopyRecord, reading: CopyReading): Promise<PageCopy> {
+  const { place, fileIds, known } = reading
   const { title, template, locale } = wanted
   const isSame = (name: keyof CopyRecord) =>
     known !== null && differingFields({ it: known.record[name] }, { it: wanted[name] }).length === 0
   const meta = isSame('meta') && known !== null ? known.copy.meta : readMeta(wanted.meta, place, fileIds)
-  const sections =
-    isSame('sections') && known !== null
-      ? known.copy.sections
-      : await readSources(wanted, { place, fileIds, known, now })
+  const sections = isSame('sections') && known !== null ? known.copy.sections : await readSources(wanted, reading)
   const copy = { title, sections, meta, template, locale }
   await readAt(place, () => refuseCopy(copy))
   return copy
@@ -89,7 +89,7 @@ function readMeta(meta: PageMeta, place: string, fileIds: ReadonlyMap<string, st
   return { ...meta, ogImage: idAt(meta.ogImage, `${place}/meta/ogImage`, fileIds) }
 }
 
-function readSources({ sections }: CopyRecord, { place, fileIds, known, now }: CopyReading) {
+function readSources({ sections }: CopyRecord, { place, fileIds, known, now, markup }: CopyReading) {
   const pointer = `${place}/sections`
   const before = (known?.copy.sections ?? []).flatMap(({ id }, index) => {
     const source = known?.record.sections[index]
@@ -101,7 +101,7 @@ function readSources({ sections }: CopyRecord, { place, fileIds, known, now }: C
       idAt(text, `${pointer}/${index}/content${at}`, fileIds),
     ) as Record<string, unknown>,
   }))
-  return readAt(pointer, () => readSections(sent, pointer, now))
+  return readAt(pointer, () => readSections(sent, pointer, { now, markup }))
 }
 
 /** The id of the file that a text names. Any other text stays what it is. */

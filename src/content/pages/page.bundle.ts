@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { breather } from '../../kernel/breather.ts'
 import {
   type BundleAsk,
@@ -12,6 +13,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { differingFields } from '../../kernel/differences.ts'
 import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
 import { isId, newId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup/markup.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
 import { digestIn } from '../sections/section-source.ts'
@@ -53,6 +55,7 @@ type Import = {
   former: { before: FormerSlugs; after: FormerSlugs }
   /** The ids of files by the texts that name them. */
   fileIds: ReadonlyMap<string, string>
+  markup: Markup
 }
 
 /** What becomes of one page: its copy and its draft. */
@@ -108,7 +111,11 @@ async function currentPages(platform: PlatformScope, named: { slug: string }[], 
   return pages.map((page) => ({ page, record: recordOf(page, digests) }))
 }
 
-async function readImport(platform: PlatformScope, { records, mode }: BundleAsk, deps: PagePartDeps): Promise<Import> {
+async function readImport(
+  platform: PlatformScope,
+  { records, mode, markup }: BundleAsk,
+  deps: PagePartDeps,
+): Promise<Import> {
   const now = deps.clock.now()
   const sent = records as PageRecord[]
   const bySlug = recordsByKey(part, sent, ({ slug }) => slug)
@@ -125,7 +132,7 @@ async function readImport(platform: PlatformScope, { records, mode }: BundleAsk,
   const before = await formerSlugs(platform)
   const claims = wanted.map((one) => ({ ...one, slug: one.record.slug }))
   const former = { before, after: formerSlugsAfter(claims, { before, held, mode }) }
-  return { now, wanted, ids, gone, former, fileIds: await fileIdsOf(platform, wanted, deps) }
+  return { now, markup, wanted, ids, gone, former, fileIds: await fileIdsOf(platform, wanted, deps) }
 }
 
 async function fileIdsOf(
@@ -178,29 +185,35 @@ async function eachPage(
   return changes
 }
 
-type Deciding = Pick<Import, 'now' | 'ids' | 'fileIds'> & { isMoved: boolean }
+type Deciding = Pick<Import, 'now' | 'ids' | 'fileIds' | 'markup'> & { isMoved: boolean }
 
 /** Reads and renders what differs, that alone; null where nothing does. Refuses VALIDATION_ERROR. */
 async function decide(
   { place, record }: Wanted,
   current: { page: Page; record: WholeRecord } | null,
-  { now, ids, fileIds, isMoved }: Deciding,
+  { isMoved, ids, ...reading }: Deciding,
 ): Promise<Decision | null> {
   const { slug, title, status, draft: wantedDraft } = record
   const differing = current === null ? [] : differingFields(current.record, record)
   const fields = isMoved && current !== null ? [...differing, 'formerSlugs'] : differing
   if (current !== null && fields.length === 0) return null
   const known = current && { copy: copyOf(current.page), record: current.record }
-  const copy = await readCopy(record, { place, fileIds, known, now })
+  const { now } = reading
+  const copy = await readCopy(record, { ...reading, place, known })
   const before = current?.page ?? null
   const start = before ?? blankPage({ id: ids.get(slug) as string, slug, title, now })
   const after = placed({ ...start, ...copy }, { status }, now)
   const knownDraft =
     before?.draft && current?.record.draft ? { copy: before.draft, record: current.record.draft } : { copy, record }
-  const draft =
-    wantedDraft && (await readCopy(wantedDraft, { place: `${place}/draft`, fileIds, known: knownDraft, now }))
-  const action = current === null ? 'create' : 'update'
-  return { change: { key: slug, action, fields }, before, after, draft }
+  const draft = wantedDraft && (await readCopy(wantedDraft, { ...reading, place: `${place}/draft`, known: knownDraft }))
+  if (before === null) return { change: { key: slug, action: 'create', fields: [] }, before, after, draft }
+  const news = { ...after, draft }
+  // What was sent may only be what is there, before it was cleaned.
+  const isOther = (name: string) =>
+    !(name in news) || !isDeepStrictEqual(news[name as 'draft'], before[name as 'draft'])
+  const others = fields.filter(isOther)
+  if (others.length === 0) return null
+  return { change: { key: slug, action: 'update', fields: others }, before, after, draft }
 }
 
 function writerOf(tx: PlatformScope, { bring, media }: PagePartDeps): Writer {

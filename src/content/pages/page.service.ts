@@ -33,7 +33,7 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
   /** Sections as they are stored; slow for a long page. Refuses with VALIDATION_ERROR. */
   async function read(sent: { sections?: SentChange['sections'] }): Promise<Section[] | undefined> {
     refuseLarge(sent)
-    return sent.sections && readSections(sent.sections, '/body/sections', clock.now())
+    return sent.sections && readSections(sent.sections, '/body/sections', { now: clock.now() })
   }
 
   function standingOf({ status, ...times }: Times & { status?: Page['status'] }): Standing {

@@ -90,7 +90,11 @@ describe('a bundle', () => {
       const two = await exported()
       assert.deepEqual(two.parts, one.parts)
       const again = await write(two, 'mirror')
-      assert.deepEqual([actionsOf(again), again.body.counts.keep], [new Set(['keep']), 10], 'the products of the program, too')
+      assert.deepEqual(
+        [actionsOf(again), again.body.counts.keep],
+        [new Set(['keep']), 10],
+        'the products of the program, too',
+      )
       const { block } = (await app.call({ url: '/cms/blocks/bundled.markdown' })).body
       assert.match(block.html, /^<p>/)
     })
