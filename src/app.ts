@@ -103,7 +103,8 @@ export function createApp(adapters: Adapters) {
     sitemapSources: () => products.sitemapSources,
   })
   const products = catalog({
-    ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
+    ...{ platform, clock, secrets, audit, publicChanged, recordVisit },
+    ...{ media: site.media, findMediaByDigest: site.findMediaByDigest },
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
     isProductInUse: async (tx, slug) =>
       (await people.isProductOfKeys(tx, slug)) || (await licenses.isProductLicensed(tx, slug)),
@@ -143,7 +144,8 @@ export function createApp(adapters: Adapters) {
     audit,
     queueDepths: () => jobs.stats(),
     publicChanged,
-    bundleParts: site.bundleParts,
+    // What is sold before what tells of it.
+    bundleParts: [...products.bundleParts, ...site.bundleParts],
   })
 
   const works: JobWork[] = [

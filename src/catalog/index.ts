@@ -1,12 +1,15 @@
-import type { MediaLibrary, SitemapSource } from '../content/index.ts'
+import type { FindMediaByDigest, MediaLibrary, SitemapSource } from '../content/index.ts'
 import { previewTokens } from '../http/preview.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense } from '../identity/index.ts'
+import type { BundlePart } from '../kernel/bundle.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { productPart } from './bundle/product.bundle.ts'
+import { docAddresses } from './docs/doc-addresses.store.ts'
 import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
@@ -32,6 +35,7 @@ export type Catalog = {
   draftProducts: typeof draftSlugs
   /** Public products as the catalog shows them; others are absent. */
   bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
+  bundleParts: BundlePart<PlatformScope>[]
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
   productExists(platform: PlatformScope, productId: string): Promise<boolean>
@@ -49,6 +53,7 @@ export type CatalogDeps = {
   publicChanged: PublicChanged
   recordVisit: RecordVisit
   media: MediaLibrary
+  findMediaByDigest: FindMediaByDigest
   inspectLicense: InspectLicense
   /** Whether API keys or licenses name a slug. Without it, what has been public counts as named. */
   isProductInUse?: IsProductInUse
@@ -59,16 +64,15 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
   const texts = documentation({ ...deps, resolveSlug })
   const views = productViews({ parts: texts.parts, media })
   const previews = previewTokens(deps.secrets, 'catalog/preview/1')
-  const records = { ...deps, keepUses: usesKeeper(media) }
-  const products = productService({
-    ...records,
-    previews,
-    isProductInUse,
-    dropUses: async (tx, { id, slug }) => {
+  const records = {
+    ...deps,
+    keepUses: usesKeeper(media),
+    dropUses: async (tx: PlatformScope, { id, slug }: { id: string; slug: string }) => {
       await texts.releaseFiles(tx, id)
       await media.setUses(tx, { kind: 'product', id, label: slug }, [])
     },
-  })
+  }
+  const products = productService({ ...records, previews, isProductInUse })
   return {
     routes: [
       ...productRoutes({ clock, views, previews, recordVisit }),
@@ -81,7 +85,8 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
     unknownProducts: unknownSlugs,
     draftProducts: draftSlugs,
     productExists,
-    sitemapSources: [productAddresses],
+    bundleParts: [productPart(records)],
+    sitemapSources: [productAddresses, docAddresses],
     bySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)
       return new Map((await views(scope, found, 'PUBLIC')).map((product) => [product.slug, product]))

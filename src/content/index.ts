@@ -16,9 +16,11 @@ import { blockRoutes } from './blocks/block.routes.ts'
 import { blockService } from './blocks/block.service.ts'
 import { findMediaByDigest } from './media/media.store.ts'
 import { mediaShelf } from './media/media.ts'
-import type { MediaLibrary } from './media/media-library.ts'
+import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
+import { pagePart } from './pages/page.bundle.ts'
 import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
 import { pageService } from './pages/page.service.ts'
+import { pageAddresses } from './pages/page-addresses.store.ts'
 import { pageAdminRoutes } from './pages/page-admin.routes.ts'
 import { pagePublishingRoutes } from './pages/page-publishing.routes.ts'
 import { pageRevisionRoutes } from './pages/page-revision.routes.ts'
@@ -29,7 +31,7 @@ import { slotRoutes } from './slots/slot.routes.ts'
 import { seedHomepage } from './slots/slot.seeding.ts'
 import { slotService } from './slots/slot.service.ts'
 
-export type { MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
+export type { FindMediaByDigest, MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
 export type { SitemapSource } from './sitemap/sitemap.service.ts'
 
 export type ContentDeps = {
@@ -59,6 +61,7 @@ export type Content = {
   routes: Route[]
   jobs: JobWork[]
   media: MediaLibrary
+  findMediaByDigest: FindMediaByDigest
   bundleParts: BundlePart<PlatformScope>[]
   /** Seeds what is missing of the homepage. */
   prepare(): Promise<void>
@@ -73,7 +76,7 @@ export function content(deps: ContentDeps): Content {
   const previews = previewTokens(deps.secrets, 'content/page-preview/1')
   const slots = slotService({ ...deps, media })
   const blocks = blockService(deps)
-  const sitemaps = sitemapService({ sources: deps.sitemapSources })
+  const sitemaps = sitemapService({ sources: () => [pageAddresses, ...deps.sitemapSources()] })
   return {
     routes: withTwins([
       ...pageRoutes({ clock, recordVisit, previews, products }),
@@ -87,7 +90,12 @@ export function content(deps: ContentDeps): Content {
     ]),
     jobs: [...pages.jobs, ...shelf.jobs],
     media,
-    bundleParts: [slotPart({ clock, media, findMediaByDigest }), blockPart({ clock })],
+    findMediaByDigest,
+    bundleParts: [
+      pagePart({ clock, media, findMediaByDigest, bring: pages.bring }),
+      slotPart({ clock, media, findMediaByDigest }),
+      blockPart({ clock }),
+    ],
     prepare: async () => {
       await shelf.sweep.removeOldDrafts()
       await seedHomepage(platform, deps)

@@ -1,13 +1,17 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { differingFields } from './differences.ts'
-import { faulty } from './refusal.ts'
+import type { Markup } from './markup/markup.ts'
+import { faulty, Refusal } from './refusal.ts'
+import { Closed } from './schemas.ts'
+import { Type } from './type.ts'
 
 /** `mirror` also removes what the bundle does not have; `merge` leaves it. */
 export type BundleMode = 'merge' | 'mirror'
 
 export type BundleRecord = Record<string, unknown>
 
-export type BundleAsk = { records: BundleRecord[]; mode: BundleMode }
+/** `markup` remembers: what is planned and then applied is rendered once, and before anything is locked. */
+export type BundleAsk = { records: BundleRecord[]; mode: BundleMode; markup: Markup }
 
 /** `key` is the record's natural key, `fields` what differs where it is an update. */
 export type BundleChange = { key: string; action: 'create' | 'update' | 'keep' | 'remove'; fields: string[] }
@@ -29,6 +33,46 @@ export type BundlePart<Scope> = {
   plan(scope: Scope, ask: BundleAsk): Promise<BundleChange[]>
   /** Does it, inside the transaction of the whole bundle. Who imported and that the public sees something new is written by the caller. */
   apply(tx: Scope, ask: BundleAsk): Promise<BundleChange[]>
+}
+
+/** An uploaded file in a bundle. */
+export const FileRecord = Closed({
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [`${'0'.repeat(63)}1`] }),
+  filename: Type.String({ maxLength: 255, description: 'For the reader alone.', examples: ['hero.webp'] }),
+})
+export type FileRecord = Static<typeof FileRecord>
+
+export const formerSlugsText =
+  'Slugs it had before, which lead to it as long as nothing else has them. Absent: they stay as they are.'
+
+/** Records that are read and compared at once: enough to be quick, few enough to be held in memory with their texts. */
+const portionMax = 100
+
+export function portionsOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / portionMax) }, (_, index) =>
+    items.slice(index * portionMax, (index + 1) * portionMax),
+  )
+}
+
+/**
+ * What `read` gives. Its refusals name places of a single request; they leave here with the place in the bundle, where
+ * a file or a record is no `mediaId` or `versionId` but a `media` or a `version`.
+ */
+export async function readAt<T>(place: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { errors, ...options } = error.options
+    const [first] = errors ?? []
+    if (errors === undefined || first === undefined)
+      throw new Refusal(error.code, { ...options, detail: `${place}: ${options.detail ?? error.message}` })
+    const placed = errors.map((fault) => ({
+      ...fault,
+      path: fault.path.startsWith(place) ? fault.path : fault.path.replace(/^\/body/, place).replace(/Id$/, ''),
+    }))
+    throw new Refusal(error.code, { ...options, detail: `${placed[0]?.path} ${first.message}.`, errors: placed })
+  }
 }
 
 /** Where a record stands in the request, for refusals. */

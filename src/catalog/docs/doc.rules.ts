@@ -58,7 +58,7 @@ function byPlace(one: { id: string; order: number }, other: { id: string; order:
 }
 
 /** Deeper trees are not shown well anywhere. */
-const depthMax = 5
+export const depthMax = 5
 
 /** Why the section cannot stand below `parentId`: a circle, or too deep. Null when it can. */
 export function faultOfParent(sections: Section[], id: string, parentId: string | null): string | null {

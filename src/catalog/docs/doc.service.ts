@@ -24,7 +24,7 @@ const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
   },
 }
 
-const docKind: Kind<DocTerms, NewDoc, DocChange> = {
+export const docKind: Kind<DocTerms, NewDoc, DocChange> = {
   noun: 'doc',
   store: docStore,
   derived: ['html', 'toc', 'passages', 'wordCount', 'editedBy'],

@@ -6,7 +6,7 @@ import { type FeatureTerms, plainFeature, slugOf } from './feature.rules.ts'
 import { FeatureAnswer, FeatureChange, NewFeature } from './feature.schema.ts'
 import { featureStore } from './feature.store.ts'
 
-const kind: RecordKind<FeatureTerms, FeatureChange> = {
+export const featureKind: RecordKind<FeatureTerms, FeatureChange> = {
   noun: 'feature',
   store: featureStore,
   unique: 'slug',
@@ -29,7 +29,7 @@ export function featureRoutes(deps: RecordDeps): Route[] {
   return recordRoutes({
     noun: { one: 'feature', many: 'features', name: 'Feature', a: 'a feature' },
     schemas: { fresh: NewFeature, change: FeatureChange, answer: FeatureAnswer },
-    records: recordService(kind, deps),
+    records: recordService(featureKind, deps),
     view: async (_scope, features) => features.map(featureView),
   })
 }

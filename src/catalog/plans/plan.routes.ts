@@ -6,7 +6,7 @@ import { type PlanTerms, plainPlan, readCode, readCurrency, refusePriceAlone } f
 import { NewPlan, PlanAnswer, PlanChange } from './plan.schema.ts'
 import { planStore } from './plan.store.ts'
 
-const kind: RecordKind<PlanTerms, PlanChange> = {
+export const planKind: RecordKind<PlanTerms, PlanChange> = {
   noun: 'plan',
   store: planStore,
   unique: 'code',
@@ -43,7 +43,7 @@ export function planRoutes(deps: RecordDeps): Route[] {
       description: 'What a license allows is decided when it is issued; this is what the catalog says of it.',
     },
     schemas: { fresh: NewPlan, change: PlanChange, answer: PlanAnswer },
-    records: recordService(kind, deps),
+    records: recordService(planKind, deps),
     view: async (_scope, plans) => plans.map(planView),
   })
 }

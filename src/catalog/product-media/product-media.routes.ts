@@ -8,7 +8,7 @@ import { type ProductMediaTerms, plainMedia, refuseIncomplete } from './product-
 import { NewProductMedia, type Picture, ProductMediaAnswer, ProductMediaChange } from './product-media.schema.ts'
 import { productMediaStore } from './product-media.store.ts'
 
-const kind: RecordKind<ProductMediaTerms, ProductMediaChange> = {
+export const productMediaKind: RecordKind<ProductMediaTerms, ProductMediaChange> = {
   noun: 'media',
   store: productMediaStore,
   unique: null,
@@ -37,7 +37,7 @@ export function productMediaRoutes(deps: RecordDeps, media: MediaLibrary): Route
       description: 'An uploaded file by its `mediaId`, or an address elsewhere.',
     },
     schemas: { fresh: NewProductMedia, change: ProductMediaChange, answer: ProductMediaAnswer },
-    records: recordService(kind, deps),
+    records: recordService(productMediaKind, deps),
     view: async (scope: PlatformScope, records) => {
       const lines = await media.find(scope, mediaIdsOf(records))
       return records.map((record) => productMediaView(record, lines))

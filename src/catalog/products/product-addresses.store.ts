@@ -3,7 +3,7 @@ import { many, sql } from '../../storage/query.ts'
 
 const folder = '/products/'
 
-/** The pages of the public products, for the sitemap. */
+/** The pages of the public products, for the sitemap: not of those that search engines are asked to leave out. */
 export const productAddresses: SitemapSource = (platform, { after, limit }) => {
   const last = after === null ? null : after.slice(folder.length)
   return many(
@@ -12,6 +12,7 @@ export const productAddresses: SitemapSource = (platform, { after, limit }) => {
       path: string
       lastModified: Date
     }>`select ${folder} || slug as path, updated_at as "lastModified" from products
-      where status <> 'DRAFT' and (${last}::text is null or slug > ${last}) order by slug limit ${limit}`,
+      where status <> 'DRAFT' and seo->'noindex' is distinct from 'true'::jsonb
+        and (${last}::text is null or slug > ${last}) order by slug limit ${limit}`,
   )
 }

@@ -286,6 +286,7 @@ describe('removing products', () => {
       audit: async () => undefined,
       publicChanged: async () => undefined,
       inspectLicense: async () => [],
+      findMediaByDigest: async () => new Map(),
       recordVisit: () => undefined,
       media: { find: async () => new Map(), setUses: async (_tx, user, ids) => void uses.push([user, ids]) },
       isProductInUse: async (_tx, slug) => named.has(slug),

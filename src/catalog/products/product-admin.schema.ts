@@ -32,7 +32,7 @@ const Links = Closed({
   changelog: Type.Optional(WebAddress('https://photolab.example/changes')),
 })
 
-const Seo = Closed({
+export const Seo = Closed({
   title: Type.Optional(Nullable(Line({ lettersMax: 200, example: 'Photo Lab' }))),
   description: Type.Optional(Nullable(Lines({ lettersMax: 500, example: 'Crop, correct and share pictures.' }))),
   imageId: Type.Optional(Nullable(Id, 'An uploaded picture.')),

@@ -27,6 +27,16 @@ export async function draftSlugs(platform: Scope, slugs: string[]): Promise<stri
   return found.map(({ slug }) => slug)
 }
 
+/** All slugs that lead to a product which has another one now, in the order of the slugs. */
+export function listRedirects(platform: Scope): Promise<{ slug: string; leadsTo: string }[]> {
+  return many(
+    platform,
+    sql<{ slug: string; leadsTo: string }>`select product_redirects.slug, products.slug as "leadsTo"
+      from product_redirects join products on products.id = product_redirects.product_id
+      order by product_redirects.slug collate "C"`,
+  )
+}
+
 /** From now on the slug leads to the product, wherever it led before. */
 export async function addRedirect(
   tx: Scope,

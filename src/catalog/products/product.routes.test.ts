@@ -202,6 +202,7 @@ describe('preview links', () => {
       audit: async () => undefined,
       publicChanged: async () => undefined,
       inspectLicense: async () => [],
+      findMediaByDigest: async () => new Map(),
       media: { find: async () => new Map(), setUses: async () => undefined },
       recordVisit,
     })

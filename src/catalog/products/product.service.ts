@@ -46,16 +46,7 @@ export function productService({
     await publicChanged(tx)
   }
 
-  const refuseNamed = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
-    if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}: it cannot be ${what}.`)
-  }
-
-  const refuseDeletion = async (tx: PlatformScope, product: Product): Promise<void> => {
-    refuseBuiltIn(product, 'deleted')
-    await refuseNamed(tx, product, 'deleted')
-    if (isProductInUse === undefined && hasBeenPublic(product))
-      throw conflict(`${product.slug} has been public, so others may hold its slug: it cannot be deleted.`)
-  }
+  const { refuseNamed, refuseDeletion } = namedProducts(isProductInUse)
 
   const leave = async (tx: PlatformScope, before: Product): Promise<void> => {
     refuseBuiltIn(before, 'renamed')
@@ -130,6 +121,22 @@ export function productService({
     })
 
   return { create, update, remove, previewLink }
+}
+
+/** What may not be done to a product because others name it. Refuses STATE_CONFLICT. */
+export function namedProducts(isProductInUse: IsProductInUse | undefined) {
+  const refuseNamed = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
+    if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}: it cannot be ${what}.`)
+  }
+  return {
+    refuseNamed,
+    refuseDeletion: async (tx: PlatformScope, product: Product): Promise<void> => {
+      refuseBuiltIn(product, 'deleted')
+      await refuseNamed(tx, product, 'deleted')
+      if (isProductInUse === undefined && hasBeenPublic(product))
+        throw conflict(`${product.slug} has been public, so others may hold its slug: it cannot be deleted.`)
+    },
+  }
 }
 
 export type Products = ReturnType<typeof productService>

@@ -72,6 +72,29 @@ export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Prom
   )
 }
 
+/** Those of the slugs that there are, drafts too, in the order of the slugs. */
+export function listBySlug(platform: Scope, slugs: string[]): Promise<Product[]> {
+  return many(
+    platform,
+    sql<Product>`select ${columns} from products where slug = any(${slugs}) order by slug collate "C"`,
+  )
+}
+
+/** All products, in the order of the slugs. */
+export function listSlugs(platform: Scope): Promise<{ id: string; slug: string }[]> {
+  return many(platform, sql<{ id: string; slug: string }>`select id, slug from products order by slug collate "C"`)
+}
+
+/** Nobody else changes a product or what belongs to one until the transaction ends; it is read on. */
+export async function lockAllProducts(tx: Scope): Promise<void> {
+  await run(tx, sql`lock table products in exclusive mode`)
+}
+
+/** Counts no revision: it is a part of a change that does. */
+export async function setReplacement(tx: Scope, { id, replacedById }: { id: string; replacedById: string | null }) {
+  await run(tx, sql`update products set replaced_by_id = ${replacedById} where id = ${id}`)
+}
+
 /** Also a draft. */
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
   return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)

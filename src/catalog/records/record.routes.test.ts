@@ -212,6 +212,7 @@ describe('what features, plans and media say', () => {
       audit: async () => undefined,
       publicChanged: async () => undefined,
       inspectLicense: async () => [],
+      findMediaByDigest: async () => new Map(),
       recordVisit: () => undefined,
       media: {
         find: async (_scope, ids) => new Map(ids.map((id) => [id, line(id)])),

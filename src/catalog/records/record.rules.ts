@@ -1,3 +1,6 @@
+/** More of one kind than anybody would look at. */
+export const recordsMax = 200
+
 /** What every record of a product has beside its own terms. `order` counts from 0 without gaps. */
 export type Stored<Terms> = Terms & { id: string; productId: string; order: number; createdAt: Date; updatedAt: Date }
 

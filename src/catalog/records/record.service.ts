@@ -8,11 +8,8 @@ import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { changesOf } from '../changes.rules.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
 import { getProduct, lockProduct } from '../products/product.store.ts'
-import { movedTo, type Stored } from './record.rules.ts'
+import { movedTo, recordsMax, type Stored } from './record.rules.ts'
 import type { RecordStore } from './record.store.ts'
-
-/** More of one kind than anybody would look at. */
-const recordsMax = 200
 
 /** What features, plans and media differ in. */
 export type RecordKind<Terms, Sent> = {

@@ -38,6 +38,15 @@ export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>)
       return { items, total }
     },
 
+    /** All of the products, in the order of lists. */
+    listOf: (scope: PlatformScope, productIds: string[]): Promise<Revised<Terms>[]> =>
+      many(
+        scope,
+        sql<
+          Revised<Terms>
+        >`select ${columns} from ${table} where product_id = any(${productIds}::uuid[]) order by ${order}`,
+      ),
+
     /** Whether another record of the product has this value in the column. */
     isTaken: async (tx: PlatformScope, { productId, id }: Place, [member, value]: [keyof Terms & string, string]) =>
       (await maybe(

@@ -1,5 +1,5 @@
 import type { MediaLibrary } from '../../content/index.ts'
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import { type Markup, markup } from '../../kernel/markup/markup.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -18,26 +18,12 @@ const kindOf = (media: MediaLibrary): Kind<VersionTerms, NewVersion, VersionChan
   noun: 'version',
   store: versionStore,
   derived: ['precedence', 'notesHtml'],
-  plain: (now) => ({
-    ...{ precedence: '', channel: 'stable', releasedAt: now, notes: null, notesHtml: null },
-    ...{ breaking: false, minRequirements: {}, yankedAt: null, yankReason: null },
-  }),
-  read: async ({ version, releasedAt, notes, yanked, yankReason, ...sent }, now) => ({
-    ...(version === undefined ? {} : versionSent(version)),
-    ...(releasedAt === undefined ? {} : { releasedAt: readReleased(releasedAt, now) }),
-    ...(notes === undefined ? {} : { notes, notesHtml: notes === null ? null : (await renderMarkdown(notes)).html }),
-    ...(yanked === undefined ? {} : { yankedAt: yanked ? now : null }),
-    ...(yankReason === undefined ? {} : { yankReason }),
-    ...sent,
-  }),
+  plain: plainVersion,
+  read: (sent, now) => readVersionTerms(sent, { now, markup }),
   settle: async (tx, { before, after }) => {
     if (await versionStore.isTaken(tx, after, ['version', after.version]))
       throw new Refusal('STATE_CONFLICT', { detail: `The product has a version ${after.version}.` })
-    // Yanked a second time: the moment of the first stays.
-    const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
-    if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
-      throw faulty('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
-    return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
+    return settledYank(before, after)
   },
   // Its downloads go with it.
   written: async (tx, { product, id, record }) => {
@@ -48,6 +34,36 @@ const kindOf = (media: MediaLibrary): Kind<VersionTerms, NewVersion, VersionChan
 /** Refuses VALIDATION_ERROR for what is no version, and STATE_CONFLICT for one that there is. */
 export function versionService({ media, ...deps }: RevisedDeps & { media: MediaLibrary }) {
   return revisedService(deps, kindOf(media))
+}
+
+export function plainVersion(now: Date): Omit<VersionTerms, 'version'> {
+  return {
+    ...{ precedence: '', channel: 'stable', releasedAt: now, notes: null, notesHtml: null },
+    ...{ breaking: false, minRequirements: {}, yankedAt: null, yankReason: null },
+  }
+}
+
+/** Refuses VALIDATION_ERROR. */
+export async function readVersionTerms(
+  { version, releasedAt, notes, yanked, yankReason, ...sent }: VersionChange,
+  { now, markup: { renderMarkdown } }: { now: Date; markup: Markup },
+): Promise<Partial<VersionTerms>> {
+  return {
+    ...(version === undefined ? {} : versionSent(version)),
+    ...(releasedAt === undefined ? {} : { releasedAt: readReleased(releasedAt, now) }),
+    ...(notes === undefined ? {} : { notes, notesHtml: notes === null ? null : (await renderMarkdown(notes)).html }),
+    ...(yanked === undefined ? {} : { yankedAt: yanked ? now : null }),
+    ...(yankReason === undefined ? {} : { yankReason }),
+    ...sent,
+  }
+}
+
+/** Yanked a second time: the moment of the first stays. Refuses VALIDATION_ERROR for a reason without a yank. */
+export function settledYank<T extends VersionTerms>(before: VersionTerms | null, after: T): T {
+  const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
+  if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
+    throw faulty('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
+  return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
 }
 
 /** The versions of products, newest first, as the public sees them. */
@@ -71,7 +87,8 @@ export async function publicVersions(platform: PlatformScope, versions: Version[
   })
 }
 
-function versionSent(text: string) {
+/** Refuses VALIDATION_ERROR. */
+export function versionSent(text: string) {
   const read = readVersion(text)
   if (read === null)
     throw faulty('/body/version', { code: 'semver', message: 'must be a version of semver.org, such as 1.4.0-beta.2' })

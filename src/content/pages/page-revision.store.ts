@@ -40,7 +40,8 @@ export async function addRevision(tx: PlatformScope, revision: NewRevision): Pro
       values (${pageId}, ${number}, ${action}, ${isDraft}, ${slug}, ${status}, ${note}, ${type}, ${id}, ${label},
         ${JSON.stringify(snapshot)}::jsonb, ${createdAt})`,
   )
-  await run(tx, sql`delete from page_revisions where page_id = ${pageId} and number <= ${number - keptMax}`)
+  if (number > keptMax)
+    await run(tx, sql`delete from page_revisions where page_id = ${pageId} and number <= ${number - keptMax}`)
 }
 
 export async function listRevisions(

@@ -96,8 +96,35 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     else await moveAddress(tx, { pageId: after.id, from: before.slug, to: after.slug, now: after.updatedAt })
   }
 
+  /**
+   * A page of a bundle: null before it is there. Tells neither the audit log nor the public, which a bundle does once.
+   * A change that changes nothing leaves no trace.
+   */
+  async function bring(tx: PlatformScope, before: Page | null, { after: wanted, ...rest }: PageChange): Promise<Page> {
+    if (before !== null && isDeepStrictEqual(wanted, before)) return before
+    const after = before === null ? wanted : revised(before, wanted, clock.now())
+    if (before !== null) await updatePage(tx, after)
+    else if (await insertPage(tx, after)) await dropRedirect(tx, after.slug)
+    else throw slugTaken()
+    await keepBeside(tx, before, { after, ...rest })
+    return after
+  }
+
+  async function keep(tx: PlatformScope, before: Page | null, change: PageChange): Promise<void> {
+    const { after, action } = change
+    await keepBeside(tx, before, change)
+    await audit(tx, {
+      action: auditActions[action],
+      target: { type: 'page', id: after.id },
+      changes: { slug: after.slug, revision: after.revision, ...differences(before, after) },
+    })
+    // Last: its row is locked until the commit, and every other public change waits for it. A page that takes a slug,
+    // a draft too, ends the redirect that visitors found there.
+    if (isSeen(before, after) || after.slug !== before?.slug) await publicChanged(tx)
+  }
+
   /** All that is written beside the page itself. */
-  async function keep(tx: PlatformScope, before: Page | null, { after, action, isDraft, note }: PageChange) {
+  async function keepBeside(tx: PlatformScope, before: Page | null, { after, action, isDraft, note }: PageChange) {
     refuseCopy(after)
     if (after.draft !== null) refuseCopy(after.draft)
     await addRevision(tx, {
@@ -111,16 +138,11 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
       snapshot: copyOf(isDraft && after.draft ? after.draft : after),
       createdAt: after.updatedAt,
     })
-    await media.setUses(tx, { kind: 'page', id: after.id, label: after.slug }, mediaIdsOf(after))
+    const files = mediaIdsOf(after)
+    // A page that has no file and had none is nothing to the library.
+    if (files.length > 0 || (before !== null && mediaIdsOf(before).length > 0))
+      await media.setUses(tx, { kind: 'page', id: after.id, label: after.slug }, files)
     await plan(tx, before, after)
-    await audit(tx, {
-      action: auditActions[action],
-      target: { type: 'page', id: after.id },
-      changes: { slug: after.slug, revision: after.revision, ...differences(before, after) },
-    })
-    // Last: its row is locked until the commit, and every other public change waits for it. A page that takes a slug,
-    // a draft too, ends the redirect that visitors found there.
-    if (isSeen(before, after) || after.slug !== before?.slug) await publicChanged(tx)
   }
 
   async function plan(tx: PlatformScope, before: Page | null, after: Page): Promise<void> {
@@ -133,8 +155,10 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     }
   }
 
-  return { change, create, remove }
+  return { change, create, remove, bring }
 }
+
+export type PageWriting = ReturnType<typeof pageWriting>
 
 const auditActions: Record<PageAction, string> = {
   CREATED: 'page.create',

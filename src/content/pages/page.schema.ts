@@ -22,7 +22,7 @@ const Content = Type.Unsafe<Record<string, unknown>>({
   examples: [heroContent],
 })
 
-const SectionInput = Closed({
+export const SectionInput = Closed({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Made when absent.', examples: [sectionId] })),
   type: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
@@ -53,7 +53,7 @@ const metaMembers = {
 }
 const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vpn'] }), { maxItems: 50 })
 
-const Meta = Type.Partial(Closed({ ...metaMembers, keywords: Keywords }), { additionalProperties: false })
+export const Meta = Type.Partial(Closed({ ...metaMembers, keywords: Keywords }), { additionalProperties: false })
 
 const NullableKeywords = Type.Unsafe<string[] | null>({ ...Keywords, type: ['array', 'null'] })
 const MetaInput = Closed(

@@ -28,12 +28,12 @@ type Times = { publishAt?: string | null | undefined; unpublishAt?: string | nul
 
 export function pageService(deps: PageWritingDeps & { platform: PlatformScope }) {
   const { clock, platform: system } = deps
-  const { change, create, remove } = pageWriting(deps)
+  const { change, create, remove, bring } = pageWriting(deps)
 
   /** Sections as they are stored; slow for a long page. Refuses with VALIDATION_ERROR. */
   async function read(sent: { sections?: SentChange['sections'] }): Promise<Section[] | undefined> {
     refuseLarge(sent)
-    return sent.sections && readSections(sent.sections, '/body/sections', clock.now())
+    return sent.sections && readSections(sent.sections, '/body/sections', { now: clock.now() })
   }
 
   function standingOf({ status, ...times }: Times & { status?: Page['status'] }): Standing {
@@ -48,6 +48,7 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
   return {
     read,
     remove,
+    bring,
 
     /** Refuses with VALIDATION_ERROR and SLUG_TAKEN. `sections` come from `read`. */
     create: (platform: PlatformScope, sent: NewPage, sections: Section[] | undefined): Promise<Page> => {
@@ -144,7 +145,8 @@ function refusePageMembers(sent: SentChange): void {
   }
 }
 
-function blankPage({ id, slug, title, now }: { id: string; slug: string; title: string; now: Date }): Page {
+/** A page that nothing was said of yet. */
+export function blankPage({ id, slug, title, now }: { id: string; slug: string; title: string; now: Date }): Page {
   return {
     id,
     slug,

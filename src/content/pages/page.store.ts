@@ -90,11 +90,43 @@ export async function findRedirect(platform: PlatformScope, slug: string): Promi
 /** Asks who comes to `from` to go to the page; no page is asked to go away from `to`, where it stands. */
 export async function moveAddress(tx: PlatformScope, move: { pageId: string; from: string; to: string; now: Date }) {
   await run(tx, sql`delete from page_redirects where slug = ${move.to}`)
+  await addRedirect(tx, { slug: move.from, pageId: move.pageId, now: move.now })
+}
+
+/** All slugs that lead to a page which has another one now, in the order of the slugs. */
+export function listRedirects(platform: PlatformScope): Promise<{ slug: string; leadsTo: string }[]> {
+  return many(
+    platform,
+    sql<{ slug: string; leadsTo: string }>`select page_redirects.slug, content_pages.slug as "leadsTo"
+      from page_redirects join content_pages on content_pages.id = page_redirects.page_id
+      order by page_redirects.slug collate "C"`,
+  )
+}
+
+export async function addRedirect(tx: PlatformScope, redirect: { slug: string; pageId: string; now: Date }) {
   await run(
     tx,
-    sql`insert into page_redirects (slug, page_id, created_at) values (${move.from}, ${move.pageId}, ${move.now})
+    sql`insert into page_redirects (slug, page_id, created_at) values (${redirect.slug}, ${redirect.pageId}, ${redirect.now})
       on conflict (slug) do update set page_id = excluded.page_id, created_at = excluded.created_at`,
   )
+}
+
+/** All pages, in the order of the slugs. */
+export function listSlugs(platform: PlatformScope): Promise<{ id: string; slug: string }[]> {
+  return many(platform, sql<{ id: string; slug: string }>`select id, slug from content_pages order by slug collate "C"`)
+}
+
+/** Those of the slugs that there are, in the order of the slugs. */
+export function listBySlug(platform: PlatformScope, slugs: string[]): Promise<Page[]> {
+  return many(
+    platform,
+    sql<Page>`select ${columns} from content_pages where slug = any(${slugs}) order by slug collate "C"`,
+  )
+}
+
+/** Nobody else changes a page until the transaction ends; pages are read on. */
+export async function lockAllPages(tx: PlatformScope): Promise<void> {
+  await run(tx, sql`lock table content_pages in exclusive mode`)
 }
 
 /** A slug that a page has now leads to no other page. */

@@ -8,7 +8,7 @@ import { readSections } from './section-reading.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const mediaId = '0193b6a0-7f3a-7c66-9f51-4d8b2eaf3c79'
-const read = (...sections: SentSection[]) => readSections(sections, '/body/sections', now)
+const read = (...sections: SentSection[]) => readSections(sections, '/body/sections', { now })
 
 async function faultsOf(...sections: SentSection[]): Promise<[path: string, code: string][]> {
   const error = await read(...sections).then(

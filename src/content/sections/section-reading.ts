@@ -1,6 +1,6 @@
 import { type Check, checkOf } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
-import { cleanHtml, renderMarkdown } from '../../kernel/markup/markup.ts'
+import { type Markup, markup as plainMarkup } from '../../kernel/markup/markup.ts'
 import { type Fault, Refusal } from '../../kernel/refusal.ts'
 import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
@@ -13,7 +13,11 @@ const faultsMax = 20
  * Sections as they are stored: checked by their types, links judged, with ids, in order, Markdown and HTML made safe.
  * `pointer` is where they stand in the request. Refuses VALIDATION_ERROR, naming each place.
  */
-export async function readSections(sent: SentSection[], pointer: string, now: Date): Promise<Section[]> {
+export async function readSections(
+  sent: SentSection[],
+  pointer: string,
+  { now, markup = plainMarkup }: { now: Date; markup?: Markup },
+): Promise<Section[]> {
   const sections = sent.map(({ id, type, content = {}, order }, index) => ({
     id: id?.toLowerCase() ?? newId(now),
     type,
@@ -28,7 +32,7 @@ export async function readSections(sent: SentSection[], pointer: string, now: Da
   }
   refuse(faults)
   const safe: Section[] = []
-  for (const section of inOrder(sections)) safe.push({ ...section, content: await safeContent(section) })
+  for (const section of inOrder(sections)) safe.push({ ...section, content: await safeContent(section, markup) })
   return safe
 }
 
@@ -68,30 +72,32 @@ function typeOf(name: string) {
 }
 
 /** What a known type says as Markdown or HTML, safe to be put into any page. An unknown type is kept as it is. */
-async function safeContent({ type, content }: Section): Promise<Content> {
+async function safeContent({ type, content }: Section, markup: Markup): Promise<Content> {
   if (typeOf(type) === null) return content
-  if (type === 'rich_text') return { ...(await cleaned(content)), html: await htmlOf(content['markdown']) }
-  const clean = await cleaned(content)
+  if (type === 'rich_text')
+    return { ...(await cleaned(content, markup)), html: await htmlOf(content['markdown'], markup) }
+  const clean = await cleaned(content, markup)
   if (type !== 'faq') return clean
   const items: Content[] = []
-  for (const item of clean['items'] as Content[]) items.push({ ...item, html: await htmlOf(item['answer']) })
+  for (const item of clean['items'] as Content[]) items.push({ ...item, html: await htmlOf(item['answer'], markup) })
   return { ...clean, items }
 }
 
-async function htmlOf(markdown: unknown): Promise<string> {
+async function htmlOf(markdown: unknown, { renderMarkdown }: Markup): Promise<string> {
   return (await renderMarkdown(String(markdown))).html
 }
 
 /** The same content in which every text called `html`, at any depth, is clean. */
-async function cleaned(content: Content): Promise<Content> {
+async function cleaned(content: Content, markup: Markup): Promise<Content> {
   const clean: Content = {}
   for (const [name, value] of Object.entries(content)) {
-    clean[name] = name === 'html' && typeof value === 'string' ? await cleanHtml(value) : await cleanedValue(value)
+    clean[name] =
+      name === 'html' && typeof value === 'string' ? await markup.cleanHtml(value) : await cleanedValue(value, markup)
   }
   return clean
 }
 
-async function cleanedValue(value: unknown): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map(cleanedValue))
-  return typeof value === 'object' && value !== null ? cleaned(value as Content) : value
+async function cleanedValue(value: unknown, markup: Markup): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((entry) => cleanedValue(entry, markup)))
+  return typeof value === 'object' && value !== null ? cleaned(value as Content, markup) : value
 }

@@ -39,6 +39,27 @@ export function mediaIdsIn(value: unknown): string[] {
   return [...new Set(ids.map(({ text }) => text))]
 }
 
+/** The same value with other texts where files are named. */
+export function withMedia(value: unknown, replace: (text: string, pointer: string) => string): unknown {
+  return replaced(value, { name: '', pointer: '' }, replace)
+}
+
+function replaced(
+  value: unknown,
+  { name, pointer }: { name: string; pointer: string },
+  replace: (text: string, pointer: string) => string,
+): unknown {
+  if (typeof value === 'string') return mediaName.test(name) ? replace(value, pointer) : value
+  if (Array.isArray(value))
+    return value.map((entry, index) => replaced(entry, { name, pointer: `${pointer}/${index}` }, replace))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([member, inner]) => {
+    const at = { name: member, pointer: `${pointer}/${escaped(member)}` }
+    return [member, replaced(inner, at, replace)]
+  })
+  return Object.fromEntries(members)
+}
+
 /** The products that sections show, each once. */
 export function productSlugsIn(sections: Section[]): string[] {
   const slugs = sections.flatMap(({ type, content }) => {

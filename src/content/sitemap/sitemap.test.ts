@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { docAddresses } from '../../catalog/docs/doc-addresses.store.ts'
+import { productAddresses } from '../../catalog/products/product-addresses.store.ts'
+import { pageAddresses } from '../pages/page-addresses.store.ts'
 import type { SitemapEntry } from './sitemap.rules.ts'
 import { type SitemapSource, sitemapService } from './sitemap.service.ts'
 
@@ -37,6 +40,70 @@ describe('the sitemap', () => {
     assert.equal((await app.call({ url: '/sitemap.xml?part=2' })).status, 404)
     for (const part of ['0', 'x', '99999999'])
       assert.equal((await app.call({ url: `/sitemap.xml?part=${part}` })).status, 400)
+  })
+
+  test('lists pages and docs that are public and may be found, under the names that they have now', async () => {
+    const name = unique('sm')
+    const make = async (url: string, body: object) => {
+      const reply = await app.call({ method: 'POST', url, headers: app.admin, body })
+      assert.equal(reply.status, 201, JSON.stringify(reply.body))
+      return reply.body
+    }
+    const page = (slug: string, more: object = {}) =>
+      make('/admin/cms/pages', { slug: `${name}/${slug}`, title: 'A', ...more })
+    const product = (slug: string, more: object = {}) =>
+      make('/admin/products', { slug: `${name}-${slug}`, name: 'A', type: 'API', status: 'LIVE', ...more })
+    const doc = ({ product: { id } }: { product: { id: string } }, slug: string, more: object = {}) =>
+      make(`/admin/products/${id}/docs`, { slug, title: 'A', markdown: 'a', status: 'PUBLISHED', ...more })
+    await page('shown')
+    await page('draft', { status: 'DRAFT' })
+    await page('hidden', { meta: { noindex: true } })
+    const { page: moved } = await page('was')
+    await app.call({
+      method: 'PUT',
+      url: `/admin/cms/pages/${moved.id}`,
+      headers: app.admin,
+      body: { slug: `${name}/is` },
+    })
+    const [shown, draft] = [await product('shown'), await product('draft', { status: 'DRAFT' })]
+    await product('hidden', { seo: { noindex: true } })
+    await doc(shown, 'open')
+    await doc(shown, 'draft', { status: 'DRAFT' })
+    await doc(shown, 'hidden', { seo: { noindex: true } })
+    await doc(draft, 'open')
+    const { product: named } = await product('was')
+    const renamed = await app.call({
+      method: 'PATCH',
+      url: `/admin/products/${named.id}`,
+      headers: app.admin,
+      body: { slug: `${name}-is` },
+    })
+    assert.equal(renamed.status, 200)
+    await doc({ product: named }, 'open')
+    const { body } = await app.call({ url: '/sitemap.xml' })
+    const paths = addressesIn(body).map((address) => address?.replace('https://example.com/shop', ''))
+    assert.deepEqual(paths.filter((path) => path?.includes(name)).sort(), [
+      `/products/${name}-is`,
+      `/products/${name}-is/docs/open`,
+      `/products/${name}-shown`,
+      `/products/${name}-shown/docs/open`,
+      `/${name}/is`,
+      `/${name}/shown`,
+    ])
+  })
+
+  test('has each page and doc once, however few are asked for at once', async () => {
+    for (const source of [pageAddresses, docAddresses, productAddresses]) {
+      const all = await source(app.platform, { after: null, limit: 1000 })
+      const found: SitemapEntry[] = []
+      for (let isMore = true; isMore; ) {
+        const some = await source(app.platform, { after: found.at(-1)?.path ?? null, limit: 1 })
+        found.push(...some)
+        isMore = some.length === 1
+      }
+      assert.deepEqual(found, all)
+      assert.ok(all.length >= 2)
+    }
   })
 
   test('says what is missing where nobody has said where the site is, and robots are still told what is closed', async () => {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { FileRecord } from '../../kernel/bundle.ts'
 import {
   Closed,
   Id,
@@ -80,15 +81,7 @@ export const SlotRecord = Type.Object(
     slug: Slug,
     kind: Kind,
     ...Type.Partial(Closed(terms)).properties,
-    media: Type.Optional(
-      Nullable(
-        Closed({
-          sha256: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [`${'0'.repeat(63)}1`] }),
-          filename: Type.String({ maxLength: 255, description: 'For the reader alone.', examples: ['hero.webp'] }),
-        }),
-        'An uploaded file, known by the SHA-256 of its content.',
-      ),
-    ),
+    media: Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.')),
   },
   { title: 'SlotRecord', additionalProperties: false },
 )

@@ -4,6 +4,7 @@ import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import type { BundleAsk } from '../../kernel/bundle.ts'
 import { newId } from '../../kernel/ids.ts'
+import { markup } from '../../kernel/markup/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import { transaction } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../media/media-library.ts'
@@ -85,14 +86,14 @@ describe('the file of a slot', () => {
     const record = (await part.export(app.platform)).find((exported) => exported['slug'] === slug) ?? {}
     assert.deepEqual(record['media'], { sha256: file.sha256, filename: 'hero.webp' })
     await service().remove(app.platform, id, undefined)
-    const ask: BundleAsk = { records: [record], mode: 'merge' }
+    const ask: BundleAsk = { records: [record], mode: 'merge', markup }
     const [made] = await transaction(app.platform, (tx) => part.apply(tx, ask))
     assert.equal(made?.action, 'create')
     const renamed = { ...record, media: { sha256: file.sha256, filename: 'other.webp' } }
-    const [kept] = await part.plan(app.platform, { records: [renamed], mode: 'merge' })
+    const [kept] = await part.plan(app.platform, { records: [renamed], mode: 'merge', markup })
     assert.equal(kept?.action, 'keep')
     const unknown = { ...record, media: { sha256: '0'.repeat(64), filename: 'hero.webp' } }
-    await assert.rejects(part.plan(app.platform, { records: [unknown], mode: 'merge' }), (error: Error) =>
+    await assert.rejects(part.plan(app.platform, { records: [unknown], mode: 'merge', markup }), (error: Error) =>
       error.message.startsWith('/body/parts/slots/0/media/sha256 '),
     )
     const present = [...uses].findLast(([, ids]) => ids.length > 0)?.[0] ?? ''

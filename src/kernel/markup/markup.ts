@@ -51,6 +51,25 @@ async function besideOthers() {
   return rendering
 }
 
+export type Markup = { renderMarkdown: typeof renderMarkdown; cleanHtml: typeof cleanHtml }
+
+export const markup: Markup = { renderMarkdown, cleanHtml }
+
+/** The same, each text once: for work that is first looked through and then done while others wait. */
+export function rememberedMarkup(): Markup {
+  const rendered = new Map<string, Rendered>()
+  const cleaned = new Map<string, string>()
+  return {
+    renderMarkdown: async (text) => rendered.get(text) ?? kept(rendered, text, await renderMarkdown(text)),
+    cleanHtml: async (text) => cleaned.get(text) ?? kept(cleaned, text, await cleanHtml(text)),
+  }
+}
+
+function kept<T>(known: Map<string, T>, text: string, made: T): T {
+  known.set(text, made)
+  return made
+}
+
 function refuseLong(text: string): void {
   if (text.length > markupLengthMax)
     throw new Refusal('VALIDATION_ERROR', { detail: `A text has at most ${markupLengthMax} characters.` })

@@ -1,5 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
 import type { BundleChange, BundleMode, BundleRecord } from '../../kernel/bundle.ts'
+import { type Markup, rememberedMarkup } from '../../kernel/markup/markup.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Part } from './bundle.schema.ts'
@@ -18,13 +19,23 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
 
   /** What an import would change. Refuses with VALIDATION_ERROR naming the place. */
   async function plan(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
-    return inTurn(sent, (part, records) => part.plan(platform, { records, mode }))
+    return planWith(rememberedMarkup(), { platform, sent, mode })
+  }
+
+  function planWith(
+    markup: Markup,
+    { platform, sent, mode }: { platform: PlatformScope; sent: Sent; mode: BundleMode },
+  ) {
+    return inTurn(sent, (part, records) => part.plan(platform, { records, mode, markup }))
   }
 
   /** All of it or nothing. Parts that the bundle does not name stay as they are, whatever the mode. */
   async function apply(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
+    const markup = rememberedMarkup()
+    // What is refused locks nothing, and nobody waits while Markdown is rendered.
+    await planWith(markup, { platform, sent, mode })
     return transaction(platform, async (tx) => {
-      const changes = await inTurn(sent, (part, records) => part.apply(tx, { records, mode }))
+      const changes = await inTurn(sent, (part, records) => part.apply(tx, { records, mode, markup }))
       const { keep, ...done } = countsOf(changes)
       if (changes.length === keep) return changes
       await audit(tx, {

@@ -1,0 +1,170 @@
+import type { MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { FileRecord } from '../../kernel/bundle.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { DocTerms, SectionTerms } from '../docs/doc.rules.ts'
+import { docStore, sectionStore } from '../docs/doc.store.ts'
+import type { DownloadTerms } from '../downloads/download.rules.ts'
+import { downloadStore } from '../downloads/download.store.ts'
+import type { FeatureTerms } from '../features/feature.rules.ts'
+import { featureStore } from '../features/feature.store.ts'
+import type { PlanTerms } from '../plans/plan.rules.ts'
+import { planStore } from '../plans/plan.store.ts'
+import type { ProductMediaTerms } from '../product-media/product-media.rules.ts'
+import { productMediaStore } from '../product-media/product-media.store.ts'
+import type { Product } from '../products/product.rules.ts'
+import { listBySlug } from '../products/product.store.ts'
+import type { Stored } from '../records/record.rules.ts'
+import type { Revised } from '../revised/revised.store.ts'
+import type { VersionTerms } from '../versions/version.rules.ts'
+import { versionStore } from '../versions/version.store.ts'
+import type { OwnTerms, ProductLists } from './product-record.rules.ts'
+
+/** The records of a product as they are stored, each list in the order of its `ProductLists`. */
+export type ProductRows = {
+  features: Stored<FeatureTerms>[]
+  plans: Stored<PlanTerms>[]
+  media: Stored<ProductMediaTerms>[]
+  docSections: Revised<SectionTerms>[]
+  docs: Revised<DocTerms>[]
+  versions: Revised<VersionTerms>[]
+  downloads: Revised<DownloadTerms>[]
+}
+
+/** A product as it is, beside what a bundle would say of it. */
+export type CurrentProduct = { product: Product; rows: ProductRows; own: OwnTerms; lists: ProductLists }
+
+type Files = ReadonlyMap<string, MediaLine>
+
+/** Those of the slugs that there are, in the order of the slugs, with one question for each kind of record. */
+export async function currentProducts(
+  platform: PlatformScope,
+  slugs: string[],
+  media: MediaLibrary,
+): Promise<CurrentProduct[]> {
+  const products = await listBySlug(platform, slugs)
+  const ids = products.map(({ id }) => id)
+  if (ids.length === 0) return []
+  // One after the other: inside of a transaction there is one connection.
+  const features = byProduct(await featureStore.listOf(platform, ids))
+  const plans = byProduct(await planStore.listOf(platform, ids))
+  const pictures = byProduct(await productMediaStore.listOf(platform, ids))
+  const docSections = byProduct(await sectionStore.listOf(platform, ids))
+  const docs = byProduct(await docStore.listOf(platform, ids))
+  const versions = byProduct(await versionStore.listOf(platform, ids))
+  const downloads = byProduct(await downloadStore.listOf(platform, ids))
+  const all = products.map((product): { product: Product; rows: ProductRows } => {
+    const of = <T>(lists: Map<string, T[]>) => lists.get(product.id) ?? []
+    return {
+      product,
+      rows: {
+        ...{ features: of(features), plans: of(plans), media: of(pictures), versions: of(versions) },
+        docSections: within(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
+        docs: within(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
+        downloads: within(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
+      },
+    }
+  })
+  const files = await filesOf(platform, all, media)
+  return all.map(({ product, rows }) => ({
+    product,
+    rows,
+    own: ownOf(product, files),
+    lists: listsOf(rows, files),
+  }))
+}
+
+const sectionNames = (rows: ProductRows['docSections']) => new Map(rows.map(({ id, slug }) => [id, slug]))
+const versionNames = (rows: ProductRows['versions']) => new Map(rows.map(({ id, version }) => [id, version]))
+
+/** Those of one parent together: between those of different parents the order that they came in says nothing. */
+function within<R>(rows: R[], parentOf: (row: R) => string | null, names: Map<string, string>): R[] {
+  const groups = Map.groupBy(rows, (row) => names.get(parentOf(row) ?? '') ?? '')
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => group)
+}
+
+function byProduct<R extends { productId: string }>(rows: R[]): Map<string, R[]> {
+  return Map.groupBy(rows, ({ productId }) => productId)
+}
+
+async function filesOf(
+  platform: PlatformScope,
+  products: { product: Product; rows: ProductRows }[],
+  media: MediaLibrary,
+): Promise<Files> {
+  const ids = new Set(products.flatMap(mediaIdsOf))
+  return ids.size === 0 ? new Map() : media.find(platform, [...ids])
+}
+
+/** The files that a product and its records use. */
+function mediaIdsOf({ product, rows }: { product: Product; rows: ProductRows }): string[] {
+  return [
+    ...[product.iconMediaId, product.coverMediaId, product.seo.imageId],
+    ...rows.media.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
+    ...rows.downloads.map(({ mediaId }) => mediaId),
+  ].filter((id) => id !== null)
+}
+
+function fileOf(files: Files, id: string | null): FileRecord | null {
+  const file = files.get(id ?? '')
+  return file === undefined ? null : { sha256: file.sha256, filename: file.filename }
+}
+
+function ownOf(product: Product, files: Files): OwnTerms {
+  const { slug, name, tagline, description, isFeatured, sortOrder, apiPrefix, tags, links, seo, replacedBy } = product
+  return {
+    ...{ slug, name, tagline, description },
+    type: product.typeLabel ?? product.type,
+    status: product.statusLabel ?? product.status,
+    ...{ isFeatured, sortOrder, apiPrefix },
+    iconMedia: fileOf(files, product.iconMediaId),
+    coverMedia: fileOf(files, product.coverMediaId),
+    tags,
+    links: { website: links.website, repo: links.repo, support: links.support, changelog: links.changelog },
+    seo: {
+      ...{ title: seo.title, description: seo.description, image: fileOf(files, seo.imageId), noindex: seo.noindex },
+    },
+    sunsetAt: isoOrNull(product.sunsetAt),
+    replacedBy,
+  }
+}
+
+function listsOf(rows: ProductRows, files: Files): ProductLists {
+  const [sections, versions] = [sectionNames(rows.docSections), versionNames(rows.versions)]
+  return {
+    features: rows.features.map(({ slug, title, description, icon, group, isHighlighted, availability }) => ({
+      ...{ slug, title, description, icon, group, isHighlighted },
+      availability: sorted(availability),
+    })),
+    plans: rows.plans.map(({ id: _, productId, order, createdAt, updatedAt, cta, ...plan }) => ({
+      ...plan,
+      cta: cta && { label: cta.label, url: cta.url },
+    })),
+    media: rows.media.map(({ kind, mediaId, url, alt, caption, posterMediaId }) => ({
+      ...{ kind, url, alt, caption, media: fileOf(files, mediaId), posterMedia: fileOf(files, posterMediaId) },
+    })),
+    docSections: rows.docSections.map(({ slug, title, order, parentId }) => ({
+      ...{ slug, title, order, parent: sections.get(parentId ?? '') ?? null },
+    })),
+    docs: rows.docs.map(({ slug, title, summary, markdown, order, status, sectionId, seo }) => ({
+      ...{ slug, title, summary, markdown, order, status, section: sections.get(sectionId ?? '') ?? null },
+      seo: { title: seo.title, description: seo.description, noindex: seo.noindex },
+    })),
+    versions: rows.versions.map(
+      ({ version, channel, releasedAt, notes, breaking, minRequirements, yankedAt, yankReason }) => ({
+        ...{ version, channel, releasedAt: releasedAt.toISOString(), notes, breaking },
+        ...{ minRequirements: sorted(minRequirements), yanked: yankedAt !== null, yankReason },
+      }),
+    ),
+    downloads: rows.downloads.map(
+      ({ id: _, productId, revision, createdAt, updatedAt, versionId, mediaId, ...download }) => ({
+        ...{ version: versions.get(versionId ?? '') ?? null, ...download, media: fileOf(files, mediaId) },
+      }),
+    ),
+  }
+}
+
+/** Members in one order: a database gives them in one of its own. */
+function sorted<T>(members: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,163 @@
+import { type BundleChange, type BundleMode, readAt } from '../../kernel/bundle.ts'
+import type { Markup, Rendered } from '../../kernel/markup/markup.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import { depthMax } from '../docs/doc.rules.ts'
+import { refuseMove } from '../products/product-status.rules.ts'
+import { readStatus } from '../products/product-word.rules.ts'
+import { recordsMax } from '../records/record.rules.ts'
+import type { VersionTerms } from '../versions/version.rules.ts'
+import { plainVersion, readVersionTerms, settledYank } from '../versions/version.service.ts'
+import type { CurrentProduct } from './product-current.service.ts'
+import type { WantedProduct } from './product-reading.ts'
+import {
+  consequencesOf,
+  type Entry,
+  emptyLists,
+  faultyParent,
+  fieldsOtherIn,
+  type ListName,
+  type ListPlan,
+  type ProductLists,
+  planList,
+  type VersionRecord,
+} from './product-record.rules.ts'
+
+export type ListPlans = { [Name in ListName]: ListPlan<ProductLists[Name][number]> }
+
+/** What an import does to one product, with all that it has made of its texts. */
+export type Decision = {
+  change: BundleChange
+  wanted: WantedProduct
+  before: CurrentProduct | null
+  /** Of the product itself. */
+  isOwnChanged: boolean
+  plans: ListPlans
+  /** By slug, of the docs whose Markdown is new. */
+  docTexts: ReadonlyMap<string, Rendered>
+  /** By version, of those that are new or changed. */
+  versions: ReadonlyMap<string, VersionTerms>
+  descriptionHtml: string | null
+}
+
+/** `isMoved`: other slugs are to lead to it than before. */
+export type Deciding = { mode: BundleMode; now: Date; isMoved: boolean; markup: Markup; breathe(): Promise<void> }
+
+const placedLists = ['features', 'plans', 'media'] as const
+
+/**
+ * Compares a product with what is wanted of it, and reads and renders what differs, that alone. Refuses
+ * VALIDATION_ERROR, and STATE_CONFLICT for a status that it cannot come to.
+ */
+export async function decide(wanted: WantedProduct, before: CurrentProduct | null, deciding: Deciding) {
+  const current = before?.lists ?? emptyLists
+  const lists = consequencesOf(current, wanted.lists, deciding.mode)
+  const plan = <Name extends ListName>(name: Name) =>
+    planList(name, { current: current[name], wanted: lists[name], mode: deciding.mode })
+  const plans: ListPlans = {
+    ...{ features: plan('features'), plans: plan('plans'), media: plan('media'), docSections: plan('docSections') },
+    ...{ docs: plan('docs'), versions: plan('versions'), downloads: plan('downloads') },
+  }
+  refuseContradictions(plans, wanted.place)
+  const ownFields = before === null ? [] : fieldsOtherIn(before.own, wanted.own)
+  if (before !== null) await refuseStatus(wanted, before)
+  const moves = before !== null && deciding.isMoved ? ['formerSlugs'] : []
+  const fields = [...ownFields, ...moves, ...Object.values(plans).flatMap((list) => list.fields)]
+  const action = before === null ? 'create' : fields.length > 0 ? 'update' : 'keep'
+  const isDescribed = before?.own.description !== wanted.own.description
+  return {
+    change: { key: wanted.own.slug, action, fields: action === 'update' ? fields : [] },
+    ...{ wanted, before, plans, isOwnChanged: ownFields.length > 0 },
+    docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
+    versions: await readVersions(wanted, { plan: plans.versions, before, deciding }),
+    descriptionHtml: isDescribed
+      ? await readAt(
+          `${wanted.place}/description`,
+          async () => (await deciding.markup.renderMarkdown(wanted.own.description)).html,
+        )
+      : (before?.product.descriptionHtml ?? ''),
+  } satisfies Decision
+}
+
+/** A bundle says what is to be: it may also go back, for which an administrator says `force`. */
+async function refuseStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
+  const to = readStatus(own.status, `${place}/status`).word
+  await readAt(`${place}/status`, () => refuseMove({ from: product.status, to, force: true }))
+}
+
+function refuseContradictions(plans: ListPlans, place: string): void {
+  for (const name of placedLists) {
+    if (plans[name].entries.length > recordsMax)
+      throw faulty(`${place}/${name}`, { code: 'maxItems', message: `makes more than ${recordsMax} with those there` })
+  }
+  const sections = plans.docSections.entries.map(({ record }) => record)
+  const slugs = new Set(sections.map(({ slug }) => slug))
+  const versions = new Set(plans.versions.entries.map(({ key }) => key))
+  const refuseUnknown = (list: ListName, member: string, isKnown: (record: never) => boolean) => {
+    const index = plans[list].entries.findIndex(({ record }) => !isKnown(record as never))
+    if (index !== -1)
+      throw faulty(`${place}/${list}/${index}/${member}`, { code: 'unknown', message: 'is none of this product' })
+  }
+  const isSection = (slug: string | null) => slug === null || slugs.has(slug)
+  refuseUnknown('docSections', 'parent', ({ parent }: { parent: string | null }) => isSection(parent))
+  refuseUnknown('docs', 'section', ({ section }: { section: string | null }) => isSection(section))
+  const isVersion = ({ version }: { version: string | null }) => version === null || versions.has(version)
+  refuseUnknown('downloads', 'version', isVersion)
+  const fault = faultyParent(sections, depthMax)
+  if (fault === null) return
+  const index = sections.findIndex(({ slug }) => slug === fault.slug)
+  throw faulty(`${place}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
+}
+
+function isTouched({ index, isChanged }: Entry<unknown>): boolean {
+  return index === null || isChanged
+}
+
+type Of<Name extends ListName> = { plan: ListPlans[Name]; deciding: Deciding }
+
+async function renderDocs(
+  { place }: WantedProduct,
+  { plan, current, deciding }: Of<'docs'> & { current: ProductLists['docs'] },
+): Promise<Map<string, Rendered>> {
+  const texts = new Map<string, Rendered>()
+  for (const [at, entry] of plan.entries.entries()) {
+    const { key, record, index } = entry
+    if (!isTouched(entry) || current[index ?? -1]?.markdown === record.markdown) continue
+    texts.set(key, await readAt(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)))
+    await deciding.breathe()
+  }
+  return texts
+}
+
+async function readVersions(
+  { place }: WantedProduct,
+  { plan, before, deciding }: Of<'versions'> & { before: CurrentProduct | null },
+): Promise<Map<string, VersionTerms>> {
+  const versions = new Map<string, VersionTerms>()
+  for (const [at, entry] of plan.entries.entries()) {
+    if (!isTouched(entry)) continue
+    const row = before?.rows.versions[entry.index ?? -1] ?? null
+    const read = () => versionTermsOf(entry.record, row, deciding)
+    versions.set(entry.key, await readAt(`${place}/versions/${at}`, read))
+    await deciding.breathe()
+  }
+  return versions
+}
+
+async function versionTermsOf(
+  record: VersionRecord,
+  row: VersionTerms | null,
+  { now, markup }: Deciding,
+): Promise<VersionTerms> {
+  const { notes, releasedAt, ...said } = record
+  const news = {
+    ...(row !== null && row.notes === notes ? {} : { notes }),
+    // What stands there was good once; clocks may differ by a little.
+    ...(row?.releasedAt.toISOString() === releasedAt ? {} : { releasedAt }),
+  }
+  const terms = {
+    ...plainVersion(now),
+    ...row,
+    ...(await readVersionTerms({ ...said, ...news }, { now, markup })),
+  } as VersionTerms
+  return settledYank(row, { ...terms, yankReason: said.yankReason })
+}

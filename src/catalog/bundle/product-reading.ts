@@ -1,0 +1,199 @@
+import type { MediaLine } from '../../content/index.ts'
+import { type FileRecord, readAt } from '../../kernel/bundle.ts'
+import { readMoment } from '../../kernel/moments.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import { plainSeo } from '../docs/doc.rules.ts'
+import { faultOfDownload } from '../downloads/download.rules.ts'
+import { featureKind } from '../features/feature.routes.ts'
+import { planKind } from '../plans/plan.routes.ts'
+import { productMediaKind } from '../product-media/product-media.routes.ts'
+import { noLinks, standardSortOrder } from '../products/product.rules.ts'
+import { readStatus, readType } from '../products/product-word.rules.ts'
+import { versionSent } from '../versions/version.service.ts'
+import {
+  type DocRecord,
+  type DownloadRecord,
+  type ListName,
+  listKinds,
+  type OwnTerms,
+  type PictureRecord,
+  type ProductLists,
+  type SectionRecord,
+  type VersionRecord,
+} from './product-record.rules.ts'
+import type { ProductRecord } from './product-record.schema.ts'
+
+/** Uploaded files by the SHA-256 of their content. */
+export type FilesByDigest = ReadonlyMap<string, MediaLine>
+
+/** A record of a bundle with defaults for all that it does not say, and where it stands. Lists that it lacks are absent. */
+export type WantedProduct = {
+  place: string
+  own: OwnTerms
+  formerSlugs: string[] | undefined
+  lists: Partial<ProductLists>
+}
+
+type Sent<Name extends ListName> = NonNullable<ProductRecord[Name]>[number]
+type Reading = { place: string; files: FilesByDigest }
+
+/** Every digest that a record names. */
+export function digestsOf({ media = [], downloads = [], ...own }: ProductRecord): string[] {
+  const files = [
+    ...media.flatMap((picture) => [picture.media, picture.posterMedia]),
+    ...downloads.map((download) => download.media),
+  ]
+  return [...ownDigestsOf(own), ...digestsIn(files)]
+}
+
+/** Those that a product names beside its records. */
+export function ownDigestsOf({
+  iconMedia,
+  coverMedia,
+  seo,
+}: Partial<Pick<ProductRecord, 'iconMedia' | 'coverMedia' | 'seo'>>) {
+  return digestsIn([iconMedia, coverMedia, seo?.image])
+}
+
+function digestsIn(files: (FileRecord | null | undefined)[]): string[] {
+  return files.flatMap((file) => (file ? [file.sha256] : []))
+}
+
+/** Refuses VALIDATION_ERROR naming the place. Renders nothing. */
+export async function readProductRecord(record: ProductRecord, reading: Reading): Promise<WantedProduct> {
+  const { place } = reading
+  const each = <Name extends ListName>(name: Name, read: (sent: Sent<Name>, at: Reading) => unknown) =>
+    readList(record, name, { ...reading, read })
+  return {
+    place,
+    own: readOwn(record, reading),
+    formerSlugs: record.formerSlugs && [...new Set(record.formerSlugs)].sort(),
+    lists: {
+      ...(await each('features', (sent) => featureKind.read(sent as never, null, 1))),
+      ...(await each('plans', (sent) => planKind.read(sent as never, null, 1))),
+      ...(await each('media', readPicture)),
+      ...(await each('docSections', readSection)),
+      ...(await each('docs', readDoc)),
+      ...(await each('versions', readVersionRecord)),
+      ...(await each('downloads', readDownload)),
+    },
+  }
+}
+
+async function readList<Name extends ListName>(
+  record: ProductRecord,
+  name: Name,
+  { place, files, read }: Reading & { read: (sent: Sent<Name>, at: Reading) => unknown },
+): Promise<Partial<ProductLists>> {
+  const sent = record[name] as Sent<Name>[] | undefined
+  if (sent === undefined) return {}
+  const { keyOf, isRepeatable } = listKinds[name] as { keyOf(record: unknown): string; isRepeatable?: true }
+  const keys = new Set<string>()
+  const list: unknown[] = []
+  for (const [index, one] of sent.entries()) {
+    const at = `${place}/${name}/${index}`
+    const wanted = await readAt(at, () => read(one, { place: at, files }))
+    const key = keyOf(wanted)
+    if (keys.has(key) && !isRepeatable) throw faulty(at, { code: 'duplicate', message: `comes a second time: ${key}` })
+    keys.add(key)
+    list.push(wanted)
+  }
+  return { [name]: list }
+}
+
+function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
+  const { slug, name, seo, sunsetAt = null, replacedBy = null } = record
+  const type = readType(record.type, `${place}/type`)
+  const status = readStatus(record.status ?? 'DRAFT', `${place}/status`)
+  refuseEnd(record, place, status.word === 'DEPRECATED')
+  return {
+    ...{ slug, name, tagline: record.tagline ?? '', description: record.description ?? '' },
+    ...{ type: type.label ?? type.word, status: status.label ?? status.word },
+    ...{ isFeatured: record.isFeatured ?? false, sortOrder: record.sortOrder ?? standardSortOrder },
+    apiPrefix: record.apiPrefix ?? null,
+    iconMedia: fileAt(record.iconMedia, `${place}/iconMedia`, files),
+    coverMedia: fileAt(record.coverMedia, `${place}/coverMedia`, files),
+    tags: [...new Set(record.tags ?? [])],
+    links: { ...noLinks, ...record.links },
+    seo: {
+      ...{ title: seo?.title ?? null, description: seo?.description ?? null, noindex: seo?.noindex ?? false },
+      image: fileAt(seo?.image, `${place}/seo/image`, files),
+    },
+    sunsetAt: sunsetAt === null ? null : readMoment(sunsetAt, `${place}/sunsetAt`).toISOString(),
+    replacedBy,
+  }
+}
+
+/** How a product ends is said of a DEPRECATED one alone. */
+function refuseEnd({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
+  for (const [name, value] of Object.entries({ sunsetAt, replacedBy })) {
+    if (typeof value === 'string' && !isDeprecated)
+      throw faulty(`${place}/${name}`, {
+        code: 'unexpected',
+        message: 'is for a product whose status is DEPRECATED',
+      })
+  }
+  if (replacedBy === slug) throw faulty(`${place}/replacedBy`, { code: 'self', message: 'is the product itself' })
+}
+
+/** Refuses VALIDATION_ERROR for content that nobody has uploaded here. */
+function fileAt(file: FileRecord | null | undefined, place: string, files: FilesByDigest): FileRecord | null {
+  if (!file) return null
+  const known = files.get(file.sha256)
+  if (known !== undefined) return { sha256: file.sha256, filename: known.filename }
+  throw faulty(`${place}/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
+}
+
+function readPicture(sent: Sent<'media'>, { place, files }: Reading): PictureRecord {
+  const { media: _, posterMedia: __, ...said } = sent
+  const media = fileAt(sent.media, `${place}/media`, files)
+  const posterMedia = fileAt(sent.posterMedia, `${place}/posterMedia`, files)
+  const ids = { mediaId: idOf(media, files), posterMediaId: idOf(posterMedia, files) }
+  const { kind, url, alt, caption } = productMediaKind.read({ ...said, ...ids } as never, null, 1)
+  return { kind, url, alt, caption, media, posterMedia }
+}
+
+export function idOf(file: FileRecord | null, files: FilesByDigest): string | null {
+  return files.get(file?.sha256 ?? '')?.id ?? null
+}
+
+function readSection({ slug, title, order, parent }: Sent<'docSections'>): SectionRecord {
+  return { slug, title, order: order ?? 100, parent: parent ?? null }
+}
+
+function readDoc({ slug, title, summary, markdown, order, status, section, seo }: Sent<'docs'>): DocRecord {
+  return {
+    ...{ slug, title, summary: summary ?? null, markdown, order: order ?? 100, status: status ?? 'DRAFT' },
+    section: section ?? null,
+    seo: { ...plainSeo, ...seo },
+  }
+}
+
+function readVersionRecord(sent: Sent<'versions'>, { place }: Reading): VersionRecord {
+  const { version, channel } = versionSent(sent.version)
+  return {
+    ...{ version, channel: sent.channel ?? channel, notes: sent.notes ?? null, breaking: sent.breaking ?? false },
+    releasedAt: readMoment(sent.releasedAt, `${place}/releasedAt`).toISOString(),
+    minRequirements: sent.minRequirements ?? {},
+    ...{ yanked: sent.yanked ?? false, yankReason: sent.yankReason ?? null },
+  }
+}
+
+/** What is not said of a file is known of the file itself. */
+function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): DownloadRecord {
+  const media = fileAt(sent.media, `${place}/media`, files)
+  const file = files.get(media?.sha256 ?? '')
+  const record: DownloadRecord = {
+    version: typeof sent.version === 'string' ? versionSent(sent.version).version : null,
+    ...{ kind: sent.kind, platform: sent.platform ?? 'any', arch: sent.arch ?? 'any' },
+    fileName: sent.fileName ?? file?.filename ?? null,
+    sizeBytes: sent.sizeBytes ?? file?.size ?? null,
+    sha256: sent.sha256 ?? file?.sha256 ?? null,
+    ...{ signature: sent.signature ?? null, media, externalUrl: sent.externalUrl ?? null },
+    ...{ packageManager: sent.packageManager ?? null, installCommand: sent.installCommand ?? null },
+    ...{ requiresLicense: sent.requiresLicense ?? false, isActive: sent.isActive ?? true, order: sent.order ?? 100 },
+  }
+  const fault = faultOfDownload({ ...record, versionId: null, mediaId: idOf(media, files) })
+  if (fault !== null) throw faulty(fault.path, fault)
+  return record
+}

@@ -1,0 +1,193 @@
+import type { BundleMode, FileRecord } from '../../kernel/bundle.ts'
+import { differingFields } from '../../kernel/differences.ts'
+import type { DocSeo, DocTerms, SectionTerms } from '../docs/doc.rules.ts'
+import type { DownloadTerms } from '../downloads/download.rules.ts'
+import type { FeatureTerms } from '../features/feature.rules.ts'
+import type { PlanTerms } from '../plans/plan.rules.ts'
+import type { ProductMediaTerms } from '../product-media/product-media.rules.ts'
+import type { ProductLinks } from '../products/product.rules.ts'
+import type { VersionTerms } from '../versions/version.rules.ts'
+
+/** What a bundle says of a product itself: `type` and `status` in the words they were entered with. */
+export type OwnTerms = {
+  slug: string
+  name: string
+  tagline: string
+  description: string
+  type: string
+  status: string
+  isFeatured: boolean
+  sortOrder: number
+  apiPrefix: string | null
+  iconMedia: FileRecord | null
+  coverMedia: FileRecord | null
+  tags: string[]
+  links: ProductLinks
+  seo: { title: string | null; description: string | null; image: FileRecord | null; noindex: boolean }
+  sunsetAt: string | null
+  replacedBy: string | null
+}
+
+export type PictureRecord = Omit<ProductMediaTerms, 'mediaId' | 'posterMediaId'> & {
+  media: FileRecord | null
+  posterMedia: FileRecord | null
+}
+export type SectionRecord = Omit<SectionTerms, 'parentId'> & { parent: string | null }
+export type DocRecord = Pick<DocTerms, 'slug' | 'title' | 'summary' | 'markdown' | 'order' | 'status'> & {
+  section: string | null
+  seo: DocSeo
+}
+export type VersionRecord = Pick<
+  VersionTerms,
+  'version' | 'channel' | 'notes' | 'breaking' | 'minRequirements' | 'yankReason'
+> & { releasedAt: string; yanked: boolean }
+export type DownloadRecord = Omit<DownloadTerms, 'versionId' | 'mediaId'> & {
+  version: string | null
+  media: FileRecord | null
+}
+
+/** What belongs to a product, each with defaults for what is not said: two lists that are equal say the same. */
+export type ProductLists = {
+  features: FeatureTerms[]
+  plans: PlanTerms[]
+  media: PictureRecord[]
+  docSections: SectionRecord[]
+  docs: DocRecord[]
+  versions: VersionRecord[]
+  downloads: DownloadRecord[]
+}
+export type ListName = keyof ProductLists
+
+export const emptyLists: ProductLists = {
+  ...{ features: [], plans: [], media: [], docSections: [], docs: [], versions: [], downloads: [] },
+}
+
+type ListKind<R> = {
+  keyOf(record: R): string
+  /** Whether two records of a product may have the same key. They are told apart by which comes first. */
+  isRepeatable?: true
+  /** Whether the place in the array is the place among the others. */
+  isPlaced?: true
+}
+
+export const listKinds: { [Name in ListName]: ListKind<ProductLists[Name][number]> } = {
+  features: { keyOf: ({ slug }) => slug, isPlaced: true },
+  plans: { keyOf: ({ code }) => code, isPlaced: true },
+  media: {
+    keyOf: ({ kind, media, url }) => `${kind} ${media?.sha256 ?? url}`,
+    isPlaced: true,
+    isRepeatable: true,
+  },
+  docSections: { keyOf: ({ slug }) => slug },
+  docs: { keyOf: ({ slug }) => slug },
+  versions: { keyOf: ({ version }) => version },
+  downloads: {
+    keyOf: ({ version, kind, platform, arch, fileName, packageManager }) =>
+      [version ?? '-', kind, platform, arch, fileName ?? packageManager ?? '-'].join(' '),
+    isRepeatable: true,
+  },
+}
+
+/** A record that is to be there afterwards. `index` is its place among those that are there, null for a new one. */
+export type Entry<R> = { key: string; record: R; index: number | null; isChanged: boolean }
+
+/** What becomes of a list: what is to be there, which of those that are there go, and what is to be told of it. */
+export type ListPlan<R> = { entries: Entry<R>[]; gone: number[]; fields: string[] }
+
+type Lists<R> = { current: R[]; wanted: R[] | undefined; mode: BundleMode }
+
+/** A merge keeps what the bundle does not name, behind what it names; a list that the bundle lacks stays as it is. */
+export function planList<Name extends ListName>(
+  name: Name,
+  { current, wanted, mode }: Lists<ProductLists[Name][number]>,
+): ListPlan<ProductLists[Name][number]> {
+  type R = ProductLists[Name][number]
+  const kind = listKinds[name] as unknown as ListKind<R>
+  const places = new Map(keysOf(kind, current).map((key, index) => [key, index]))
+  const named = wanted ?? current
+  const keys = keysOf(kind, named)
+  const entries = named.map((record, at): Entry<R> => {
+    const key = keys[at] as string
+    const index = places.get(key) ?? null
+    const before = index === null ? undefined : current[index]
+    return { key, record, index, isChanged: before !== undefined && isOther(before, record) }
+  })
+  const isNamed = new Set(keys)
+  const rest = [...places].filter(([key]) => !isNamed.has(key))
+  if (mode === 'merge')
+    entries.push(...rest.map(([key, index]) => ({ key, index, record: current[index] as R, isChanged: false })))
+  const gone = mode === 'merge' ? [] : rest
+  const touched = [...entries.filter(({ index, isChanged }) => index === null || isChanged).map(({ key }) => key)]
+  const fields = [...touched, ...gone.map(([key]) => key)].map((key) => `${name}/${key}`)
+  if (kind.isPlaced && isMoved(entries)) fields.push(name)
+  return { entries, gone: gone.map(([, index]) => index), fields }
+}
+
+function keysOf<R>({ keyOf, isRepeatable }: ListKind<R>, records: R[]): string[] {
+  const counts = new Map<string, number>()
+  return records.map((record) => {
+    const key = keyOf(record)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return isRepeatable && count > 1 ? `${key} ${count}` : key
+  })
+}
+
+/** Whether those that were there stand in another order, or a new one before them. */
+function isMoved(entries: Entry<unknown>[]): boolean {
+  const places = entries.map(({ index }) => index ?? Number.POSITIVE_INFINITY)
+  return places.some((place, at) => at > 0 && place < (places[at - 1] as number))
+}
+
+export function isOther(before: object, after: object): boolean {
+  return fieldsOtherIn(before, after).length > 0
+}
+
+/** The members that differ. The name of a file may differ between installations. */
+export function fieldsOtherIn(before: object, after: object): string[] {
+  return differingFields(comparable(before) as object, comparable(after) as object)
+}
+
+function comparable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { sha256, filename, ...rest } = value as Partial<FileRecord>
+  if (sha256 !== undefined && filename !== undefined && Object.keys(rest).length === 0) return sha256
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, comparable(member)]))
+}
+
+/** What a list that the bundle lacks becomes where a mirror takes away what its records name. */
+export function consequencesOf(
+  current: ProductLists,
+  wanted: Partial<ProductLists>,
+  mode: BundleMode,
+): Partial<ProductLists> {
+  if (mode === 'merge') return wanted
+  const sections = new Set((wanted.docSections ?? current.docSections).map(({ slug }) => slug))
+  const versions = new Set((wanted.versions ?? current.versions).map(({ version }) => version))
+  const stays = (version: string | null) => version === null || versions.has(version)
+  return {
+    ...wanted,
+    docs:
+      wanted.docs ??
+      current.docs.map((doc) => ({ ...doc, section: sections.has(doc.section ?? '') ? doc.section : null })),
+    downloads: wanted.downloads ?? current.downloads.filter(({ version }) => stays(version)),
+  }
+}
+
+/** A section whose parents run in a circle or are too many, and why; null where there is none. */
+export function faultyParent(
+  sections: readonly SectionRecord[],
+  depthMax: number,
+): { slug: string; message: string } | null {
+  const parents = new Map(sections.map(({ slug, parent }) => [slug, parent]))
+  for (const { slug } of sections) {
+    let depth = 1
+    for (let at = parents.get(slug) ?? null; at !== null; at = parents.get(at) ?? null) {
+      // Bounded: what is deeper than allowed is refused, a circle too.
+      depth += 1
+      if (at === slug) return { slug, message: 'must not be the section itself or one below it' }
+      if (depth > depthMax) return { slug, message: `must be at most ${depthMax - 1} levels deep, and no circle` }
+    }
+  }
+  return null
+}

@@ -1,0 +1,68 @@
+import type { Static, TSchema } from 'typebox'
+import { FileRecord, formerSlugsText } from '../../kernel/bundle.ts'
+import { Closed, Nullable, TimestampInput } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { NewDoc, NewSection } from '../docs/doc.schema.ts'
+import { NewDownload } from '../downloads/download.schema.ts'
+import { NewFeature } from '../features/feature.schema.ts'
+import { NewPlan } from '../plans/plan.schema.ts'
+import { NewProductMedia } from '../product-media/product-media.schema.ts'
+import { NewProduct, Seo } from '../products/product-admin.schema.ts'
+import { recordsMax } from '../records/record.rules.ts'
+import { Slug } from '../texts.schema.ts'
+import { NewVersion, VersionChange } from '../versions/version.schema.ts'
+
+const File = Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.'))
+const SlugOf = (what: string) => Type.Optional(Nullable(Slug, `The slug of ${what}; null: none.`))
+
+const { order: _featureOrder, ...feature } = NewFeature.properties
+const { order: _planOrder, ...plan } = NewPlan.properties
+const { order: _mediaOrder, mediaId: _, posterMediaId: __, ...picture } = NewProductMedia.properties
+const { parentId: _parent, ...section } = NewSection.properties
+const { sectionId: _section, ...doc } = NewDoc.properties
+const { versionId: _version, mediaId: _file, ...download } = NewDownload.properties
+const { iconMediaId: _icon, coverMediaId: _cover, seo: _seo, ...product } = NewProduct.properties
+const { imageId: _image, ...seo } = Seo.properties
+
+const Features = Closed({ ...feature, slug: Slug })
+const Plans = Closed(plan)
+const Pictures = Closed({ ...picture, media: File, posterMedia: File })
+const Sections = Closed({ ...section, parent: SlugOf('the section around it') })
+const Docs = Closed({ ...doc, section: SlugOf('its section') })
+const Versions = Closed({
+  ...NewVersion.properties,
+  releasedAt: TimestampInput,
+  yanked: VersionChange.properties.yanked,
+  yankReason: VersionChange.properties.yankReason,
+})
+const Downloads = Closed({
+  ...download,
+  version: Type.Optional(Nullable(NewVersion.properties.version, 'The version it is of; null: of none.')),
+  media: File,
+})
+
+function list<T extends TSchema>(items: T, description: string, options: object = {}) {
+  return Type.Optional(Type.Array(items, { description, ...options }))
+}
+
+/** A product of a bundle with all that belongs to it. A list that is absent is left as it is. */
+export const ProductRecord = Type.Object(
+  {
+    ...product,
+    iconMedia: File,
+    coverMedia: File,
+    seo: Type.Optional(Nullable(Closed({ ...seo, image: File }))),
+    sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends. May have passed.')),
+    replacedBy: SlugOf('what replaces a DEPRECATED product'),
+    formerSlugs: list(Slug, formerSlugsText),
+    features: list(Features, 'In the order in which they are shown.', { maxItems: recordsMax }),
+    plans: list(Plans, 'In the order in which they are shown.', { maxItems: recordsMax }),
+    media: list(Pictures, 'In the order in which they are shown.', { maxItems: recordsMax }),
+    docSections: list(Sections, 'Of equal `order` the earlier one is read first.'),
+    docs: list(Docs, 'Of equal `order` the earlier one is read first.'),
+    versions: list(Versions, 'Newest first.'),
+    downloads: list(Downloads, 'Of equal `order` the earlier one is shown first.'),
+  },
+  { title: 'ProductRecord', additionalProperties: false },
+)
+export type ProductRecord = Static<typeof ProductRecord>

@@ -1,0 +1,219 @@
+import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../../content/index.ts'
+import { breather } from '../../kernel/breather.ts'
+import {
+  type BundleAsk,
+  type BundleChange,
+  type BundleMode,
+  type BundlePart,
+  type BundleRecord,
+  placeOf,
+  portionsOf,
+  recordsByKey,
+} from '../../kernel/bundle.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup/markup.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { Product } from '../products/product.rules.ts'
+import { type IsProductInUse, namedProducts } from '../products/product.service.ts'
+import {
+  findProductBySlug,
+  listSlugs,
+  lockAllProducts,
+  removeProduct,
+  setReplacement,
+} from '../products/product.store.ts'
+import { addRedirect, listRedirects, removeRedirect } from '../products/product-redirect.store.ts'
+import { currentProducts } from './product-current.service.ts'
+import { type Decision, decide } from './product-deciding.ts'
+import { digestsOf, type FilesByDigest, readProductRecord, type WantedProduct } from './product-reading.ts'
+import { ProductRecord } from './product-record.schema.ts'
+import { writeProduct } from './product-writing.service.ts'
+
+const part = 'products'
+
+export type ProductPartDeps = {
+  clock: Clock
+  media: MediaLibrary
+  findMediaByDigest: FindMediaByDigest
+  keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  dropUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  isProductInUse?: IsProductInUse | undefined
+}
+
+type FormerSlugs = Map<string, string[]>
+
+/** What is known of the whole bundle before the first product is compared. */
+type Import = {
+  mode: BundleMode
+  now: Date
+  wanted: WantedProduct[]
+  files: FilesByDigest
+  /** By slug, of those that are there and those that come. */
+  ids: Map<string, string>
+  isMissing: ReadonlySet<string>
+  /** The slugs of what is there and is not to be. */
+  gone: string[]
+  /** By slug, the slugs that lead to a product. */
+  former: { before: FormerSlugs; after: FormerSlugs }
+  markup: Markup
+  breathe(): Promise<void>
+}
+
+type Writer = { product(decision: Decision): Promise<void>; remove(product: Product): Promise<void> }
+
+const writesNothing: Writer = { product: async () => undefined, remove: async () => undefined }
+
+/** The products in a bundle, each with all that belongs to it. */
+export function productPart(deps: ProductPartDeps): BundlePart<PlatformScope> {
+  return {
+    name: part,
+    record: ProductRecord,
+    export: (platform) => exportProducts(platform, deps),
+    plan: async (platform, ask) => eachProduct(platform, await readImport(platform, ask, deps), deps, writesNothing),
+    apply: async (tx, ask) => {
+      await lockAllProducts(tx)
+      const asked = await readImport(tx, ask, deps)
+      const waiting: { id: string; replacedById: string }[] = []
+      const changes = await eachProduct(tx, asked, deps, writerOf(tx, asked, { ...deps, waiting }))
+      for (const replacement of waiting) await setReplacement(tx, replacement)
+      await writeFormerSlugs(tx, asked)
+      return changes
+    },
+  }
+}
+
+async function exportProducts(platform: PlatformScope, { media }: ProductPartDeps): Promise<BundleRecord[]> {
+  const breathe = breather()
+  const former = await formerSlugs(platform)
+  const records: BundleRecord[] = []
+  for (const portion of portionsOf(await listSlugs(platform))) {
+    const slugs = portion.map(({ slug }) => slug)
+    for (const { own, lists } of await currentProducts(platform, slugs, media)) {
+      records.push({ ...own, formerSlugs: former.get(own.slug) ?? [], ...lists })
+      await breathe()
+    }
+  }
+  return records
+}
+
+async function formerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
+  const groups = Map.groupBy(await listRedirects(platform), ({ leadsTo }) => leadsTo)
+  return new Map([...groups].map(([slug, redirects]) => [slug, redirects.map((redirect) => redirect.slug)]))
+}
+
+/** Refuses VALIDATION_ERROR for whatever can be judged without comparing. */
+async function readImport(platform: PlatformScope, { records, mode, markup }: BundleAsk, deps: ProductPartDeps) {
+  const breathe = breather()
+  const now = deps.clock.now()
+  const sent = records as ProductRecord[]
+  const wantedBySlug = recordsByKey(part, sent, ({ slug }) => slug)
+  const files = await filesOf(platform, sent, deps)
+  const wanted: WantedProduct[] = []
+  for (const [index, record] of sent.entries()) {
+    wanted.push(await readProductRecord(record, { place: placeOf(part, index), files }))
+    await breathe()
+  }
+  const present = await listSlugs(platform)
+  const gone = mode === 'mirror' ? present.map(({ slug }) => slug).filter((slug) => !wantedBySlug.has(slug)) : []
+  const ids = new Map(present.map(({ slug, id }) => [slug, id]))
+  const isMissing = new Set([...wantedBySlug.keys()].filter((slug) => !ids.has(slug)))
+  for (const slug of isMissing) ids.set(slug, newId(now))
+  const held = new Set(ids.keys()).difference(new Set(gone))
+  for (const { own, place } of wanted) {
+    if (own.replacedBy !== null && !held.has(own.replacedBy))
+      throw faulty(`${place}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
+  }
+  const before = await formerSlugs(platform)
+  const claims = wanted.map(({ own: { slug }, place, formerSlugs }) => ({ slug, place, formerSlugs }))
+  const former = { before, after: formerSlugsAfter(claims, { before, held, mode }) }
+  return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies Import
+}
+
+async function filesOf(
+  platform: PlatformScope,
+  records: ProductRecord[],
+  { media, findMediaByDigest }: ProductPartDeps,
+): Promise<FilesByDigest> {
+  const files = new Map<string, MediaLine>()
+  for (const digests of portionsOf([...new Set(records.flatMap(digestsOf))])) {
+    const ids = await findMediaByDigest(platform, digests)
+    const lines = ids.size === 0 ? new Map<string, MediaLine>() : await media.find(platform, [...ids.values()])
+    for (const [digest, id] of ids) {
+      const line = lines.get(id)
+      if (line !== undefined) files.set(digest, line)
+    }
+  }
+  return files
+}
+
+/** Compares in portions and writes each product before the next is read: a catalog need not fit into memory twice. */
+async function eachProduct(
+  scope: PlatformScope,
+  { wanted, gone, former, ...asked }: Import,
+  { media, isProductInUse }: ProductPartDeps,
+  write: Writer,
+): Promise<BundleChange[]> {
+  const changes: BundleChange[] = []
+  for (const portion of portionsOf(wanted)) {
+    const slugs = portion.map(({ own }) => own.slug)
+    const current = new Map((await currentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
+    for (const one of portion) {
+      const { slug } = one.own
+      const isMoved = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
+      const decision = await decide(one, current.get(slug) ?? null, { ...asked, isMoved })
+      changes.push(decision.change)
+      if (decision.change.action !== 'keep') await write.product(decision)
+      await asked.breathe()
+    }
+  }
+  const { refuseDeletion } = namedProducts(isProductInUse)
+  for (const slug of gone) {
+    const product = await findProductBySlug(scope, slug)
+    if (product === null) continue
+    await refuseDeletion(scope, product)
+    await write.remove(product)
+    changes.push({ key: slug, action: 'remove', fields: [] })
+  }
+  return changes
+}
+
+type Writing = ProductPartDeps & { waiting: { id: string; replacedById: string }[] }
+
+function writerOf(tx: PlatformScope, { now, files, ids, isMissing }: Import, deps: Writing): Writer {
+  // A replacement that is still to be added is named when all products are there.
+  const missing = new Set(isMissing)
+  return {
+    product: async (decision) => {
+      const { slug, replacedBy } = decision.wanted.own
+      const productId = ids.get(slug) as string
+      const replacedById = replacedBy === null ? null : (ids.get(replacedBy) as string)
+      const isLater = replacedBy !== null && missing.has(replacedBy)
+      if (isLater && replacedById !== null) deps.waiting.push({ id: productId, replacedById })
+      const { media, keepUses } = deps
+      await writeProduct(tx, decision, {
+        ...{ productId, now, media, files, keepUses },
+        replacedById: isLater ? null : replacedById,
+      })
+      missing.delete(slug)
+    },
+    remove: async (product) => {
+      await deps.dropUses(tx, product)
+      await removeProduct(tx, product.id)
+    },
+  }
+}
+
+/** First all that end: a slug may go from one product to another. */
+async function writeFormerSlugs(tx: PlatformScope, { former: { before, after }, ids, now }: Import): Promise<void> {
+  for (const [slug, formerSlugs] of after) {
+    for (const former of before.get(slug) ?? []) if (!formerSlugs.includes(former)) await removeRedirect(tx, former)
+  }
+  for (const [slug, formerSlugs] of after) {
+    const had = new Set(before.get(slug))
+    for (const former of formerSlugs)
+      if (!had.has(former)) await addRedirect(tx, { slug: former, productId: ids.get(slug) as string, now })
+  }
+}

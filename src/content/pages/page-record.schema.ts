@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import { formerSlugsText } from '../../kernel/bundle.ts'
+import { Closed, Nullable } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { Meta, NewPage, SectionInput } from './page.schema.ts'
+
+const { slug, title, template, locale, status, sections } = NewPage.properties
+const { type, content } = SectionInput.properties
+
+const copy = {
+  title,
+  template,
+  locale,
+  meta: Type.Optional(Meta),
+  sections: Type.Optional(
+    Type.Array(Closed({ type, content }), {
+      ...{ maxItems: (sections as unknown as { maxItems: number }).maxItems },
+      description:
+        'In their order. Without `html` that is made of Markdown. Where a section or `meta.ogImage` has the id of an ' +
+        'uploaded file, here stands `sha256:` with the SHA-256 of its content.',
+    }),
+  ),
+}
+
+/** A page of a bundle. */
+export const PageRecord = Type.Object(
+  {
+    slug,
+    status,
+    ...copy,
+    draft: Type.Optional(Nullable(Closed(copy), 'What will be published next; null: nothing differs from the page.')),
+    formerSlugs: Type.Optional(Type.Array(slug, { description: formerSlugsText })),
+  },
+  { title: 'PageRecord', additionalProperties: false },
+)
+export type PageRecord = Static<typeof PageRecord>
