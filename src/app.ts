@@ -8,6 +8,7 @@ import type { Log, PublicReads, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
+import type { SocketSettings } from './http/sockets/socket-part.ts'
 import { type GoogleSettings, identity, type MailSettings } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -44,6 +45,7 @@ export type Adapters = {
   rateLimits: RateLimits
   publicReads: PublicReads
   trustedProxies: string[]
+  sockets?: Partial<SocketSettings>
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number
@@ -107,7 +109,7 @@ export function createApp(adapters: Adapters) {
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
   })
-  const meetings = assistant({ platform, clock, events, audit, quotas })
+  const meetings = assistant({ platform, clock, events, audit, quotas, fanOut: adapters.fanOut })
   const utility = system({
     version,
     clock,

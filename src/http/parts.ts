@@ -6,6 +6,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Route } from './route.ts'
+import type { SocketSettings } from './sockets/socket-part.ts'
 
 export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
 
@@ -37,4 +38,5 @@ export type ServerParts = {
   publicRevision: Pick<PublicRevision, 'current'>
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
+  sockets?: Partial<SocketSettings>
 }

@@ -3,6 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { SocketPart } from './sockets/socket-part.ts'
 
 /**
  * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which
@@ -76,6 +77,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
    * `isConstant`: it changes with the program alone.
    */
   publicRead?: { maxAgeSeconds: number; isConstant?: true }
+  /** Of a route that `socket()` declared: asked to change protocols it speaks in frames, and answers nothing else. */
+  socket?: SocketPart
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */

@@ -16,6 +16,8 @@ import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
 import { isDeclared, jsonOf, type RawBody, type Route } from './route.ts'
+import { socketServerOf } from './sockets/socket-server.ts'
+import { upgradesTo } from './sockets/upgrade.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -28,7 +30,9 @@ const timeouts = {
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes } = parts
-  const gate = gateOf(parts)
+  const gates = gateOf(parts)
+  const { gate } = gates
+  const sockets = socketServerOf(parts, gates)
   const observer = observerOf(parts)
   const publicReads = publicReadsOf(parts)
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
@@ -51,7 +55,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   refuseUndeclared(app)
   readBodies(app, routes)
   const endConnections = endWithLastRequest(app.server)
-  app.addHook('preClose', async () => endConnections())
+  sockets.listen(app)
+  app.addHook('preClose', async () => {
+    endConnections()
+    await sockets.close()
+  })
   const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
@@ -66,8 +74,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   for (const declared of routes) {
     app.route({
       ...placeOf(declared),
-      onRequest: [observer.arrival(declared), gate(declared)],
-      handler: handlerOf(declared, parts, publicReads),
+      onRequest: [observer.arrival(declared), sockets.gateOf(declared) ?? gate(declared)],
+      handler: sockets.handlerOf(declared) ?? handlerOf(declared, parts, publicReads),
     })
   }
   return app
@@ -83,7 +91,7 @@ function placeOf(declared: Route) {
   }
 }
 
-function optionsOf({ clock, trustedProxies }: ServerParts) {
+function optionsOf({ clock, routes, trustedProxies }: ServerParts) {
   return {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
@@ -96,7 +104,7 @@ function optionsOf({ clock, trustedProxies }: ServerParts) {
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
     keepAliveTimeout: timeouts.keepAliveTimeout,
-    http: { headersTimeout: timeouts.headersTimeoutMs },
+    http: { headersTimeout: timeouts.headersTimeoutMs, shouldUpgradeCallback: upgradesTo(routes) },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
       onClientError(error, socket, newId(clock.now())),

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { type Fault, Refusal } from '../kernel/refusal.ts'
 
-export type Place = 'body' | 'query' | 'params'
+export type Place = 'body' | 'query' | 'params' | 'frame'
 
 type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
