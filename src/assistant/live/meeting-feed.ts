@@ -31,6 +31,8 @@ export type FeedParts = {
 
 const gone: CloseCode = 4404
 const pageEntries = 500
+// What a client has no room for is read again later: entries may be long.
+const catchUpEntries = 200
 // What a client is given before the next one has its turn.
 const portionBytes = 64 * 1024
 // Longer than this nobody else waits for a thousand clients to be served.
@@ -98,16 +100,31 @@ export function meetingFeed({ scope, meeting, keptBytesMax, inTurn, onEmpty }: F
     member.connection.sendEncoded(entries.map(({ bytes }) => bytes))
   }
 
+  const sendWhileRoom = (member: Member, entries: Entry[]): void => {
+    let portion: EncodedEntry[] = []
+    let size = 0
+    for (const encoded of entries.map(encode)) {
+      portion.push(encoded)
+      size += encoded.bytes.length
+      if (size < portionBytes) continue
+      send(member, portion)
+      if (member.connection.isFull()) return
+      portion = []
+      size = 0
+    }
+    send(member, portion)
+  }
+
   /** From the database, a page at a time, until what is kept goes on from there or the client has enough. */
   const catchUp = async (member: Member): Promise<void> => {
     member.isCatchingUp = true
     try {
       while (isMember(member) && !member.connection.isFull() && !kept.has(member.cursor)) {
         const { entries } = await inTurn(() =>
-          listChanges(scope, meetingId, { afterSeq: member.cursor, limit: pageEntries }),
+          listChanges(scope, meetingId, { afterSeq: member.cursor, limit: catchUpEntries }),
         )
         if (entries.length === 0) break
-        send(member, entries.map(encode))
+        sendWhileRoom(member, entries)
       }
     } catch {
       // The database is away: the next look tries again.

@@ -142,7 +142,7 @@ export function openConnection(
   webSocket.on('close', (code) => {
     clearTimeout(lateness)
     isOver = true
-    metrics.closed(code)
+    metrics.closed(wire.closedWith() ?? code)
     session?.closed()
     host.left(opened, user?.id ?? null)
   })

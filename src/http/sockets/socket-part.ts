@@ -65,7 +65,8 @@ export type SocketSettings = {
 
 export const socketSettings: SocketSettings = {
   socketsMax: 10_000,
-  socketsPerUserMax: 50,
+  // A meeting of a thousand screens, all of them connecting anew before the old ones are given up.
+  socketsPerUserMax: 2_000,
   origins: [],
   frameBytesMax: 64 * 1024,
   framesPerSecond: 20,

@@ -44,6 +44,7 @@ export function routeUpgrades(
     response.on('finish', () => {
       response.detachSocket(stream as never)
       stream.end()
+      response.emit('close') // Node does so for responses that it made itself
     })
     serve(request, response)
   })

@@ -16,7 +16,7 @@ export function wireOf(
   { settings, metrics, onDrained }: { settings: SocketSettings; metrics: SocketMetrics; onDrained: () => void },
 ) {
   let isAnswering = true
-  let isClosing = false
+  let closedWith: CloseCode | null = null
   let fullSinceMs: number | null = null
   webSocket.on('pong', () => {
     isAnswering = true
@@ -27,14 +27,14 @@ export function wireOf(
   })
 
   const close = (code: CloseCode, reason: string): void => {
-    if (isClosing) return
-    isClosing = true
+    if (closedWith !== null) return
+    closedWith = code
     webSocket.close(code, reason)
     // One that reads nothing never sees the goodbye: what waits for it is thrown away.
     setTimeout(() => webSocket.terminate(), settings.farewellMs).unref()
   }
   const sendAll = (frames: readonly (Buffer | string)[]): void => {
-    if (isClosing || webSocket.readyState !== webSocket.OPEN) return
+    if (closedWith !== null || webSocket.readyState !== webSocket.OPEN) return
     // One write for all of them.
     stream.cork()
     for (const frame of frames) webSocket.send(frame, { binary: false })
@@ -45,7 +45,9 @@ export function wireOf(
 
   return {
     close,
-    isClosing: () => isClosing,
+    isClosing: () => closedWith !== null,
+    /** The code that we ended it with; null: we did not. */
+    closedWith: () => closedWith,
     send: (frame: object) => sendAll([JSON.stringify(frame)]),
     sendEncoded: sendAll,
     isFull: (): boolean => {
