@@ -40,7 +40,7 @@ function plainConsumption({ url, tenantId }: { url: string; tenantId: string }):
   const pool = new pg.Pool({ connectionString: url, max: 8 })
   return {
     consume: async (licenseKey) => {
-      const licenseKeyHash = hash('sha256', licenseKey, 'buffer')
+      const licenseKeyHash = Buffer.from(hash('sha256', licenseKey), 'hex')
       return (await plainUse(pool, { tenantId, licenseKeyHash })) !== null
     },
     close: () => pool.end(),

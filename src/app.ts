@@ -86,8 +86,17 @@ export function createApp(adapters: Adapters) {
   const { recordVisit } = traffic
   const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
   const publicChanged = publicRevision.changed
-  const site = content({ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit })
-  const products = catalog({ platform, clock, audit, publicChanged, recordVisit, media: site.media })
+  const site = content({
+    ...{ platform, clock, secrets, audit, jobs: queue, publicChanged, recordVisit },
+    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    products: (scope, slugs) => products.bySlug(scope, slugs),
+    publicUrl: adapters.mail.publicUrl,
+    sitemapSources: () => products.sitemapSources,
+  })
+  const products = catalog({
+    ...{ platform, clock, secrets, audit, publicChanged, recordVisit, media: site.media },
+    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+  })
   const licenses = licensing({
     platform,
     clock,
@@ -122,6 +131,8 @@ export function createApp(adapters: Adapters) {
     openApi: () => openApi(),
     audit,
     queueDepths: () => jobs.stats(),
+    publicChanged,
+    bundleParts: site.bundleParts,
   })
 
   const works: JobWork[] = [

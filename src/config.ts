@@ -129,7 +129,7 @@ export const settings = {
   publicUrl: [
     'PUBLIC_URL',
     url(['https:', 'http:']),
-    'Address of the pages `/reset-password` and `/verify-email` that mails link to for tenants without a `customDomain`; without it their mails hold a code alone.',
+    'Address of the site: of its pages in `/sitemap.xml`, and of `/reset-password` and `/verify-email`, to which mails link for tenants without a `customDomain`; without it there is no sitemap, and their mails hold a code alone.',
   ],
   publicMaxAgeSeconds: [
     'PUBLIC_MAX_AGE_SECONDS',

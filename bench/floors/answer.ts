@@ -56,7 +56,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  return Buffer.from(hash('sha256', text), 'hex')
 }
 
 function verdictOf(standing: Standing | null) {

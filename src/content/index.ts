@@ -1,14 +1,31 @@
-import type { Route } from '../http/route.ts'
+import { at, type Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
+import type { BundlePart } from '../kernel/bundle.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { Jobs, JobWork } from '../storage/jobs/jobs.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { MediaLibrary } from './media/media-library.ts'
+import { blockPart } from './blocks/block.bundle.ts'
+import { blockRoutes } from './blocks/block.routes.ts'
+import { blockService } from './blocks/block.service.ts'
+import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
+import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
+import { pageService } from './pages/page.service.ts'
+import { pageAdminRoutes } from './pages/page-admin.routes.ts'
+import { previewsOf } from './pages/page-preview.ts'
+import { pagePublishingRoutes } from './pages/page-publishing.routes.ts'
+import { pageRevisionRoutes } from './pages/page-revision.routes.ts'
+import { sitemapRoutes } from './sitemap/sitemap.routes.ts'
+import { type SitemapSource, sitemapService } from './sitemap/sitemap.service.ts'
+import { slotPart } from './slots/slot.bundle.ts'
+import { slotRoutes } from './slots/slot.routes.ts'
+import { seedHomepage } from './slots/slot.seeding.ts'
+import { slotService } from './slots/slot.service.ts'
 
 export type { MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
+export type { SitemapSource } from './sitemap/sitemap.service.ts'
 
 export type ContentDeps = {
   platform: PlatformScope
@@ -18,22 +35,59 @@ export type ContentDeps = {
   jobs: Jobs
   publicChanged: PublicChanged
   recordVisit: RecordVisit
+  /** Without it pages are answered without the products that their sections show. */
+  products?: PublicProducts
+  unknownProducts(scope: Scope, slugs: string[]): Promise<string[]>
+  /** Where the site is that shows the content; null: not said. */
+  publicUrl: string | null
+  /** The public pages of other capabilities. */
+  sitemapSources: () => SitemapSource[]
 }
 
 export type Content = {
   routes: Route[]
   jobs: JobWork[]
   media: MediaLibrary
+  bundleParts: BundlePart<PlatformScope>[]
   /** Seeds what is missing of the homepage. */
   prepare(): Promise<void>
 }
 
 /** Pages, homepage slots, blocks and uploaded media. */
-export function content(_deps: ContentDeps): Content {
+export function content(deps: ContentDeps): Content {
+  const { platform, clock, audit, recordVisit, products } = deps
+  const media: MediaLibrary = { find: async () => new Map(), setUses: async () => undefined }
+  const findMediaByDigest: FindMediaByDigest = async () => new Map()
+  const pages = pageService({ ...deps, media })
+  const previews = previewsOf(deps.secrets)
+  const slots = slotService({ ...deps, media })
+  const blocks = blockService(deps)
+  const sitemaps = sitemapService({ sources: deps.sitemapSources })
   return {
-    routes: [],
-    jobs: [],
-    media: { find: async () => new Map(), setUses: async () => undefined },
-    prepare: async () => undefined,
+    routes: withTwins([
+      ...pageRoutes({ clock, recordVisit, previews, products }),
+      ...pageAdminRoutes(pages),
+      ...pagePublishingRoutes({ pages, previews, clock, audit }),
+      ...pageRevisionRoutes(pages),
+      ...slotRoutes({ slots, media, clock }),
+      ...blockRoutes(blocks),
+      ...sitemapRoutes({ sitemaps, publicUrl: deps.publicUrl }),
+    ]),
+    jobs: [...pages.jobs],
+    media,
+    bundleParts: [slotPart({ clock, media, findMediaByDigest }), blockPart({ clock })],
+    prepare: () => seedHomepage(platform, deps),
   }
+}
+
+/** Public content is also under `/v1`, its administration also beside that of the platform. */
+function withTwins(routes: Route[]): Route[] {
+  const twins = routes.flatMap((route) => {
+    const { path, name } = route
+    if (path.startsWith('/admin/cms/')) return [at(route, { path: `/v1/platform${path}`, name: `${name}V1` })]
+    if (!path.startsWith('/cms/')) return []
+    const twin = at(route, { path: `/v1${path}`, name: `${name}V1` })
+    return path === '/cms/pages' ? [twin, at(route, { path: '/v1/cms', name: 'listContentV1' })] : [twin]
+  })
+  return [...routes, ...twins]
 }

@@ -35,6 +35,11 @@ export function noContent(): Answer<204, null> {
   return { status: 204, body: null }
 }
 
+/** It has another address for good. `location` may be relative to the address asked for (RFC 9110 section 10.2.2). */
+export function movedTo(location: string): Answer<301, null> {
+  return { status: 301, body: null, headers: { location } }
+}
+
 /** For answers that carry a secret: no cache may keep them. */
 export function secret<A extends Answer>(answer: A): A {
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }

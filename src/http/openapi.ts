@@ -113,7 +113,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
       : {
           requestBody: {
             required: true,
-            content: Object.fromEntries(route.rawBody.types.map((type) => [type, { schema: { type: 'string' } }])),
+            content: mapped(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
           },
         }),
     responses: { ...goodAnswersOf(route, components), ...refusalAnswersOf(route) },
@@ -204,6 +204,8 @@ const titles: Record<string, string> = {
   201: 'Created.',
   202: 'Accepted; the work goes on.',
   204: 'Done; no body.',
+  301: 'It has another address for good: `Location` names it.',
+  302: 'It lies where `Location` says.',
 }
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */

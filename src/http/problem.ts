@@ -24,6 +24,9 @@ export const Problem = Type.Object(
         }),
       ),
     ),
+    allowed: Type.Optional(
+      Type.Array(Type.String({ examples: ['BETA'] }), { description: 'What the state would allow instead.' }),
+    ),
   },
   { title: 'Problem' },
 )
@@ -38,6 +41,7 @@ export type ProblemBody = {
   code: RefusalCode
   requestId: string
   errors?: RefusalOptions['errors'] & object
+  allowed?: string[]
 }
 
 /** What a refusal looks like on the wire: status, headers and body. */
@@ -74,6 +78,7 @@ function bodyOf(parts: {
     code,
     requestId,
     ...(options.errors === undefined ? {} : { errors: options.errors }),
+    ...(options.allowed === undefined ? {} : { allowed: options.allowed }),
   }
 }
 

@@ -67,6 +67,8 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       if ('body' in found) return sendPersonal(found, reply)
       const form = await formFor(found, request.headers['accept-encoding'])
       reply.headers(form.headers)
+      // Without a body, as with a redirect: an empty one would be given a media type.
+      if (form.tag === null && form.body.length === 0) return reply.code(found.status).send()
       if (!isNamed(form.tag, request.headers['if-none-match'])) return reply.code(found.status).send(form.body)
       return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
     }

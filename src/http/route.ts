@@ -58,10 +58,12 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   description?: string
   access: A
   params?: TProperties
+  /** The last parameter takes the whole rest of the path, with its slashes. */
+  takesRest?: true
   query?: Q
   body?: B
-  /** Takes a body of one of these media types as it is, in place of JSON; one is required. Its handler gets it as `raw`. */
-  rawBody?: { types: readonly [string, ...string[]]; bytesMax: number }
+  /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
+  rawBody?: { examples: Record<string, unknown>; bytesMax: number }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]
@@ -149,6 +151,13 @@ function isRaw(answer: TSchema | RawAnswer): answer is RawAnswer {
 /** Whether a request without a body is refused: where no member is required, no body says the same as `{}`. */
 export function isBodyRequired({ body }: Pick<Route, 'body'>): boolean {
   return ((body as { required?: string[] } | undefined)?.required ?? []).length > 0
+}
+
+/** What a path looks like when it is asked for. */
+export function patternOf({ path, takesRest }: Pick<Route, 'path' | 'takesRest'>): RegExp {
+  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const named = takesRest ? literal.replace(/:\w+$/, '.+') : literal
+  return new RegExp(`^${named.replace(/:\w+/g, '[^/]+')}$`)
 }
 
 /** The names of a path's parameters, in order. */

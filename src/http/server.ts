@@ -15,7 +15,7 @@ import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
-import { isDeclared, jsonOf, type RawBody, type Route } from './route.ts'
+import { isDeclared, jsonOf, paramNames, type RawBody, type Route } from './route.ts'
 import { socketServerOf } from './sockets/socket-server.ts'
 import { upgradesTo } from './sockets/upgrade.ts'
 
@@ -85,10 +85,22 @@ function placeOf(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
+    ...(declared.takesRest ? restOf(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
     schema: { response: jsonAnswersOf(declared) },
   }
+}
+
+/** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
+function restOf(path: string) {
+  const name = paramNames(path).at(-1) as string
+  const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const { '*': rest, ...named } = request.params as Record<string, string>
+    request.params = { ...named, [name]: rest }
+    done()
+  }
+  return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
 function optionsOf({ clock, routes, trustedProxies }: ServerParts) {
@@ -115,11 +127,11 @@ function optionsOf({ clock, routes, trustedProxies }: ServerParts) {
 /** JSON, and the media types that single routes take as they are. */
 function readBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
-  const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => rawBody?.types ?? [])])
+  const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
   for (const type of types) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       const rawBody = request.routeOptions.config.declared?.rawBody
-      const isTaken = rawBody === undefined ? type === 'application/json' : rawBody.types.includes(type)
+      const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
       refuseEncoding(request.headers['content-encoding'] ?? 'identity')
       return rawBody === undefined ? readJson(bytes) : ({ contentType: type, bytes } satisfies RawBody)

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
+import { nearest } from '../kernel/nearest.ts'
 import { type Fault, Refusal } from '../kernel/refusal.ts'
 
 export type Place = 'body' | 'query' | 'params' | 'frame'
@@ -67,14 +68,9 @@ function pointed(name: string): string {
 }
 
 function unknownMessage(name: string, known: string[]): string {
-  const near = known.map((candidate) => ({
-    candidate,
-    distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()),
-  }))
-  near.sort((a, b) => a.distance - b.distance)
-  const best = near[0]
-  const isClose = best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
-  return isClose ? `is not a known field; did you mean "${best.candidate}"?` : 'is not a known field'
+  const near = nearest(name, known)
+  const isClose = near !== null && near.distance <= Math.max(1, Math.floor(near.word.length / 3))
+  return isClose ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
 }
 
 /** The member names of the object schema at an instance path; empty where the schema is not a plain object there. */
@@ -85,21 +81,6 @@ function namesAt(schema: TSchema, instancePath: string): string[] {
     current = properties && Object.hasOwn(properties, step) ? properties[step] : items
   }
   return Object.keys((current as { properties?: object } | undefined)?.properties ?? {})
-}
-
-/** Levenshtein distance, for "did you mean"; both texts are short names. */
-function distanceOf(a: string, b: string): number {
-  if (a.length > 64) return 64
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
 }
 
 /** Query values arrive as text: numbers and booleans are read where the schema asks for them. Anything else stays text and is judged as such. */

@@ -49,7 +49,8 @@ export function hasBase62Check(text: string): boolean {
 
 /** SHA-256 (32 bytes) of a text: what is stored of a secret that is too long to be guessed, and needs no salt for it. */
 export function digestOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  // By way of hex it takes a quarter of the time (node 24): each request hashes a key or two.
+  return Buffer.from(hash('sha256', text), 'hex')
 }
 
 /** The lower 25 bits of the CRC-32 as five base32 characters. They still differ for any two texts one typing error apart. */

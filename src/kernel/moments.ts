@@ -1,6 +1,6 @@
 import { faulty } from './refusal.ts'
 
-/** A moment, as it was sent at `path`. Refuses VALIDATION_ERROR for one that does not exist or lies past the year 9999. */
+/** A moment up to the year 9999, as it was sent at `path`. Refuses VALIDATION_ERROR for any other. */
 export function readMoment(text: string, path: string): Date {
   const at = new Date(text)
   // RFC 3339 has leap seconds, Date has none.
@@ -10,7 +10,7 @@ export function readMoment(text: string, path: string): Date {
   return at
 }
 
-/** A moment to come. Refuses VALIDATION_ERROR for any other, up to the year 9999. */
+/** A moment to come, as it was sent at `path`. Refuses VALIDATION_ERROR for any other, up to the year 9999. */
 export function readFuture(text: string, now: Date, path: string): Date {
   const at = readMoment(text, path)
   if (at <= now) throw faulty(path, { code: 'exclusiveMinimum', message: 'must be in the future' })

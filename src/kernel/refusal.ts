@@ -134,6 +134,8 @@ export type Fault = { path: string; code: string; message: string }
 export type RefusalOptions = {
   detail?: string
   errors?: Fault[]
+  /** What would be allowed instead, for a program that offers a choice. */
+  allowed?: string[]
   retryAfterSeconds?: number
   headers?: Record<string, string>
 }

@@ -40,5 +40,11 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
       leftOut: {},
       onErasure: 'DELETED',
     },
+    {
+      name: 'license_use_batches',
+      inFile: { key: ['license_id', 'id'], columns: ['license_id', 'id', 'used_at', 'uses_count'] },
+      leftOut: {},
+      onErasure: 'DELETED',
+    },
   ]
 }

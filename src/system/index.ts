@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
+import { type BundleRouteDeps, bundleRoutes } from './bundle/bundle.routes.ts'
 import { type HealthDeps, healthRoutes } from './health/health.routes.ts'
 import { homeRoutes } from './home/home.routes.ts'
 import { type JobRouteDeps, jobRoutes } from './jobs/job.routes.ts'
@@ -12,9 +13,10 @@ import { type SnapshotDeps, snapshotRoutes } from './snapshots/snapshot.routes.t
 export type SystemDeps = HealthDeps &
   ServiceMetricsDeps &
   JobRouteDeps &
-  SnapshotDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
+  SnapshotDeps &
+  BundleRouteDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
 
-/** What belongs to no product: home, health, metrics, jobs, the API reference, and the snapshots that backups are made from. */
+/** What belongs to no product: home, health, metrics, jobs, the API reference, bundles, and the snapshots that backups are made from. */
 export function system(deps: SystemDeps): { routes: Route[] } {
   processMetrics(deps.metrics)
   serviceMetrics(deps)
@@ -26,6 +28,7 @@ export function system(deps: SystemDeps): { routes: Route[] } {
       ...jobRoutes(deps),
       ...referenceRoutes(deps),
       ...snapshotRoutes(deps),
+      ...bundleRoutes(deps),
     ],
   }
 }

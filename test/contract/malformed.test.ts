@@ -103,12 +103,15 @@ describe('malformed input', () => {
   test('another media type is 415 and a body over the limit 413', async () => {
     for (const route of routesWithBody()) {
       await refuses(route, { body: '<a/>', headers: { 'content-type': 'application/xml' } }, [415])
-      await refuses(route, { body: `{"a":"${'x'.repeat(256 * 1024)}"}` }, [413])
+      await refuses(route, { body: `{"a":"${'x'.repeat(route.bodyBytesMax ?? 256 * 1024)}"}` }, [413])
     }
   })
 
   test('an id that is no id is the same 404 as an unknown one, also when it is hostile', async () => {
-    for (const route of app.routes.filter((candidate) => candidate.path.includes(':') && isSafe(candidate))) {
+    // What a PUT names need not be there: it makes it.
+    const isMaking = ({ method, path }: Route) => method === 'PUT' && path.endsWith('/by-key/:key')
+    const named = app.routes.filter((route) => route.path.includes(':') && isSafe(route) && !isMaking(route))
+    for (const route of named) {
       for (const param of [
         'x',
         '1',

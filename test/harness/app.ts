@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Adapters, type App, createApp } from '../../src/app.ts'
 import { codesOf } from '../../src/http/openapi.ts'
 import { memoryRateCounter } from '../../src/http/rate-limit.ts'
-import type { Route } from '../../src/http/route.ts'
+import { patternOf, type Route } from '../../src/http/route.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { RefusalCode } from '../../src/kernel/refusal.ts'
 import { openLog } from '../../src/log.ts'
@@ -151,10 +151,7 @@ function callerOf(app: App): TestApp['call'] {
 
 /** Fails a test whose answer the API reference does not list for the route. */
 function documentedAnswers(routes: Route[]) {
-  const known = routes.map((route) => ({
-    route,
-    pattern: new RegExp(`^${route.path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
-  }))
+  const known = routes.map((route) => ({ route, pattern: patternOf(route) }))
   // A path without parameters is matched before one with: `/validate` is no license key.
   known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
   return (method: string, url: string, status: number, body: { code?: string } | undefined): Route | undefined => {

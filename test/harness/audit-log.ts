@@ -1,5 +1,6 @@
 import { many, sql } from '../../src/storage/query.ts'
 import type { PlatformScope } from '../../src/storage/scope.ts'
+import type { TestApp } from './app.ts'
 
 export type AuditRow = {
   at: Date
@@ -23,4 +24,15 @@ export function auditOfTenant(platform: PlatformScope, tenantId: string): Promis
         target_type as "targetType", target_id as "targetId", outcome, changes, ip, request_id as "requestId"
       from audit_log where tenant_id = ${tenantId} order by at, id`,
   )
+}
+
+type Entry = { action: string; changes: Record<string, unknown> | null }
+
+/** What was done to one thing, newest first, as administrators read it; entries of one millisecond in any order. */
+export async function auditOfTarget(
+  { call, admin }: Pick<TestApp, 'call' | 'admin'>,
+  targetId: string,
+): Promise<Entry[]> {
+  const { body } = await call({ url: `/admin/audit-logs?targetId=${targetId}&limit=100`, headers: admin })
+  return body.auditLogs
 }

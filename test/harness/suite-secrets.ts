@@ -15,6 +15,8 @@ const issuing = /(?:^key|Key|[tT]oken|[sS]ecret)$/
 // A tenant's `apiKey` is a masked hint.
 const publicNames = new Set(['publicKey', 'idempotencyKey', 'apiKey'])
 const sentNames = /password$/i
+/** Operations whose `key` names a thing. */
+const namingByKey = /(?:Block|Blocks|Bundle)(?:V1|Platform)?$/
 const configLine = /^(?:PrivateKey|PresharedKey) = (\S{44})$/gm
 
 /**
@@ -55,7 +57,8 @@ export function watchExchange({ route, request, reply }: Exchange): void {
     for (const secret of index.find(String(value)))
       if (!isOfNew) report(secret, `the answer of ${place}, in its header ${name}`)
   }
-  if (reply.status < 400) for (const leaf of leavesOf(reply.body)) noteIssued(leaf, place)
+  const isName = ({ member }: Leaf) => member === 'key' && namingByKey.test(route?.name ?? '')
+  if (reply.status < 400) for (const leaf of leavesOf(reply.body)) if (!isName(leaf)) noteIssued(leaf, place)
   noteSent(request.body, place)
 }
 

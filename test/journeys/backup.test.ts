@@ -110,7 +110,8 @@ function sessionOn({ folder, environment }: Installation): Promise<Session> {
 async function assertConsistent(target: Installation): Promise<void> {
   const session = await sessionOn(target)
   const [counts] = await session.rows(`select sum(uses_count)::text,
-      (select count(*)::text from license_uses where refunded_at is null),
+      (select ((select count(*) from license_uses where refunded_at is null)
+        + (select coalesce(sum(uses_count), 0) from license_use_batches))::text),
       (select sum(active_count)::text from vpn_servers), (select count(*)::text from devices where status <> 'REVOKED')
     from licenses`)
   await session.close()

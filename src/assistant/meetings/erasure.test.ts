@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
+import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let app: TestApp
@@ -98,16 +100,30 @@ describe('an erased meeting', () => {
     assert.equal((await calls.get(other, theirs.id)).status, 200)
   })
 
+  test('a tenant’s file has the words of its meetings, and after its erasure nothing has', async () => {
+    const tenant = await app.tenant()
+    const user = await app.user(await app.apiKey(tenant))
+    const { words } = await wordy(user)
+    const { rows } = readTenantFile((await exportOf(app, tenant.id)).bytes)
+    const file = JSON.stringify(rows)
+    for (const word of words) assert.ok(file.includes(word), word)
+    const body = { status: 'SUSPENDED' }
+    await app.call({ method: 'PATCH', url: `/admin/tenants/${tenant.id}`, headers: app.admin, body })
+    assert.equal((await erase(app, tenant)).status, 200)
+    assert.deepEqual(await rowsWith(words), [])
+  })
+
   test('the audit log says who erased which meeting, and nothing of what was in it', async () => {
     const user = await calls.someone()
     const { id } = await wordy(user)
     await calls.remove(user, id)
-    const reply = await app.call({ url: `/v1/platform/admin/audit-log?tenantId=${user.tenantId}`, headers: app.admin })
-    const entries = reply.body.entries.filter(({ target }: { target: { id: string } }) => target.id === id)
-    assert.deepEqual(
-      entries.map(({ action }: { action: string }) => action),
-      ['meeting.delete', 'meeting.import', 'meeting.update', 'meeting.create'],
-    )
+    const entries = (await auditOfTenant(app.platform, user.tenantId)).filter(({ targetId }) => targetId === id)
+    assert.deepEqual(entries.map(({ action }) => action).toSorted(), [
+      'meeting.create',
+      'meeting.delete',
+      'meeting.import',
+      'meeting.update',
+    ])
   })
 })
 
@@ -130,7 +146,7 @@ describe('who may see a meeting', () => {
   const answerTo = async (user: TestUser, id: string, [method, path, body, type]: (typeof requests)[number]) => {
     const headers = { 'x-request-id': 'the-same-for-all-of-them', ...(type ? { 'content-type': type } : {}) }
     const reply: Reply = await calls.call(user, method, `/${id}${path}`, { body, headers })
-    const headersThatTell = Object.entries(reply.headers).filter(([name]) => !/^ratelimit|^date$/.test(name))
+    const headersThatTell = Object.entries(reply.headers).filter(([name]) => !/ratelimit|^date$/.test(name))
     return { status: reply.status, headers: headersThatTell, bytes: reply.bytes.toString('latin1') }
   }
 

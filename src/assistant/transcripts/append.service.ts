@@ -22,7 +22,8 @@ export type Appended = {
   written: Plan['rows']
 }
 
-const portionRows = 5000
+/** One statement each. An import has many; between them others have their turn. */
+const portionEntries = 2000
 
 /**
  * The one way into a transcript, whoever brings the entries. `meeting` was locked in this transaction: the order of
@@ -39,10 +40,16 @@ export async function appendEntries(
     const detail = `The meeting is ${meeting.status}; entries can be added while it is ${statusesFor(event).join(' or ')}.`
     throw new Refusal('STATE_CONFLICT', { detail })
   }
-  const segmentIds = entries.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))
-  const known = await findSegments(tx, meeting.id, segmentIds)
-  const { rows, lastSeq, chars, words, added, replaced, unchanged } = planAppend(entries, known, meeting.lastSeq)
-  if (rows.length === 0) return { meeting, added, replaced, unchanged, written: [] }
+  const total: Plan = { rows: [], added: 0, replaced: 0, unchanged: 0, lastSeq: meeting.lastSeq, chars: 0, words: 0 }
+  for (let from = 0; from < entries.length; from += portionEntries) {
+    const portion = entries.slice(from, from + portionEntries)
+    const plan = planAppend(portion, await findSegments(tx, meeting.id, segmentIdsOf(portion)), total.lastSeq)
+    addUp(total, plan)
+    refuseOversize({ entries: meeting.entryCount + total.added, chars: meeting.charCount + total.chars })
+    if (plan.rows.length > 0) await writeEntries(tx, meeting.id, plan.rows)
+  }
+  const { rows: written, added, replaced, unchanged, lastSeq, chars, words } = total
+  if (written.length === 0) return { meeting, added, replaced, unchanged, written }
   const grown: Meeting = {
     ...next,
     lastSeq,
@@ -51,15 +58,26 @@ export async function appendEntries(
     charCount: meeting.charCount + chars,
     wordCount: meeting.wordCount + words,
   }
-  refuseOversize(grown)
-  for (let from = 0; from < rows.length; from += portionRows)
-    await writeEntries(tx, meeting.id, rows.slice(from, from + portionRows))
-  return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, written: rows }
+  return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, written }
 }
 
-function refuseOversize({ entryCount, charCount }: Meeting): void {
-  if (entryCount > entriesMax)
+function segmentIdsOf(entries: NewEntry[]): string[] {
+  return entries.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))
+}
+
+function addUp(total: Plan, { rows, added, replaced, unchanged, lastSeq, chars, words }: Plan): void {
+  for (const row of rows) total.rows.push(row)
+  total.added += added
+  total.replaced += replaced
+  total.unchanged += unchanged
+  total.lastSeq = lastSeq
+  total.chars += chars
+  total.words += words
+}
+
+function refuseOversize({ entries, chars }: { entries: number; chars: number }): void {
+  if (entries > entriesMax)
     throw new Refusal('STATE_CONFLICT', { detail: `A transcript has at most ${entriesMax} entries.` })
-  if (charCount > charsMax)
+  if (chars > charsMax)
     throw new Refusal('STATE_CONFLICT', { detail: `A transcript has at most ${charsMax} characters.` })
 }

@@ -38,7 +38,15 @@ function appending(transcripts: Transcripts): Route {
   })
 }
 
-const fileTypes = ['text/vtt', 'application/x-subrip', 'application/json', 'text/plain'] as const
+const exampleVtt = 'WEBVTT\n\n00:12:30.000 --> 00:12:34.000\n<v Ada Lovelace>I will send the figures by Friday.\n'
+const fileExamples = {
+  'text/vtt': exampleVtt,
+  'application/x-subrip': '1\n00:12:30,000 --> 00:12:34,000\nAda Lovelace: I will send the figures by Friday.\n',
+  'application/json': {
+    entries: [{ speaker: 'Ada Lovelace', text: 'I will send the figures by Friday.', timestamp: '00:12:30' }],
+  },
+  'text/plain': exampleVtt,
+}
 const formatOfType: Record<string, ImportFormat> = {
   'text/vtt': 'vtt',
   'application/x-subrip': 'srt',
@@ -56,7 +64,7 @@ function importing(transcripts: Transcripts): Route {
       'WebVTT (`<v Speaker>`), SRT, or JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper. All of it or nothing, added after what is there; also once the meeting is completed. Up to 20 MiB.',
     access,
     query: ImportQuery,
-    rawBody: { types: fileTypes, bytesMax: fileBytesMax },
+    rawBody: { examples: fileExamples, bytesMax: fileBytesMax },
     answers: { 200: AppendAnswer },
     refusals: ['STATE_CONFLICT'],
     idempotent: true,

@@ -26,7 +26,7 @@ export type ImportQuery = Static<typeof ImportQuery>
 
 export const exportFormats = ['json', 'vtt', 'txt'] as const
 
-export const pageEntriesMax = 1000
+const pageEntriesMax = 1000
 
 export const TranscriptQuery = Closed({
   format: Type.Optional(Words(exportFormats, { description: 'Absent: what `Accept` prefers, else `json`.' })),

@@ -1,72 +1,121 @@
 import { open } from '../../http/access.ts'
-import { ok } from '../../http/answer.ts'
+import { type Answer, movedTo, ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { paginationOf } from '../../kernel/paging.ts'
-import { faulty, notFound } from '../../kernel/refusal.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
-import { type ProductAnswer, ProductDetail, ProductList, ProductQuery, productTypes } from './product.schema.ts'
-import { findPublicProduct, listPublicProducts, type Product } from './product.store.ts'
+import type { RecordVisit } from '../../kernel/visit.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { PreviewTokens } from './preview.ts'
+import type { Product } from './product.rules.ts'
+import { PreviewQuery, type ProductAnswer, ProductDetail, ProductList, ProductQuery } from './product.schema.ts'
+import { findProductBySlug, listProducts, type ProductFilter } from './product.store.ts'
+import type { ProductViews } from './product.view.ts'
+import { redirectOf } from './product-redirect.store.ts'
+import { readStatus, readType, readWords } from './product-word.rules.ts'
 
-const slugParam = { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) }
+export type PublicProductParts = {
+  clock: Clock
+  views: ProductViews
+  previews: PreviewTokens
+  recordVisit: RecordVisit
+}
 
-export function productRoutes(): Route[] {
-  const list = route({
+/** What anybody may read of the catalog, under `/products` and `/v1/products` alike. */
+export function productRoutes(parts: PublicProductParts): Route[] {
+  const routes = [listing(parts), reading(parts)]
+  return [...routes, ...routes.map(twinOf)]
+}
+
+/** The same operation under `/v1`. */
+function twinOf(original: Route): Route {
+  return at(original, { path: `/v1${original.path}`, name: `${original.name}V1` })
+}
+
+function listing({ views }: PublicProductParts): Route {
+  return route({
     method: 'GET',
     path: '/products',
     name: 'listProducts',
     tag: 'Products',
     summary: 'List the public products',
+    description: 'Featured ones first, then by `sortOrder` and name.',
     access: open('the catalog is public'),
     query: ProductQuery,
     answers: { 200: ProductList },
     publicRead: { maxAgeSeconds: 0 },
-    handle: async ({ platform, query: { page = 1, limit = 20, type } }) => {
-      const { items, total } = await listPublicProducts(platform, {
-        page,
-        limit,
-        type: type === undefined ? null : readType(type),
-      })
-      return ok({ products: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+    handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
+      const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: false }), { page, limit })
+      const products = await views(platform, items, 'PUBLIC')
+      return ok({ products, pagination: paginationOf({ page, limit }, total) })
     },
   })
-  const get = route({
+}
+
+function reading(parts: PublicProductParts): Route {
+  const { views, recordVisit } = parts
+  return route({
     method: 'GET',
     path: '/products/:slug',
     name: 'getProduct',
     tag: 'Products',
     summary: 'Get a product',
+    description:
+      'A slug that the product had before leads to the one it has now. A DEPRECATED product says so in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` with `rel="successor-version"`.',
     access: open('the catalog is public'),
-    params: slugParam,
-    answers: { 200: ProductDetail },
+    params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
+    query: PreviewQuery,
+    answers: { 200: ProductDetail, 301: null },
     publicRead: { maxAgeSeconds: 0 },
-    handle: async ({ platform, params }) => {
-      const product = await findPublicProduct(platform, params.slug)
-      if (product === null) throw notFound()
-      return ok({ product: viewOf(product) })
+    handle: async ({ platform, params, query }) => {
+      const product = await findProductBySlug(platform, params.slug)
+      const isPreview = product !== null && isPreviewed(product, query.preview, parts)
+      if (product === null || (product.status === 'DRAFT' && !isPreview)) return elsewhere(platform, params.slug)
+      const [shown] = (await views(platform, [product], 'PUBLIC')) as [ProductAnswer]
+      const headers = lifecycleHeaders(product)
+      if (isPreview) return { ...ok({ product: shown }), headers: { ...headers, 'cache-control': 'private, no-store' } }
+      const { id: productId, slug: productSlug } = product
+      return {
+        ...ok({ product: shown }),
+        headers,
+        onServed: (visit) => recordVisit({ type: 'product.view', productId, productSlug }, visit),
+      }
     },
   })
-  return [
-    list,
-    get,
-    at(list, { path: '/v1/products', name: 'listProductsV1' }),
-    at(get, { path: '/v1/products/:slug', name: 'getProductV1' }),
-  ]
 }
 
-/** A product as the catalog shows it. */
-export function viewOf(product: Product): ProductAnswer {
-  const { createdAt, updatedAt, ...rest } = product
+/** A token that is not good is as none. */
+function isPreviewed({ id }: Product, token: string | undefined, { previews, clock }: PublicProductParts): boolean {
+  return token !== undefined && previews.isGood(token, id, clock.now())
+}
+
+async function elsewhere(platform: PlatformScope, slug: string): Promise<Answer<301, null>> {
+  const newSlug = await redirectOf(platform, slug)
+  if (newSlug === null) throw notFound()
+  return movedTo(newSlug) // relative: right under `/v1` too
+}
+
+/** What a client's tools look for: RFC 9745 section 2, RFC 8594 section 3, RFC 5829 section 3.3. */
+function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: Product): Record<string, string> {
+  if (status !== 'DEPRECATED') return {}
   return {
-    ...rest,
-    downloads: [],
-    versions: [],
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
+    ...(deprecatedAt ? { deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}` } : {}),
+    ...(sunsetAt ? { sunset: sunsetAt.toUTCString() } : {}),
+    ...(publicReplacedBy ? { link: `</products/${publicReplacedBy}>; rel="successor-version"` } : {}),
   }
 }
 
-function readType(text: string): string {
-  const type = productTypes.find((known) => known === text.toUpperCase())
-  if (type !== undefined) return type
-  throw faulty('/query/type', { code: 'enum', message: `must be one of ${productTypes.join(', ')}` })
+/** Reads the words of a filter. Refuses VALIDATION_ERROR. */
+export function filterOf(
+  asked: { type?: string; status?: string; featured?: boolean; q?: string },
+  { withDrafts }: { withDrafts: boolean },
+): ProductFilter {
+  return {
+    types: asked.type === undefined ? undefined : readWords(asked.type, '/query/type', readType),
+    statuses: asked.status === undefined ? undefined : readWords(asked.status, '/query/status', readStatus),
+    featured: asked.featured,
+    q: asked.q,
+    withDrafts,
+  }
 }

@@ -1,20 +1,39 @@
 import type { Static } from 'typebox'
 import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { PublicDownload } from '../downloads/download.schema.ts'
+import { FeatureAnswer } from '../features/feature.schema.ts'
+import { PlanAnswer } from '../plans/plan.schema.ts'
+import { Picture, ProductMediaAnswer } from '../product-media/product-media.schema.ts'
+import { PublicVersion } from '../versions/version.schema.ts'
+import { productStatuses, productTypes } from './product-word.rules.ts'
 
-export const productTypes = ['SDK', 'API', 'APP', 'SERVICE'] as const
-const productStatuses = ['DRAFT', 'COMING_SOON', 'BETA', 'LIVE', 'DEPRECATED'] as const
+const Address = (example: string) => Nullable(Type.String({ examples: [example] }))
 
-const Feature = Closed({
-  title: Type.String({ examples: ['One .conf for every device'] }),
-  description: Type.String({ examples: ['Works with the stock WireGuard apps.'] }),
+const LinksAnswer = Closed({
+  website: Address('https://photolab.example'),
+  repo: Address('https://git.example/photolab'),
+  support: Address('https://photolab.example/support'),
+  changelog: Address('https://photolab.example/changes'),
 })
 
-const Plan = Closed({
-  name: Type.String({ examples: ['TRIAL'] }),
-  description: Type.String({ examples: ['Five connections to try it out.'] }),
-  maxUses: Nullable(Type.Integer({ examples: [5] }), 'Connections included; null: unlimited.'),
+const SeoAnswer = Closed({
+  title: Nullable(Type.String({ examples: ['Photo Lab: edit pictures in the browser'] })),
+  description: Nullable(Type.String({ examples: ['Crop, correct and share pictures.'] })),
+  imageId: Nullable(Id, 'An uploaded picture.'),
+  noindex: Type.Boolean({ description: 'Search engines are asked to leave it out.', examples: [false] }),
 })
+
+const reached = (what: string) => Nullable(Timestamp, `When it was first ${what}.`)
+
+/** A line of the table of contents of a product's docs. */
+const DocLine = Type.Object({
+  slug: Type.String({ examples: ['quickstart'] }),
+  title: Type.String({ examples: ['Quickstart'] }),
+  section: Nullable(Type.String({ examples: ['Start'] })),
+  order: Type.Integer({ examples: [0] }),
+})
+export type DocLine = Static<typeof DocLine>
 
 export const ProductAnswer = Type.Object(
   {
@@ -23,30 +42,86 @@ export const ProductAnswer = Type.Object(
     name: Type.String({ examples: ['Vault VPN'] }),
     tagline: Type.String({ examples: ['WireGuard for your customers, gated by licenses.'] }),
     description: Type.String({
+      description: 'Markdown.',
       examples: ['Register devices, hand out .conf files and gate every connection by a license.'],
     }),
+    descriptionHtml: Type.String({
+      description: 'The same as HTML that is safe in any page.',
+      examples: ['<p>Register devices, hand out .conf files and gate every connection by a license.</p>'],
+    }),
     type: Words(productTypes, { description: 'What kind of product it is.' }),
+    typeLabel: Nullable(
+      Type.String({ examples: ['service'] }),
+      'The type in the word it was entered with, where that differs.',
+    ),
     status: Words(productStatuses, { description: 'A DRAFT is not public.' }),
     statusLabel: Nullable(
       Type.String({ examples: ['development'] }),
       'The status in the word it was entered with, where that differs.',
     ),
     isFeatured: Type.Boolean({ examples: [true] }),
-    features: Type.Array(Feature),
-    plans: Type.Array(Plan),
-    downloads: Type.Array(Type.Object({}, { additionalProperties: true }), { examples: [[]] }),
-    versions: Type.Array(Type.Object({}, { additionalProperties: true }), { examples: [[]] }),
+    sortOrder: Type.Integer({ description: 'Smaller ones stand first.', examples: [100] }),
+    apiPrefix: Nullable(Type.String({ examples: ['/vault/v1'] }), 'Where its routes are.'),
+    iconMediaId: Nullable(Id),
+    icon: Nullable(Picture),
+    coverMediaId: Nullable(Id),
+    cover: Nullable(Picture),
+    tags: Type.Array(Type.String({ examples: ['vpn'] })),
+    links: LinksAnswer,
+    seo: SeoAnswer,
+    features: Type.Array(FeatureAnswer),
+    plans: Type.Array(PlanAnswer),
+    media: Type.Array(ProductMediaAnswer),
+    downloads: Type.Array(PublicDownload),
+    versions: Type.Array(PublicVersion),
+    latestVersion: Nullable(Type.String({ examples: ['1.4.0'] }), 'The newest stable version that was not withdrawn.'),
+    docs: Type.Array(DocLine),
+    announcedAt: reached('COMING_SOON'),
+    betaAt: reached('BETA'),
+    launchedAt: reached('LIVE'),
+    deprecatedAt: reached('DEPRECATED'),
+    sunsetAt: Nullable(Timestamp, 'When a DEPRECATED product ends.'),
+    replacedBy: Nullable(Type.String({ examples: ['photo-lab'] }), 'The slug of what replaces a DEPRECATED product.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Type.Integer({ description: 'Counts the changes of it and of its records.', examples: [1] }),
   },
   { title: 'Product' },
 )
 export type ProductAnswer = Static<typeof ProductAnswer>
 
+const words = (what: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `${what}, in any letter case; several with commas.`,
+      examples: [example],
+    }),
+  )
+
 export const ProductQuery = Closed({
   ...PageQuery,
-  type: Type.Optional(
-    Type.String({ maxLength: 32, description: 'SDK, API, APP or SERVICE, in any case.', examples: ['APP'] }),
+  type: words('SDK, API, APP or SERVICE', 'APP'),
+  status: words('COMING_SOON, BETA, LIVE or DEPRECATED', 'LIVE,BETA'),
+  featured: Type.Optional(Type.Boolean({ description: 'Featured ones alone, or the others.', examples: [true] })),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Text in slug, name, tagline, description or tags, in any letter case.',
+      examples: ['wireguard'],
+    }),
+  ),
+})
+export type ProductQuery = Static<typeof ProductQuery>
+
+export const PreviewQuery = Closed({
+  preview: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The token of a preview link: shows a draft too.',
+      examples: ['mfp9k0.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
+    }),
   ),
 })
 

@@ -1,36 +1,91 @@
-import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { offsetOf } from '../../kernel/paging.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
-import type { ProductAnswer } from './product.schema.ts'
+import { violates } from '../../storage/sql-error.ts'
+import { assignmentsOf, type Columns, namesOf, selected, valuesOf } from '../columns.store.ts'
+import type { Product, ProductTerms } from './product.rules.ts'
 
-/** A product as it is stored; the catalog belongs to the platform, not to a tenant. */
-export type Product = Omit<ProductAnswer, 'downloads' | 'versions' | 'createdAt' | 'updatedAt'> & {
-  createdAt: Date
-  updatedAt: Date
+const terms: Columns<ProductTerms> = {
+  slug: ['slug', 'text'],
+  name: ['name', 'text'],
+  tagline: ['tagline', 'text'],
+  description: ['description', 'text'],
+  descriptionHtml: ['description_html', 'text'],
+  type: ['type', 'text'],
+  typeLabel: ['type_label', 'text'],
+  status: ['status', 'text'],
+  statusLabel: ['status_label', 'text'],
+  isFeatured: ['is_featured', 'boolean'],
+  sortOrder: ['sort_order', 'integer'],
+  apiPrefix: ['api_prefix', 'text'],
+  iconMediaId: ['icon_media_id', 'uuid'],
+  coverMediaId: ['cover_media_id', 'uuid'],
+  tags: ['tags', 'text[]'],
+  links: ['links', 'jsonb'],
+  seo: ['seo', 'jsonb'],
+  announcedAt: ['announced_at', 'timestamptz'],
+  betaAt: ['beta_at', 'timestamptz'],
+  launchedAt: ['launched_at', 'timestamptz'],
+  deprecatedAt: ['deprecated_at', 'timestamptz'],
+  sunsetAt: ['sunset_at', 'timestamptz'],
+  replacedById: ['replaced_by_id', 'uuid'],
 }
 
-const columns = sql`id, slug, name, tagline, description, type, status, status_label as "statusLabel", is_featured as "isFeatured",
-  features, plans, created_at as "createdAt", updated_at as "updatedAt"`
+const columns = sql`id, ${selected(terms)}, revision, created_at as "createdAt", updated_at as "updatedAt",
+  (select other.slug from products other where other.id = products.replaced_by_id) as "replacedBy",
+  (select other.slug from products other where other.id = products.replaced_by_id and other.status <> 'DRAFT') as "publicReplacedBy"`
 
-export async function listPublicProducts(
+export type ProductFilter = {
+  types?: string[] | undefined
+  statuses?: string[] | undefined
+  featured?: boolean | undefined
+  /** Words that stand in slug, name, tagline, description or tags, in any letter case. */
+  q?: string | undefined
+  /** Drafts are for administrators. */
+  withDrafts: boolean
+}
+
+/** Featured ones first, then by their order and name. */
+export async function listProducts(
   platform: PlatformScope,
-  ask: PageRequest & { type: string | null },
+  filter: ProductFilter,
+  page: PageRequest,
 ): Promise<Page<Product>> {
-  const wanted = sql`status <> 'DRAFT' and (${ask.type}::text is null or type = ${ask.type})`
+  const { types = null, statuses = null, featured = null, q = null, withDrafts } = filter
+  const found = sql`from products where (${withDrafts}::boolean or status <> 'DRAFT')
+    and (${types}::text[] is null or type = any(${types}::text[])) and (${statuses}::text[] is null or status = any(${statuses}::text[]))
+    and (${featured}::boolean is null or is_featured = ${featured}::boolean)
+    and (${q}::text is null or strpos(lower(concat_ws(' ', slug, name, tagline, description, array_to_string(tags, ' '))), lower(${q}::text)) > 0)`
   const items = await many(
     platform,
-    sql<Product>`select ${columns} from products where ${wanted} order by is_featured desc, created_at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+    sql<Product>`select ${columns} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${offsetOf(page)}`,
   )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from products where ${wanted}`,
-  )
+  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }
 }
 
-export function findPublicProduct(platform: PlatformScope, slug: string): Promise<Product | null> {
-  return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug} and status <> 'DRAFT'`)
+/** Also a draft. */
+/** Those of the slugs that are public. */
+export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Product[]> {
+  return many(
+    platform,
+    sql<Product>`select ${columns} from products where slug = any(${slugs}) and status <> 'DRAFT' order by slug`,
+  )
+}
+
+export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
+  return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
+}
+
+/** Refuses NOT_FOUND. */
+export function getProduct(platform: Scope, id: string): Promise<Product> {
+  return one(platform, sql<Product>`select ${columns} from products where id = ${id}`)
+}
+
+/** The product as it is, kept so until the end of the transaction. Refuses NOT_FOUND. */
+export async function lockProduct(tx: Scope, id: string): Promise<Product> {
+  await one(tx, sql`select 1 from products where id = ${id} for update`)
+  return getProduct(tx, id) // a statement of its own: it sees what the wait was for
 }
 
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
@@ -39,15 +94,76 @@ export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<strin
   return slugs.filter((slug) => !known.some((product) => product.slug === slug))
 }
 
-/** Keeps what an administrator has changed since: a seeded product is never overwritten. */
-export async function addMissingProduct(platform: PlatformScope, product: Product): Promise<void> {
-  const { id, slug, name, tagline, description, type, status, statusLabel, isFeatured, features, plans, createdAt } =
-    product
-  await run(
-    platform,
-    sql`insert into products (id, slug, name, tagline, description, type, status, status_label, is_featured, features, plans, created_at, updated_at)
-      values (${id}, ${slug}, ${name}, ${tagline}, ${description}, ${type}, ${status}, ${statusLabel}, ${isFeatured},
-        ${JSON.stringify(features)}::jsonb, ${JSON.stringify(plans)}::jsonb, ${createdAt}, ${createdAt})
-      on conflict (slug) do nothing`,
+/** False, and nothing written, where the slug is taken. Waits for one who is taking it. */
+export async function addProduct(
+  tx: Scope,
+  { id, now, ...product }: ProductTerms & { id: string; now: Date },
+): Promise<boolean> {
+  const added = await run(
+    tx,
+    sql`insert into products (id, ${namesOf(terms)}, created_at, updated_at)
+      values (${id}, ${valuesOf(terms, product)}, ${now}, ${now}) on conflict (slug) do nothing`,
   )
+  return added === 1
+}
+
+/** Counts the revision. False where the slug is taken: the transaction is lost then. */
+export async function saveProduct(
+  tx: Scope,
+  { id, now, ...product }: ProductTerms & { id: string; now: Date },
+): Promise<boolean> {
+  try {
+    await run(
+      tx,
+      sql`update products set ${assignmentsOf(terms, product)}, revision = revision + 1, updated_at = ${now} where id = ${id}`,
+    )
+    return true
+  } catch (error) {
+    if (violates(error, 'products_slug_key')) return false
+    throw error
+  }
+}
+
+/** With all its records. */
+export async function removeProduct(tx: Scope, id: string): Promise<void> {
+  await run(tx, sql`delete from products where id = ${id}`)
+}
+
+/** Products whose description no program has rendered yet: a migration cannot. */
+export function listUnrendered(platform: Scope): Promise<{ id: string; description: string }[]> {
+  return many(
+    platform,
+    sql<{ id: string; description: string }>`select id, description from products where description_html is null`,
+  )
+}
+
+export async function setRendered(tx: Scope, { id, description }: { id: string; description: string }, html: string) {
+  await run(
+    tx,
+    sql`update products set description_html = ${html} where id = ${id} and description = ${description} and description_html is null`,
+  )
+}
+
+/** Whether no product has the slug, or one that an earlier version seeded and nobody has changed. */
+export async function isSeedDue(platform: PlatformScope, slug: string): Promise<boolean> {
+  const { isDue } = await one(
+    platform,
+    sql<{ isDue: boolean }>`select coalesce(
+      (select is_seed_due and revision = 1 from products where slug = ${slug}), true) as "isDue"`,
+  )
+  return isDue
+}
+
+/** Of the program's products, the one that stands as an earlier version seeded it. Locks it; null where there is none. */
+export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string; createdAt: Date } | null> {
+  return maybe(
+    tx,
+    sql<{ id: string; createdAt: Date }>`select id, created_at as "createdAt" from products
+      where slug = ${slug} and is_seed_due and revision = 1 for update`,
+  )
+}
+
+/** Brings an untouched seed up to date; it stays what nobody has changed. */
+export async function renewSeed(tx: Scope, { id, ...product }: ProductTerms & { id: string }): Promise<void> {
+  await run(tx, sql`update products set ${assignmentsOf(terms, product)}, is_seed_due = false where id = ${id}`)
 }

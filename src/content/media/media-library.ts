@@ -27,3 +27,6 @@ export type MediaLibrary = {
    */
   setUses(tx: Scope, user: MediaUser, mediaIds: string[]): Promise<void>
 }
+
+/** The ids of uploaded files by the SHA-256 of their content, as far as there are such files. */
+export type FindMediaByDigest = (scope: Scope, digests: string[]) => Promise<Map<string, string>>

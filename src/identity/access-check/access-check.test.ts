@@ -143,7 +143,15 @@ describe('the explanation of an access', () => {
   test('asking uses nothing up, leaves no stamp and no entry, and repeats no secret', async () => {
     const rows = async () => {
       await app.app.flush()
-      const tables = ['api_keys', 'licenses', 'license_uses', 'users', 'user_sessions', 'audit_log']
+      const tables = [
+        'api_keys',
+        'licenses',
+        'license_uses',
+        'license_use_batches',
+        'users',
+        'user_sessions',
+        'audit_log',
+      ]
       return Promise.all(
         tables.map((table) =>
           many(

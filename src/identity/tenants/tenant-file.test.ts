@@ -43,6 +43,8 @@ async function busyTenant() {
   assert.equal((await connect(own, device.id, { licenseKey: license.key })).status, 201)
   const call = (method: string, url: string, body: unknown) => app.call({ method, url, headers: own.headers, body })
   await call('PATCH', '/vault/v1/auth/me', { name: `${mark}-renamed` })
+  const transcript = [{ speaker: `${mark}-speaker`, text: `${mark} said`, timestamp: '00:00:01' }]
+  await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
   const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
   const consume = { licenseKey: sdk.key, consume: true }
   const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
@@ -77,11 +79,15 @@ describe('the file of a tenant', () => {
         [sdk.key, `${mark}-sdk`],
       ]),
     )
+    const idOf = (one: { key: string }) => of('licenses').find((row) => row.key === one.key).id
+    const [session, validation] = [of('licenseUses'), of('licenseUseBatches')]
     assert.deepEqual(
-      of('licenseUses')
-        .map(({ source }) => source)
-        .sort(),
-      ['SESSION', 'VALIDATE'],
+      session.map(({ licenseId, source }) => [licenseId, source]),
+      [[idOf(license), 'SESSION']],
+    )
+    assert.deepEqual(
+      validation.map(({ licenseId, usesCount }) => [licenseId, usesCount]),
+      [[idOf(sdk), 1]],
     )
     assert.equal(of('vpnSessions')[0].deviceId, device.id)
     assert.ok(of('auditLog').some(({ action }) => action === 'user.register'))
@@ -210,9 +216,12 @@ describe('the erasure of a tenant', () => {
       refresh_tokens: 1,
       login_failures: 1,
       licenses: 2,
-      license_uses: 2,
+      license_uses: 1,
+      license_use_batches: 1,
       devices: 1,
       vpn_sessions: 1,
+      meetings: 1,
+      transcript_entries: 1,
       mail_outbox: 1,
       account_tokens: 1,
     })

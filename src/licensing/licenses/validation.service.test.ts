@@ -206,7 +206,7 @@ test('consume takes one use in the same call and answers what is left', async ()
   const { body } = await app.call({ url: `/vault/v1/licenses/${key}/uses`, headers: app.admin })
   assert.deepEqual(body.pagination, { page: 1, limit: 20, total: 2, totalPages: 1 })
   for (const { operationId, source, refundedAt } of body.uses) {
-    assert.match(operationId, /^validate:[0-9a-f-]{36}$/)
+    assert.match(operationId, /^validate:[0-9a-f-]{36}-1$/)
     assert.deepEqual([source, refundedAt], ['VALIDATE', null])
   }
 })

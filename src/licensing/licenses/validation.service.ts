@@ -1,5 +1,4 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
@@ -28,19 +27,19 @@ export function validationService({ clock, validated, takeUse }: Parts) {
     fixed.set(place, { id, product })
   }
 
-  const take = async (scope: TenantScope, licenseId: string, asked: Asked): Promise<Verdict> =>
-    verdictOn(await takeUse(scope, { licenseId, operationId: `validate:${newId(asked.now)}` }), asked)
+  const take = async (scope: TenantScope, license: Fixed, asked: Asked): Promise<Verdict> =>
+    verdictOn(license, await takeUse(scope, license.id), asked)
 
   const consume = async (scope: TenantScope, keyHash: Buffer, asked: Asked): Promise<Verdict> => {
     const place = `${scope.tenantId} ${keyHash.toString('latin1')}`
     const known = fixed.get(place)
-    if (known !== undefined && isForTaking(known, asked)) return take(scope, known.id, asked)
+    if (known !== undefined && isForTaking(known, asked)) return take(scope, known, asked)
     const license = await lookUpLicense(scope, keyHash)
     const verdict = judge(license, asked)
     if (license === null || !verdict.valid) return verdict
     refuseOfConnect(license.product)
     remember(place, license)
-    return take(scope, license.id, asked)
+    return take(scope, license, asked)
   }
 
   return async (scope: TenantScope, keyProducts: string[], question: Question): Promise<Verdict> => {
@@ -64,14 +63,14 @@ function isForTaking({ product }: Fixed, asked: Asked): boolean {
   return isAsked && asked.keyProducts.includes(product) && product !== productSlugs.vpn
 }
 
-function verdictOn(taken: Taken, asked: Asked): Verdict {
+function verdictOn(fixed: Fixed, taken: Taken, asked: Asked): Verdict {
   if (taken === null) return judge(null, asked)
   const { isGranted, license } = taken
   if (isGranted) {
     const { plan, expiresAt } = license
     return { valid: true, code: 'VALID', plan, usesRemaining: usesRemainingOf(license), expiresAt }
   }
-  const verdict = judge(license, asked)
+  const verdict = judge({ ...fixed, ...license }, asked)
   // It was usable again when it was read, yet its use went to another.
   return verdict.valid ? { ...verdict, valid: false, code: 'USES_EXHAUSTED', usesRemaining: 0 } : verdict
 }

@@ -6,8 +6,8 @@ import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
 import { findLicense, lockLicense } from '../licenses/license.store.ts'
 import { readLicenseKey } from '../licenses/license-key.rules.ts'
-import { listUses, type UseAsk } from './use.store.ts'
-import { handOut, type TakeUse, useBatch } from './use-batch.ts'
+import { listUses, takeUse } from './use.store.ts'
+import { gather, handOut, type TakeUse, type UseAsk, useBatch } from './use-batch.ts'
 
 const product = 'editing-sdk'
 
@@ -26,9 +26,7 @@ test('2,000 callers on three nodes race for 500 uses, and exactly 500 are grante
   const license = await licenseOf(app, tenant, 500)
   const nodes = Array.from({ length: 3 }, () => useBatch(app.platform, app.clock)) as [TakeUse, TakeUse, TakeUse]
   const outcomes = await Promise.all(
-    Array.from({ length: 2000 }, (_, index) =>
-      (nodes[index % 3] as TakeUse)(app.scopeOf(tenant.id), { licenseId: license.id, operationId: unique('op') }),
-    ),
+    Array.from({ length: 2000 }, (_, index) => (nodes[index % 3] as TakeUse)(app.scopeOf(tenant.id), license.id)),
   )
   const granted = outcomes.filter((outcome) => outcome?.isGranted)
   assert.equal(granted.length, 500)
@@ -48,13 +46,12 @@ test('in one batch each license gives what it has, and none gives for another', 
   const foreign = await licenseOf(app, other, 5)
   await app.call({ method: 'POST', url: `/vault/v1/licenses/${revoked.key}/revoke`, headers: app.admin })
   const take = useBatch(app.platform, app.clock)
-  const ask = (licenseId: string) => take(app.scopeOf(tenant.id), { licenseId, operationId: unique('op') })
-  // The first goes alone; the rest waits and is one batch.
+  const ask = (licenseId: string) => take(app.scopeOf(tenant.id), licenseId)
   const all = [free, few, few, few, few, free, revoked, foreign].map(({ id }) => ask(id))
-  const [, ...outcomes] = await Promise.all([...all, ask(newId(app.clock.now()))])
+  const outcomes = await Promise.all([...all, ask(newId(app.clock.now()))])
   assert.deepEqual(
     outcomes.map((outcome) => outcome?.isGranted ?? null),
-    [true, true, true, false, true, false, null, null],
+    [true, true, true, true, false, true, false, null, null],
   )
   const counts = await Promise.all([few, free, revoked, foreign].map(async (it) => (await it.read()).usesCount))
   assert.deepEqual(counts, [3, 2, 0, 0])
@@ -66,7 +63,7 @@ test('a use that is taken in a transaction is not taken when the transaction fai
   const license = await licenseOf(app, tenant, 5)
   const take = useBatch(app.platform, app.clock)
   const failing = transaction(app.scopeOf(tenant.id), async (tx) => {
-    const taken = await take(tx, { licenseId: license.id, operationId: unique('op') })
+    const taken = await take(tx, license.id)
     assert.equal(taken?.isGranted, true)
     throw new Error('something later')
   })
@@ -82,7 +79,7 @@ test('a license that somebody holds locked keeps only its own callers waiting', 
   const tenant = await app.tenant()
   const [held, free] = [await licenseOf(app, tenant, 5), await licenseOf(app, tenant, 5)]
   const take = useBatch(app.platform, app.clock)
-  const ask = ({ id }: { id: string }) => take(app.scopeOf(tenant.id), { licenseId: id, operationId: unique('op') })
+  const ask = ({ id }: { id: string }) => take(app.scopeOf(tenant.id), id)
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = transaction(app.platform, async (tx) => {
     await lockLicense(tx, readLicenseKey(held.key)?.hash as Buffer)
@@ -105,19 +102,60 @@ test('a license that somebody holds locked keeps only its own callers waiting', 
   assert.equal((await held.read()).usesCount, 2)
 })
 
+test('every use is listed as its own, newest first, whatever took it and however the pages are cut', async () => {
+  const app = await testApp()
+  const tenant = await app.tenant()
+  const license = await licenseOf(app, tenant, null)
+  const scope = app.scopeOf(tenant.id)
+  const take = useBatch(app.platform, app.clock)
+  const took: { source: string; at: Date }[] = []
+  const takeAtOnce = async (uses: number) => {
+    await Promise.all(Array.from({ length: uses }, () => take(scope, license.id)))
+    for (let use = 0; use < uses; use++) took.unshift({ source: 'VALIDATE', at: app.clock.now() })
+  }
+  const takeForSession = async () => {
+    const taking = { operationId: unique('session'), source: 'SESSION', now: app.clock.now() } as const
+    assert.ok(await takeUse(scope, { licenseId: license.id }, taking))
+    took.unshift({ source: 'SESSION', at: app.clock.now() })
+  }
+  for (const step of [() => takeAtOnce(3), takeForSession, () => takeAtOnce(1), () => takeAtOnce(40), takeForSession]) {
+    app.clock.advance({ seconds: 1 })
+    await step()
+  }
+  // At one moment with the session before it.
+  await takeAtOnce(2)
+  const whole = await listUses(scope, license.id, { page: 1, limit: 100 })
+  assert.equal(whole.total, took.length)
+  assert.equal(new Set(whole.items.map(({ operationId }) => operationId)).size, took.length)
+  assert.deepEqual(
+    whole.items.map(({ usedAt }) => usedAt),
+    took.map(({ at }) => at),
+  )
+  const sourcesOf = (uses: { source: string }[]) => uses.map(({ source }) => source)
+  assert.deepEqual(sourcesOf(whole.items.slice(3)), sourcesOf(took.slice(3)))
+  for (const limit of [1, 7]) {
+    const pages = Array.from({ length: Math.ceil(took.length / limit) + 1 }, (_, at) => ({ page: at + 1, limit }))
+    const cut = await Promise.all(pages.map(async (page) => (await listUses(scope, license.id, page)).items))
+    assert.deepEqual(cut.flat(), whole.items)
+  }
+})
+
 test('grants go to those who came first, whatever was granted to whom', () => {
   const arbitraryAsks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 })
   const arbitraryGrants = fc.record({ a: fc.nat(10), b: fc.nat(10) })
   fc.assert(
     fc.property(arbitraryAsks, arbitraryGrants, (licenses, grants) => {
-      const asks: UseAsk[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, operationId: 'o' }))
+      const asks: UseAsk[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, place: `t ${licenseId}` }))
       const before = 100
-      const grantings = Object.entries(grants).map(([id, granted]) => ({
-        ...{ tenantId: 't', id, product, plan: 'PRO' as const, maxUses: null, expiresAt: null, revokedAt: null },
-        usesCount: before + granted,
-        granted,
-      }))
-      const outcomes = handOut(asks, grantings)
+      const { wanted, turns: asked } = gather(asks)
+      const grantings = wanted.map(({ licenseId }) => {
+        const granted = grants[licenseId as 'a' | 'b']
+        if (granted === undefined) return undefined
+        const license = { plan: 'PRO' as const, maxUses: null, expiresAt: null, revokedAt: null }
+        return { ...license, usesCount: before + granted, granted }
+      })
+      assert.equal(new Set(wanted.map(({ licenseId }) => licenseId)).size, wanted.length)
+      const outcomes = handOut(asked, grantings)
       const turns: Record<string, number> = { a: 0, b: 0 }
       for (const [index, { licenseId }] of asks.entries()) {
         const granted = grants[licenseId as 'a' | 'b']

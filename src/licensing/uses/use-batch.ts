@@ -2,16 +2,21 @@ import type { Clock } from '../../kernel/clock.ts'
 import { turns } from '../../kernel/turns.ts'
 import { microBatch } from '../../storage/micro-batch.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { Judged } from '../licenses/license.rules.ts'
-import { type Granting, takeUses, type UseAsk } from './use.store.ts'
+import { type Granting, takeUses, type Wanted } from './use.store.ts'
 
 /** What became of one who asked: the license as it stands after the own use, or without one. Null: there is no such license. */
-export type Taken = { isGranted: boolean; license: Judged } | null
+export type Taken = { isGranted: boolean; license: Omit<Granting, 'granted'> } | null
 
-export type TakeUse = (scope: TenantScope, ask: Omit<UseAsk, 'tenantId'>) => Promise<Taken>
+/** Takes one use of a license of the scope's tenant, in the scope's transaction where it has one. */
+export type TakeUse = (scope: TenantScope, licenseId: string) => Promise<Taken>
+
+/** One who wants one use of a license. `place` names the license among those of all tenants. */
+export type UseAsk = Omit<Wanted, 'uses'> & { place: string }
 
 // A batch is one statement of this many rows at most: some milliseconds.
 const sizeMax = 500
+// While the disk takes the one, the processor makes the other. More would only make the batches smaller.
+const flushesMax = 2
 // Licenses that somebody holds locked wait in lanes of their own, and must not use up the connections of all others.
 const lanesAtOnce = 2
 const lanesWaitingMax = 100
@@ -23,14 +28,22 @@ const lanesWaitingMax = 100
  * are kept or neither.
  */
 export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
-  const take = async (scope: Scope, asks: UseAsk[], isPatient: boolean): Promise<Taken[]> =>
-    handOut(asks, await takeUses(scope, asks, { now: clock.now(), isPatient }))
-  const together = microBatch({ sizeMax, flush: (asks: UseAsk[]) => take(platform, asks, false) })
+  const take = async (scope: Scope, asks: UseAsk[], isPatient: boolean): Promise<Taken[]> => {
+    const { wanted, turns } = gather(asks)
+    return handOut(turns, await takeUses(scope, wanted, { now: clock.now(), isPatient }))
+  }
+  const together = microBatch({
+    sizeMax,
+    flushesMax,
+    placeOf: ({ place }: UseAsk) => place,
+    flush: (asks: UseAsk[]) => take(platform, asks, false),
+  })
   const inTurn = turns(lanesAtOnce, lanesWaitingMax)
   const lanes = new Map<string, { callers: number; take: (ask: UseAsk) => Promise<Taken> }>()
 
-  const inLane = async (place: string, ask: UseAsk): Promise<Taken> => {
+  const inLane = async (ask: UseAsk): Promise<Taken> => {
     const flush = (asks: UseAsk[]) => inTurn(() => take(platform, asks, true))
+    const { place } = ask
     const lane = lanes.get(place) ?? { callers: 0, take: microBatch({ sizeMax, flush }) }
     lanes.set(place, lane)
     lane.callers += 1
@@ -42,30 +55,40 @@ export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
     }
   }
 
-  return async (scope, ask) => {
-    const whole = { ...ask, tenantId: scope.tenantId }
-    if (scope.handle.inTransaction) return (await take(scope, [whole], true))[0] ?? null
-    const place = placeOf(whole.tenantId, whole.licenseId)
-    if (lanes.has(place)) return inLane(place, whole)
-    return (await together(whole)) ?? inLane(place, whole)
+  return async (scope, licenseId) => {
+    const { tenantId } = scope
+    const ask = { tenantId, licenseId, place: `${tenantId} ${licenseId}` }
+    if (scope.handle.inTransaction) return (await take(scope, [ask], true))[0] ?? null
+    if (lanes.has(ask.place)) return inLane(ask)
+    return (await together(ask)) ?? inLane(ask)
   }
 }
 
-/** Grants go to those who came first. */
-export function handOut(asks: UseAsk[], grantings: Granting[]): Taken[] {
-  const byLicense = new Map(grantings.map((granting) => [placeOf(granting.tenantId, granting.id), granting]))
-  const served = new Map<Granting, number>()
-  return asks.map(({ tenantId, licenseId }) => {
-    const granting = byLicense.get(placeOf(tenantId, licenseId))
-    if (granting === undefined) return null
-    const turn = (served.get(granting) ?? 0) + 1
-    served.set(granting, turn)
-    const isGranted = turn <= granting.granted
-    const later = isGranted ? granting.granted - turn : 0
-    return { isGranted, license: { ...granting, usesCount: granting.usesCount - later } }
+/** Where one stands who asked: for which of the wanted licenses, and as the how manieth, from 1. */
+type Turn = { at: number; turn: number }
+
+/** Each license once, with how many want a use of it; and where each asker stands. */
+export function gather(asks: UseAsk[]): { wanted: Wanted[]; turns: Turn[] } {
+  const wanted: Wanted[] = []
+  const places = new Map<string, number>()
+  const turns = asks.map(({ place, tenantId, licenseId }) => {
+    const at = places.get(place) ?? wanted.push({ tenantId, licenseId, uses: 0 }) - 1
+    places.set(place, at)
+    const license = wanted[at] as Wanted
+    license.uses += 1
+    return { at, turn: license.uses }
   })
+  return { wanted, turns }
 }
 
-function placeOf(tenantId: string, licenseId: string): string {
-  return `${tenantId} ${licenseId}`
+/** Grants go to those who came first. */
+export function handOut(turns: Turn[], grantings: (Granting | undefined)[]): Taken[] {
+  return turns.map(({ at, turn }) => {
+    const granting = grantings[at]
+    if (granting === undefined) return null
+    const { granted, ...license } = granting
+    const isGranted = turn <= granted
+    const later = isGranted ? granted - turn : 0
+    return { isGranted, license: { ...license, usesCount: license.usesCount - later } }
+  })
 }

@@ -1,8 +1,9 @@
+import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
-import type { Judged, License } from '../licenses/license.rules.ts'
+import type { License, Standing } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
 
 /** SESSION: a VPN session took it. VALIDATE: a validation with `consume`. */
@@ -70,49 +71,59 @@ export function takeUse(
   )
 }
 
-/** One who wants one use of a license. */
-export type UseAsk = { tenantId: string; licenseId: string; operationId: string }
+/** How many uses of a license are wanted at once. */
+export type Wanted = { tenantId: string; licenseId: string; uses: number }
 
-/** A license after the uses of a batch were taken of it. `granted`: how many of those who asked got one, the first ones. */
-export type Granting = Judged & { tenantId: string; granted: number }
+/** A license after uses were taken of it: `granted` of those that were wanted. */
+export type Granting = Standing & Pick<License, 'plan'> & { granted: number }
 
 /**
- * Takes and records a use for each of many at once, for each license no more than it has left; the first in `asks` get
- * them. One statement: the rows are locked in one order, read again as they are then, and counted up under the lock.
- * Licenses that are not there are left out, and where the asker is not patient those that another transaction holds.
+ * Takes the wanted uses of many licenses at once, of each no more than it has left, and records those of one license as
+ * one row. A license must not be named twice. One statement: the rows are locked in one order, read again as they are
+ * then, and counted up under the lock. The answers are in the order of `wanted`; undefined for a license that is not
+ * there, and where the asker is not patient for one that another transaction holds.
  */
-export function takeUses(
+export async function takeUses(
   scope: Scope,
-  asks: UseAsk[],
+  wanted: Wanted[],
   { now, isPatient }: { now: Date; isPatient: boolean },
-): Promise<Granting[]> {
-  return many(
+): Promise<(Granting | undefined)[]> {
+  const grantings = await many(
     scope,
-    sql<Granting>`with asked as materialized (
-        select tenant_id, license_id, operation_id, row_number() over (partition by tenant_id, license_id order by turn) as place
-        from unnest(${asks.map(({ tenantId }) => tenantId)}::uuid[], ${asks.map(({ licenseId }) => licenseId)}::uuid[],
-          ${asks.map(({ operationId }) => operationId)}::text[]) with ordinality as ask (tenant_id, license_id, operation_id, turn)
-      ), wanted as materialized (
-        select tenant_id, license_id, max(place)::int as uses from asked group by tenant_id, license_id
+    // The lists come as a row of their own, so that a plan does not depend on how long they are: else each batch of few
+    // licenses would be planned anew, which takes longer than the batch.
+    sql<Granting & { place: number }>`with lists as materialized (
+        select ${uuids(wanted.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
+          ${uuids(wanted.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${wanted.map(({ uses }) => uses)}::int[] as uses
       ), granted as materialized (
-        select l.*, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
-        from (select * from wanted order by tenant_id, license_id) as wanted cross join lateral (
-          select * from licenses where tenant_id = wanted.tenant_id and id = wanted.license_id
+        select l.*, wanted.place, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
+        from (
+          select wanted.* from lists, unnest(tenant_ids, license_ids, lists.uses) with ordinality as wanted (tenant_id, license_id, uses, place)
+          order by tenant_id, license_id
+        ) as wanted cross join lateral (
+          select tenant_id, id, plan, max_uses, uses_count, expires_at, revoked_at from licenses
+          where tenant_id = wanted.tenant_id and id = wanted.license_id
           for update ${isPatient ? sql`` : sql`skip locked`}
         ) as l
       ), counted as (
         update licenses l set uses_count = l.uses_count + granted.granted, last_used_at = ${now}
         from granted where l.tenant_id = granted.tenant_id and l.id = granted.id and granted.granted > 0
       ), recorded as (
-        insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
-        select asked.tenant_id, asked.license_id, asked.operation_id, 'VALIDATE', ${now}
-        from asked join granted on granted.tenant_id = asked.tenant_id and granted.id = asked.license_id
-        where asked.place <= granted.granted
+        insert into license_use_batches (tenant_id, license_id, id, used_at, uses_count)
+        select tenant_id, id, ${newId(now)}, ${now}, granted from granted where granted > 0
       )
-      select tenant_id as "tenantId", id, product, plan, max_uses as "maxUses", uses_count + granted as "usesCount",
-        expires_at as "expiresAt", revoked_at as "revokedAt", granted
+      select place::int, plan, max_uses as "maxUses", uses_count + granted as "usesCount", expires_at as "expiresAt",
+        revoked_at as "revokedAt", granted
       from granted`,
   )
+  const inOrder = new Array<Granting | undefined>(wanted.length).fill(undefined)
+  for (const granting of grantings) inOrder[granting.place - 1] = granting
+  return inOrder
+}
+
+/** Written out here, because the driver takes long to quote what needs no quotes. */
+function uuids(ids: string[]): string {
+  return `{${ids.join()}}`
 }
 
 /** Gives the use of an operation back; true the first time only. */
@@ -134,11 +145,21 @@ export async function refundUse(
 }
 
 export async function listUses(scope: TenantScope, licenseId: string, page: PageRequest): Promise<Page<Use>> {
+  const offset = offsetOf(page)
+  const newest = offset + page.limit
+  const own = sql`tenant_id = ${scope.tenantId} and license_id = ${licenseId}`
+  // Of both tables no more is read than could stand on the page: every row of a batch holds a use at least.
   const items = await many(
     scope,
-    sql<Use>`select operation_id as "operationId", source, used_at as "usedAt", refunded_at as "refundedAt" from license_uses
-      where tenant_id = ${scope.tenantId} and license_id = ${licenseId}
-      order by used_at desc, operation_id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Use>`select operation_id as "operationId", source, used_at as "usedAt", refunded_at as "refundedAt" from (
+        (select operation_id, source, used_at, refunded_at, null::uuid as batch_id, 0 as turn
+          from license_uses where ${own} order by used_at desc, operation_id desc limit ${newest})
+        union all
+        select 'validate:' || id || '-' || turn, 'VALIDATE', used_at, null, id, turn from (
+          select *, sum(uses_count) over (order by id desc) - uses_count as newer
+          from (select * from license_use_batches where ${own} order by id desc limit ${newest}) as batch
+        ) as batch cross join lateral generate_series(1, uses_count) as turn where newer < ${newest}
+      ) as use order by used_at desc, batch_id desc, turn desc, operation_id desc limit ${page.limit} offset ${offset}`,
   )
   const { total } = await one(
     scope,

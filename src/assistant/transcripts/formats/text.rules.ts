@@ -8,7 +8,7 @@ import {
 } from '../entry.rules.ts'
 
 /** Of an entry in a file that does not say who spoke. */
-export const unknownSpeaker = 'Unknown speaker'
+const unknownSpeaker = 'Unknown speaker'
 
 /** Runs of spaces and line ends as one space: a line that was broken to fit a screen is whole again. */
 export function oneLine(text: string): string {

@@ -1,0 +1,51 @@
+import { newId } from '../../kernel/ids.ts'
+import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { plainSeo } from './doc.rules.ts'
+import { type SeededDoc, seededSections, seededText } from './doc.seed.ts'
+import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'
+
+type Seeding = { productId: string; slug: string; now: Date }
+
+/**
+ * The docs of a product that was made in this very transaction. Whatever docs a product has already stay as they are.
+ * The caller tells the public of it with the product itself.
+ */
+export async function seedDocs(tx: PlatformScope, { productId, slug, now }: Seeding): Promise<void> {
+  const sections = seededSections[slug]
+  if (sections === undefined || (await hasDocs(tx, productId))) return
+  const beside = { productId, revision: 1, createdAt: now, updatedAt: now }
+  for (const [order, section] of sections.entries()) {
+    const { slug: sectionSlug, title } = section
+    const sectionId = newId(now)
+    await sectionStore.add(tx, { ...beside, id: sectionId, parentId: null, slug: sectionSlug, title, order })
+    for (const [place, doc] of section.docs.entries()) {
+      const text = { markdown: await seededText(slug, doc.slug), sectionId, order: place }
+      await addDoc(tx, { ...doc, ...text, ...beside })
+    }
+  }
+}
+
+type Text = SeededDoc & {
+  productId: string
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  markdown: string
+  sectionId: string
+  order: number
+}
+
+async function addDoc(tx: PlatformScope, text: Text): Promise<void> {
+  const doc = {
+    ...text,
+    ...(await renderMarkdown(text.markdown)),
+    id: newId(text.createdAt),
+    status: 'PUBLISHED' as const,
+    seo: plainSeo,
+    publishedAt: text.createdAt,
+    editedBy: tx.caller.actor.label,
+  }
+  await docStore.add(tx, doc)
+  await indexDoc(tx, doc.id, doc)
+}

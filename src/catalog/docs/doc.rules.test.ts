@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { unsafeParts } from '../../../test/harness/safe-html.ts'
+import { faultOfParent, outlineOf, readingMinutesOf } from './doc.rules.ts'
+import { readQuestion, snippetOf } from './search.rules.ts'
+
+const section = (id: string, parentId: string | null = null, order = 0) => ({ id, parentId, order })
+const doc = (id: string, sectionId: string | null = null, order = 0) => ({ id, sectionId, order })
+
+describe('the order in which docs are read', () => {
+  test('is: without a section, then each section’s own docs before the sections inside of it', () => {
+    const sections = [section('b', null, 2), section('a', null, 1), section('a2', 'a', 2), section('a1', 'a', 1)]
+    const docs = [doc('5', 'b'), doc('4', 'a2'), doc('3', 'a1'), doc('2', 'a', 9), doc('1', 'a', 1), doc('0')]
+    const outline = outlineOf(sections, docs)
+    assert.deepEqual(
+      outline.docs.map(({ id }) => id),
+      ['0', '1', '2', '3', '4', '5'],
+    )
+    assert.deepEqual(
+      outline.sections.map((entry) => entry.section.id),
+      ['a', 'a1', 'a2', 'b'],
+    )
+  })
+
+  test('leaves out sections with nothing to read in them or below them', () => {
+    const outline = outlineOf([section('a'), section('b', 'a'), section('c')], [doc('1', 'b')])
+    assert.deepEqual(
+      outline.sections.map((entry) => entry.section.id),
+      ['a', 'b'],
+    )
+  })
+})
+
+test('no section stands in itself, in one below it, or deeper than five', () => {
+  const chain = [section('a'), section('b', 'a'), section('c', 'b'), section('d', 'c')]
+  assert.match(faultOfParent(chain, 'a', 'a') ?? '', /itself/)
+  assert.match(faultOfParent(chain, 'a', 'd') ?? '', /itself/)
+  assert.equal(faultOfParent(chain, 'e', 'd'), null)
+  assert.match(faultOfParent([...chain, section('e', 'd')], 'f', 'e') ?? '', /levels/)
+  assert.match(faultOfParent([...chain, section('x'), section('y', 'x')], 'x', 'd') ?? '', /levels/)
+  assert.equal(faultOfParent(chain, 'd', null), null)
+})
+
+test('reading takes at least a minute', () => {
+  assert.deepEqual([0, 200, 500, 2000].map(readingMinutesOf), [1, 1, 3, 10])
+})
+
+describe('what a search shows of a text', () => {
+  const passage = (heading: string, text: string) => ({ anchor: heading === '' ? null : `c-${heading}`, heading, text })
+
+  test('is of the passage with most of the words, marked in every form of them', () => {
+    const passages = [passage('', 'A license.'), passage('keys', 'Licenses are validated. A company validates.')]
+    assert.deepEqual(snippetOf(passages, ['licens', 'valid', 'compani']), {
+      anchor: 'c-keys',
+      snippet: '<mark>Licenses</mark> are <mark>validated</mark>. A <mark>company</mark> <mark>validates</mark>.',
+    })
+    assert.deepEqual(snippetOf([passage('start', '')], ['start']), { anchor: 'c-start', snippet: '<mark>start</mark>' })
+    assert.deepEqual(snippetOf([], ['x']), { anchor: null, snippet: '' })
+  })
+
+  test('is a piece around the first word found', () => {
+    const { snippet } = snippetOf([passage('', `${'before '.repeat(100)}found ${'after '.repeat(100)}`)], ['found'])
+    assert.match(snippet, /^… (before )+<mark>found<\/mark>( after)+ …$/)
+    assert.ok(snippet.length < 240)
+  })
+
+  test('is escaped whatever the text and the words are, but for the marks', () => {
+    const { snippet } = snippetOf([passage('', `<script>alert("1" + '2')</script> <mark>`)], ['script', 'mark', 'quot'])
+    assert.equal(
+      snippet,
+      '&lt;<mark>script</mark>&gt;alert(&quot;1&quot; + &#39;2&#39;)&lt;/<mark>script</mark>&gt; &lt;<mark>mark</mark>&gt;',
+    )
+    const text = fc
+      .array(fc.constantFrom('<b>', '&amp;', '"', "'", 'amp', 'lt', '&', '\u{1f600}', ' word', 'ß', '<mark>'))
+      .map((all) => all.join(''))
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(fc.constantFrom('amp', 'lt', 'word', 'b', 'ß', 'mark', 'gt', '3')),
+        (written, stems) => {
+          const found = snippetOf([passage('', written)], stems)
+          assert.deepEqual(unsafeParts(found.snippet), [])
+          assert.deepEqual(found.snippet.match(/<(?!\/?mark>)/g), null, 'no other tag')
+          assert.ok(found.snippet.isWellFormed())
+        },
+      ),
+    )
+  })
+
+  test('takes of a question its words, phrases and what is not wanted, and its last word as begun', () => {
+    const read = (sent: string) => Object.values(readQuestion(sent))
+    assert.deepEqual(read('license Vali'), ['license Vali', 'license', 'vali'])
+    assert.deepEqual(read('Vali'), ['Vali', '', 'vali'])
+    assert.deepEqual(read('a/b.c'), ['a b c', 'a b', 'c'])
+    assert.deepEqual(read('"a  b" -c or d '), ['"a b" -"c" or d', '"a b" -"c" or d', null])
+    assert.deepEqual(read('"open phrase'), ['"open phrase"', '"open phrase"', null])
+    assert.deepEqual(read('a -b'), ['a -"b"', 'a -"b"', null])
+    assert.deepEqual(read('a-b --c ---'), ['a b -"c"', 'a b -"c"', null])
+    for (const sent of ['', '  ', '&|!():*', '---', '""', '" "', '<->'])
+      assert.deepEqual(read(sent), ['', '', null], sent)
+  })
+})

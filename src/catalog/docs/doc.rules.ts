@@ -1,0 +1,75 @@
+import type { Passage, TocEntry } from '../../kernel/markup/markup.ts'
+
+export const docStatuses = ['DRAFT', 'PUBLISHED'] as const
+
+export type SectionTerms = { parentId: string | null; slug: string; title: string; order: number }
+
+export type DocSeo = { title: string | null; description: string | null; noindex: boolean }
+
+export const plainSeo: DocSeo = { title: null, description: null, noindex: false }
+
+export type DocTerms = {
+  sectionId: string | null
+  slug: string
+  title: string
+  summary: string | null
+  markdown: string
+  html: string
+  toc: TocEntry[]
+  passages: Passage[]
+  wordCount: number
+  order: number
+  status: (typeof docStatuses)[number]
+  seo: DocSeo
+  publishedAt: Date | null
+  editedBy: string
+}
+
+/** Words that a reader of technical texts takes in a minute. */
+const wordsPerMinute = 200
+
+export function readingMinutesOf(wordCount: number): number {
+  return Math.max(1, Math.round(wordCount / wordsPerMinute))
+}
+
+type Section = { id: string; parentId: string | null; order: number }
+type Doc = { id: string; sectionId: string | null; order: number }
+export type Outline<S, D> = { sections: { section: S; docs: D[] }[]; docs: D[] }
+
+/**
+ * Sections and docs in the order in which they are read: docs without a section first, then each section with its own
+ * docs before the sections inside of it. Sections with nothing in them or below them are left out. Equal `order`: the
+ * older one first.
+ */
+export function outlineOf<S extends Section, D extends Doc>(sections: S[], docs: D[]): Outline<S, D> {
+  const childrenOf = Map.groupBy(sections.toSorted(byPlace), ({ parentId }) => parentId)
+  const docsOf = Map.groupBy(docs.toSorted(byPlace), ({ sectionId }) => sectionId)
+  const walk = (section: S): Outline<S, D>['sections'] => {
+    const own = docsOf.get(section.id) ?? []
+    const below = (childrenOf.get(section.id) ?? []).flatMap(walk)
+    return own.length + below.length === 0 ? [] : [{ section, docs: own }, ...below]
+  }
+  const shown = (childrenOf.get(null) ?? []).flatMap(walk)
+  return { sections: shown, docs: [...(docsOf.get(null) ?? []), ...shown.flatMap((entry) => entry.docs)] }
+}
+
+function byPlace(one: { id: string; order: number }, other: { id: string; order: number }): number {
+  return one.order - other.order || (one.id < other.id ? -1 : 1)
+}
+
+/** Deeper trees are not shown well anywhere. */
+const depthMax = 5
+
+/** Why the section cannot stand below `parentId`: a circle, or too deep. Null when it can. */
+export function faultOfParent(sections: Section[], id: string, parentId: string | null): string | null {
+  const parentOf = new Map(sections.map((section) => [section.id, section.parentId]))
+  parentOf.set(id, parentId)
+  const above = (start: string) => {
+    let count = 0
+    for (let at: string | null = start; at !== null && count <= sections.length + 1; count += 1)
+      at = parentOf.get(at) ?? null
+    return count
+  }
+  if (above(id) > sections.length + 1) return 'must not be the section itself or one below it'
+  return Math.max(...[...parentOf.keys()].map(above)) > depthMax ? `must be at most ${depthMax - 1} levels deep` : null
+}

@@ -1,0 +1,193 @@
+import type { Static } from 'typebox'
+import { markupLengthMax } from '../../kernel/markup/markup.ts'
+import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { docStatuses } from './doc.rules.ts'
+
+// Something to see, and no control characters.
+const visible = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$'
+
+const Slug = Type.String({
+  minLength: 2,
+  maxLength: 64,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'Lower case letters, digits and single hyphens. One of its kind in the product.',
+  examples: ['quickstart'],
+})
+const Title = Type.String({ minLength: 1, maxLength: 200, pattern: visible, examples: ['Quickstart'] })
+const Order = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Smaller comes first; 100 unless given.',
+  examples: [100],
+})
+const ParentId = Nullable(Id, 'The section around this one; null: it stands on its own.')
+const SectionId = Nullable(Id, 'null: before all sections.')
+const Summary = Nullable(
+  Type.String({ maxLength: 500, examples: ['A license key, a call, an answer.'] }),
+  'Plain text for lists.',
+)
+const Markdown = Type.String({
+  maxLength: markupLengthMax,
+  description: 'CommonMark with tables and strikethrough. HTML in it is shown as text.',
+  examples: ['# Quickstart\n\nSend a key.'],
+})
+const Status = Words(docStatuses, { description: 'A DRAFT is not public.' })
+const Seo = Closed({
+  title: Type.Optional(Nullable(Type.String({ maxLength: 200, examples: ['Quickstart'] }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['The first call.'] }))),
+  noindex: Type.Optional(Type.Boolean({ examples: [false] })),
+})
+
+const sectionChange = {
+  slug: Type.Optional(Slug),
+  title: Type.Optional(Title),
+  order: Type.Optional(Order),
+  parentId: Type.Optional(ParentId),
+}
+export const NewSection = Closed({ ...sectionChange, slug: Slug, title: Title })
+export type NewSection = Static<typeof NewSection>
+export const SectionChange = Closed(sectionChange)
+export type SectionChange = Static<typeof SectionChange>
+
+const docChange = {
+  slug: Type.Optional(Slug),
+  title: Type.Optional(Title),
+  markdown: Type.Optional(Markdown),
+  summary: Type.Optional(Summary),
+  sectionId: Type.Optional(SectionId),
+  order: Type.Optional(Order),
+  status: Type.Optional(Status),
+  seo: Type.Optional(Seo),
+}
+export const NewDoc = Closed({ ...docChange, slug: Slug, title: Title, markdown: Markdown })
+export type NewDoc = Static<typeof NewDoc>
+export const DocChange = Closed(docChange)
+export type DocChange = Static<typeof DocChange>
+
+const revised = {
+  revision: Type.Integer({ description: 'Grows with each change.', examples: [1] }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const SectionView = Type.Object(
+  { id: Id, productId: Id, slug: Slug, title: Title, order: Order, parentId: ParentId, ...revised },
+  { title: 'DocSection' },
+)
+export type SectionView = Static<typeof SectionView>
+
+const line = {
+  id: Id,
+  productId: Id,
+  sectionId: SectionId,
+  slug: Slug,
+  title: Title,
+  summary: Summary,
+  order: Order,
+  status: Status,
+  seo: Type.Object({
+    title: Nullable(Type.String({ examples: ['Quickstart'] })),
+    description: Nullable(Type.String({ examples: ['The first call.'] })),
+    noindex: Type.Boolean({ examples: [false] }),
+  }),
+  wordCount: Type.Integer({ examples: [420] }),
+  publishedAt: Nullable(Timestamp, 'First published at; null: never.'),
+  editedBy: Type.String({ description: 'Who changed it last.', examples: ['Ana, support'] }),
+  ...revised,
+}
+const Html = Type.String({
+  description: 'The Markdown rendered and cleaned: safe to put into any page.',
+  examples: ['<h1 id="c-quickstart">Quickstart</h1>\n<p>Send a key.</p>\n'],
+})
+const Toc = Type.Array(
+  Type.Object({
+    id: Type.String({ description: 'The heading’s `id` in the HTML.', examples: ['c-quickstart'] }),
+    text: Type.String({ examples: ['Quickstart'] }),
+    level: Type.Integer({ examples: [1] }),
+  }),
+)
+export const DocLineView = Type.Object(line, { title: 'ProductDocLine' })
+export const DocWholeView = Type.Object({ ...line, markdown: Markdown, html: Html, toc: Toc }, { title: 'ProductDoc' })
+
+// What the public reads.
+
+const PublicLine = {
+  slug: Slug,
+  title: Title,
+  summary: Summary,
+  order: Order,
+  updatedAt: Timestamp,
+}
+const SectionRef = { slug: Type.String({ examples: ['licenses'] }), title: Type.String({ examples: ['Licenses'] }) }
+const Neighbour = (example: string, description: string) =>
+  Type.Unsafe<{ slug: string; title: string } | null>({
+    type: ['object', 'null'],
+    properties: { slug: { type: 'string', examples: [example] }, title: { type: 'string', examples: ['Licenses'] } },
+    required: ['slug', 'title'],
+    description,
+  })
+
+export const DocsQuery = Closed({
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A search: words, `"phrases"`, `or`, `-not`; the last word may be only begun. Adds `results` to the answer.',
+      examples: ['validate license'],
+    }),
+  ),
+})
+
+export const DocsAnswer = Closed({
+  product: Closed({ slug: Type.String({ examples: ['vault-vpn'] }), name: Type.String({ examples: ['Vault VPN'] }) }),
+  sections: Type.Array(
+    Closed({
+      ...SectionRef,
+      order: Order,
+      parent: Nullable(Type.String({ examples: [null] }), 'The slug of the section around it.'),
+      docs: Type.Array(Closed(PublicLine)),
+    }),
+  ),
+  docs: Type.Array(
+    Closed({ ...PublicLine, section: Nullable(Type.String({ examples: ['licenses'] }), 'The slug of its section.') }),
+    { description: 'All docs in the order in which they are read.' },
+  ),
+  results: Type.Optional(
+    Type.Array(
+      Closed({
+        slug: Slug,
+        title: Title,
+        snippet: Type.String({
+          description: 'HTML: escaped text with `<mark>` around what was found, and no other tag.',
+          examples: ['A <mark>license</mark> key is validated by one call.'],
+        }),
+        anchor: Nullable(Type.String({ examples: ['c-validate'] }), 'The heading it stands under; null: the top.'),
+        score: Type.Number({ description: 'Larger is better; comparable in one answer.', examples: [0.6079] }),
+      }),
+      { description: 'At most 20, best first; only with `q`.' },
+    ),
+  ),
+})
+
+export const DocAnswer = Closed({
+  doc: Closed({
+    slug: Slug,
+    title: Title,
+    summary: Summary,
+    section: Type.Unsafe<{ slug: string; title: string } | null>({
+      type: ['object', 'null'],
+      properties: SectionRef,
+      required: ['slug', 'title'],
+      description: 'null: it stands before all sections.',
+    }),
+    markdown: Markdown,
+    html: Html,
+    toc: Toc,
+    prev: Neighbour('quickstart', 'The doc before this one; null: this is the first.'),
+    next: Neighbour('devices', 'The doc after this one; null: this is the last.'),
+    readingMinutes: Type.Integer({ description: 'At 200 words a minute, at least 1.', examples: [3] }),
+    seo: line.seo,
+    updatedAt: Timestamp,
+  }),
+})

@@ -1,0 +1,73 @@
+import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import type { PageRequest } from '../../kernel/paging.ts'
+import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { findParentId } from '../products/public-parent.store.ts'
+import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
+import { type DocTerms, faultOfParent, plainSeo, type SectionTerms } from './doc.rules.ts'
+import type { DocChange, NewDoc, NewSection, SectionChange } from './doc.schema.ts'
+import { docStore, indexDoc, listDocLines, sectionStore, sectionsOf } from './doc.store.ts'
+
+const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
+  noun: 'docSection',
+  store: sectionStore,
+  derived: [],
+  plain: () => ({ parentId: null, order: 100 }),
+  read: async (sent) => sent,
+  settle: async (tx, { after }) => {
+    if (await sectionStore.isTaken(tx, after, ['slug', after.slug])) throw slugTaken('section', after.slug)
+    const sections = await sectionsOf(tx, [after.productId])
+    refuseUnknownSection(sections, after.parentId, '/body/parentId')
+    const fault = faultOfParent(sections, after.id, after.parentId)
+    if (fault !== null) throw faulty('/body/parentId', { code: 'parent', message: fault })
+    return after
+  },
+}
+
+const docKind: Kind<DocTerms, NewDoc, DocChange> = {
+  noun: 'doc',
+  store: docStore,
+  derived: ['html', 'toc', 'passages', 'wordCount', 'editedBy'],
+  plain: () => ({
+    ...{ sectionId: null, summary: null, order: 100, status: 'DRAFT', publishedAt: null, editedBy: '' },
+    ...{ html: '', toc: [], passages: [], wordCount: 0, seo: plainSeo },
+  }),
+  read: async ({ seo, ...sent }) => ({
+    ...sent,
+    ...(seo === undefined ? {} : { seo: { ...plainSeo, ...seo } }),
+    ...(sent.markdown === undefined ? {} : await renderMarkdown(sent.markdown)),
+  }),
+  settle: async (tx, { after, now }) => {
+    if (await docStore.isTaken(tx, after, ['slug', after.slug])) throw slugTaken('doc', after.slug)
+    refuseUnknownSection(await sectionsOf(tx, [after.productId]), after.sectionId, '/body/sectionId')
+    const publishedAt = after.status === 'PUBLISHED' ? (after.publishedAt ?? now) : after.publishedAt
+    return { ...after, publishedAt, editedBy: tx.caller.actor.label }
+  },
+  written: async (tx, { id, record }) => {
+    if (record !== null) await indexDoc(tx, id, record)
+  },
+}
+
+export function sectionService(deps: RevisedDeps) {
+  return revisedService(deps, sectionKind)
+}
+
+/** Refuses SLUG_TAKEN, and VALIDATION_ERROR for a section of another product. Lists come without the texts. */
+export function docService(deps: RevisedDeps) {
+  return {
+    ...revisedService(deps, docKind),
+    list: async (platform: PlatformScope, productId: string, page: PageRequest) => {
+      if ((await findParentId(platform, productId)) === null) throw notFound()
+      return listDocLines(platform, productId, page)
+    },
+  }
+}
+
+function refuseUnknownSection(sections: { id: string }[], id: string | null, path: string): void {
+  if (id === null || sections.some((section) => section.id === id)) return
+  throw faulty(path, { code: 'unknown', message: 'is no section of this product' })
+}
+
+function slugTaken(noun: string, slug: string): Refusal {
+  return new Refusal('SLUG_TAKEN', { detail: `Another ${noun} of the product has the slug ${slug}.` })
+}

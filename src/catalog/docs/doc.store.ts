@@ -1,0 +1,165 @@
+import type { Passage } from '../../kernel/markup/markup.ts'
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { type Revised, revisedStore } from '../revised/revised.store.ts'
+import type { DocTerms, SectionTerms } from './doc.rules.ts'
+import { type readQuestion, wordsAlone } from './search.rules.ts'
+
+export const sectionStore = revisedStore<SectionTerms>({
+  name: 'doc_sections',
+  order: sql`position, id`,
+  terms: {
+    parentId: ['parent_id', 'uuid'],
+    slug: ['slug', 'text'],
+    title: ['title', 'text'],
+    order: ['position', 'integer'],
+  },
+})
+
+export const docStore = revisedStore<DocTerms>({
+  name: 'product_docs',
+  order: sql`position, id`,
+  terms: {
+    sectionId: ['section_id', 'uuid'],
+    slug: ['slug', 'text'],
+    title: ['title', 'text'],
+    summary: ['summary', 'text'],
+    markdown: ['markdown', 'text'],
+    html: ['html', 'text'],
+    toc: ['toc', 'jsonb'],
+    passages: ['passages', 'jsonb'],
+    wordCount: ['word_count', 'integer'],
+    order: ['position', 'integer'],
+    status: ['status', 'text'],
+    seo: ['seo', 'jsonb'],
+    publishedAt: ['published_at', 'timestamptz'],
+    editedBy: ['edited_by', 'text'],
+  },
+})
+
+/** A doc without its texts. */
+export type DocLine = Omit<Revised<DocTerms>, 'markdown' | 'html' | 'toc' | 'passages'>
+
+const lineColumns = sql`id, product_id as "productId", section_id as "sectionId", slug, title, summary, word_count as "wordCount",
+  position as "order", status, seo, published_at as "publishedAt", edited_by as "editedBy", revision,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+export async function listDocLines(
+  platform: PlatformScope,
+  productId: string,
+  page: PageRequest,
+): Promise<Page<DocLine>> {
+  const items = await many(
+    platform,
+    sql<DocLine>`select ${lineColumns} from product_docs where product_id = ${productId}
+      order by position, id limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from product_docs where product_id = ${productId}`,
+  )
+  return { items, total }
+}
+
+export function publishedLines(platform: PlatformScope, productIds: string[]): Promise<DocLine[]> {
+  return many(
+    platform,
+    sql<DocLine>`select ${lineColumns} from product_docs
+      where product_id = any(${productIds}::uuid[]) and status = 'PUBLISHED' order by position, id`,
+  )
+}
+
+export type Section = {
+  id: string
+  productId: string
+  parentId: string | null
+  slug: string
+  title: string
+  order: number
+}
+
+export function sectionsOf(platform: PlatformScope, productIds: string[]): Promise<Section[]> {
+  return many(
+    platform,
+    sql<Section>`select id, product_id as "productId", parent_id as "parentId", slug, title, position as "order"
+      from doc_sections where product_id = any(${productIds}::uuid[]) order by position, id`,
+  )
+}
+
+export async function hasDocs(tx: PlatformScope, productId: string): Promise<boolean> {
+  const row = await maybe(
+    tx,
+    sql`select 1 where exists (select 1 from product_docs where product_id = ${productId})
+      or exists (select 1 from doc_sections where product_id = ${productId})`,
+  )
+  return row !== null
+}
+
+type PublicText = Pick<DocTerms, 'markdown' | 'html' | 'toc'>
+
+export function publishedText(platform: PlatformScope, docId: string): Promise<PublicText | null> {
+  return maybe(
+    platform,
+    sql<PublicText>`select markdown, html, toc from product_docs where id = ${docId} and status = 'PUBLISHED'`,
+  )
+}
+
+export function publishedMarkdown(
+  platform: PlatformScope,
+  productId: string,
+): Promise<{ id: string; markdown: string }[]> {
+  return many(
+    platform,
+    sql<{ id: string; markdown: string }>`select id, markdown from product_docs
+      where product_id = ${productId} and status = 'PUBLISHED'`,
+  )
+}
+
+// A tsvector has room for 1 MB: this much text of one to four bytes a character fits twice, stemmed and as written.
+const searchedLengthMax = 80_000
+
+/** Stemmed, so that `license` finds `licenses`, and as written, so that a word only begun finds it as well. */
+export async function indexDoc(
+  tx: PlatformScope,
+  id: string,
+  { title, passages }: Pick<DocTerms, 'title' | 'passages'>,
+): Promise<void> {
+  const headings = passages
+    .map(({ heading }) => heading)
+    .join('\n')
+    .slice(0, searchedLengthMax)
+  const body = passages
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, searchedLengthMax - headings.length)
+  const weighed = (text: string, weight: 'A' | 'B' | 'D') => {
+    const words = wordsAlone(text)
+    const both = sql`to_tsvector('english', ${words}::text) || to_tsvector('simple', ${words}::text)`
+    return sql`setweight(${both}, ${sql.raw(`'${weight}'`)})`
+  }
+  await run(
+    tx,
+    sql`update product_docs set search = ${weighed(title, 'A')} || ${weighed(headings, 'B')} || ${weighed(body, 'D')}
+      where id = ${id}`,
+  )
+}
+
+export type Found = { id: string; slug: string; title: string; passages: Passage[]; score: number; stems: string[] }
+
+/** The best of the published docs for a question (`readQuestion`). */
+export function searchDocs(
+  platform: PlatformScope,
+  { productId, limit, question, before, begun }: ReturnType<typeof readQuestion> & { productId: string; limit: number },
+): Promise<Found[]> {
+  const whole = sql`websearch_to_tsquery('english', ${question}::text)`
+  const typed = sql`${whole} || (websearch_to_tsquery('english', ${before}::text) && to_tsquery('simple', ${`${begun}:*`}::text))`
+  return many(
+    platform,
+    sql<Found>`with asked as materialized (select ${begun === null ? whole : typed} as query)
+      select id, slug, title, passages, ts_rank(search, asked.query)::float8 as score,
+        tsvector_to_array(to_tsvector('english', ${question}::text)) as stems
+      from product_docs, asked where product_id = ${productId} and status = 'PUBLISHED' and search @@ asked.query
+      order by score desc, position, id limit ${limit}`,
+  )
+}

@@ -1,0 +1,158 @@
+import { open } from '../../http/access.ts'
+import { ok, raw } from '../../http/answer.ts'
+import { preferred } from '../../http/negotiation.ts'
+import { at, type Route, route } from '../../http/route.ts'
+import { Type } from '../../kernel/type.ts'
+import type { RecordVisit } from '../../kernel/visit.ts'
+import type { PublicPlaces } from '../products/public-place.ts'
+import { readingMinutesOf } from './doc.rules.ts'
+import { DocAnswer, DocsAnswer, DocsQuery } from './doc.schema.ts'
+import type { DocLine } from './doc.store.ts'
+import {
+  docPath,
+  exportOf,
+  getPublicDoc,
+  llmsTxt,
+  outlineOfProduct,
+  type PublicDoc,
+  type PublicOutline,
+  search,
+} from './public-doc.service.ts'
+
+const tag = 'Product docs'
+const markdownType = 'text/markdown; charset=utf-8'
+const slug = Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] })
+const docSlug = Type.String({
+  description: 'The doc’s slug; with `.md` at its end always as Markdown.',
+  examples: ['quickstart'],
+})
+const access = open('the docs of the catalog are public')
+const publicRead = { maxAgeSeconds: 0 }
+const moved = null
+
+type Parts = { recordVisit: RecordVisit; onProduct: PublicPlaces }
+
+export function publicDocRoutes(parts: Parts): Route[] {
+  return [...[listing(parts), reading(parts), exporting(parts)].flatMap(withTwin), index()]
+}
+
+function withTwin(original: Route): Route[] {
+  return [original, at(original, { path: `/v1${original.path}`, name: `${original.name}V1` })]
+}
+
+function listing({ recordVisit, onProduct }: Parts): Route {
+  return route({
+    method: 'GET',
+    path: '/products/:slug/docs',
+    name: 'listDocs',
+    tag,
+    summary: 'List and search the docs of a product',
+    access,
+    params: { slug },
+    query: DocsQuery,
+    answers: { 200: DocsAnswer, 301: moved },
+    publicRead,
+    handle: ({ platform, params, query: { q } }) =>
+      onProduct({ platform, slug: params.slug, path: (today) => docPath(today) }, async (product) => {
+        const list = listOf(product, await outlineOfProduct(platform, product.id))
+        if (q === undefined) return ok(list)
+        return {
+          ...ok({ ...list, results: await search(platform, product.id, q) }),
+          onServed: (visit) => recordVisit({ type: 'search', productId: product.id, productSlug: product.slug }, visit),
+        }
+      }),
+  })
+}
+
+function reading({ recordVisit, onProduct }: Parts): Route {
+  return route({
+    method: 'GET',
+    path: '/products/:slug/docs/:docSlug',
+    name: 'getDoc',
+    tag,
+    summary: 'Read a doc of a product',
+    description: 'As `text/markdown`, by `Accept` or with `.md` after the slug, the text as it was written.',
+    access,
+    params: { slug, docSlug },
+    answers: {
+      200: { json: DocAnswer, rawTypes: ['text/markdown'], description: 'The doc, or its Markdown alone.' },
+      301: moved,
+    },
+    publicRead,
+    handle: ({ platform, params, headers }) =>
+      onProduct({ platform, slug: params.slug, path: (today) => docPath(today, params.docSlug) }, async (product) => {
+        const isFile = params.docSlug.endsWith('.md')
+        const doc = await getPublicDoc(platform, product.id, isFile ? params.docSlug.slice(0, -3) : params.docSlug)
+        const event = { type: 'doc.view', productId: product.id, productSlug: product.slug, docSlug: doc.slug } as const
+        const isRaw = isFile || preferred(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
+        const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: viewOf(doc) })
+        const vary = { vary: 'accept, accept-encoding' }
+        return { ...answer, headers: { ...answer.headers, ...vary }, onServed: (visit) => recordVisit(event, visit) }
+      }),
+  })
+}
+
+function exporting({ onProduct }: Parts): Route {
+  return route({
+    method: 'GET',
+    path: '/products/:slug/docs.md',
+    name: 'exportDocs',
+    tag,
+    summary: 'All docs of a product as one Markdown file',
+    access,
+    params: { slug },
+    answers: {
+      200: { rawTypes: ['text/markdown'], description: 'The docs in the order in which they are read.' },
+      301: moved,
+    },
+    publicRead,
+    handle: ({ platform, params }) =>
+      onProduct({ platform, slug: params.slug, path: (today) => `${docPath(today)}.md` }, async (product) =>
+        raw(markdownType, await exportOf(platform, product)),
+      ),
+  })
+}
+
+function index(): Route {
+  return route({
+    method: 'GET',
+    path: '/llms.txt',
+    name: 'getLlmsTxt',
+    tag,
+    summary: 'The index of all docs, for language models',
+    description: 'In the form of llmstxt.org: the public products with links to their docs as Markdown.',
+    access,
+    answers: { 200: { rawTypes: ['text/plain'], description: 'The index, in Markdown.' } },
+    publicRead,
+    handle: async ({ platform }) => raw('text/plain; charset=utf-8', await llmsTxt(platform)),
+  })
+}
+
+function listOf(product: { slug: string; name: string }, { sections, docs }: PublicOutline) {
+  const slugOf = new Map(sections.map(({ section }) => [section.id, section.slug]))
+  return {
+    product: { slug: product.slug, name: product.name },
+    sections: sections.map(({ section, docs: own }) => ({
+      ...{ slug: section.slug, title: section.title, order: section.order },
+      parent: slugOf.get(section.parentId ?? '') ?? null,
+      docs: own.map(lineOf),
+    })),
+    docs: docs.map((doc) => ({ ...lineOf(doc), section: slugOf.get(doc.sectionId ?? '') ?? null })),
+  }
+}
+
+function lineOf({ slug, title, summary, order, updatedAt }: DocLine) {
+  return { slug, title, summary, order, updatedAt: updatedAt.toISOString() }
+}
+
+function viewOf(doc: PublicDoc) {
+  const { slug, title, summary, section, markdown, html, toc, prev, next, wordCount, seo, updatedAt } = doc
+  return {
+    ...{ slug, title, summary, markdown, html, toc, seo },
+    section: section === null ? null : { slug: section.slug, title: section.title },
+    prev: prev === null ? null : { slug: prev.slug, title: prev.title },
+    next: next === null ? null : { slug: next.slug, title: next.title },
+    readingMinutes: readingMinutesOf(wordCount),
+    updatedAt: updatedAt.toISOString(),
+  }
+}

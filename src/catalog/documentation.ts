@@ -1,0 +1,42 @@
+import type { MediaLibrary } from '../content/index.ts'
+import type { Route } from '../http/route.ts'
+import type { InspectLicense } from '../identity/index.ts'
+import type { RecordVisit } from '../kernel/visit.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import { docAdminRoutes } from './docs/doc.routes.ts'
+import { seedDocs } from './docs/doc-seed.service.ts'
+import { publicDocRoutes } from './docs/public-doc.routes.ts'
+import { docLinesOf } from './docs/public-doc.service.ts'
+import { downloadRoutes } from './downloads/download.routes.ts'
+import { downloadsOf, releaseFiles } from './downloads/download.service.ts'
+import { publicPlaces, type ResolveSlug } from './products/public-place.ts'
+import type { RevisedDeps } from './revised/revised.service.ts'
+import { versionRoutes } from './versions/version.routes.ts'
+import { versionsOf } from './versions/version.service.ts'
+
+type DocumentationDeps = RevisedDeps & {
+  recordVisit: RecordVisit
+  media: MediaLibrary
+  inspectLicense: InspectLicense
+  resolveSlug: ResolveSlug
+}
+
+/** What a product has to read and to fetch: docs, versions and downloads. */
+export function documentation({ resolveSlug, recordVisit, media, inspectLicense, ...changes }: DocumentationDeps) {
+  const onProduct = publicPlaces(resolveSlug)
+  const routes: Route[] = [
+    ...publicDocRoutes({ recordVisit, onProduct }),
+    ...docAdminRoutes(changes),
+    ...versionRoutes({ ...changes, media, onProduct }),
+    ...downloadRoutes({ ...changes, media, inspectLicense, onProduct, recordVisit }),
+  ]
+  return {
+    routes,
+    /** As they stand in a product's own answer. */
+    parts: { versions: versionsOf, downloads: downloadsOf, docs: docLinesOf },
+    /** The texts of a product that was made by this very start. */
+    seedDocs,
+    /** Before a product is removed, in its transaction: its downloads use no uploaded files any more. */
+    releaseFiles: (tx: PlatformScope, productId: string) => releaseFiles(tx, { productId, versionId: null, media }),
+  }
+}

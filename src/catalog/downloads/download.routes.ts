@@ -1,0 +1,77 @@
+import { open } from '../../http/access.ts'
+import { at, type Route, route } from '../../http/route.ts'
+import { Type } from '../../kernel/type.ts'
+import type { RecordVisit } from '../../kernel/visit.ts'
+import type { PublicPlaces } from '../products/public-place.ts'
+import { recordRoutes } from '../revised/revised.routes.ts'
+import {
+  type DownloadChange,
+  DownloadChange as DownloadChangeSchema,
+  DownloadView,
+  type NewDownload,
+  NewDownload as NewDownloadSchema,
+  RedirectQuery,
+} from './download.schema.ts'
+import { type DownloadDeps, downloadService, locate } from './download.service.ts'
+import type { Download } from './download.store.ts'
+
+type Deps = DownloadDeps & { onProduct: PublicPlaces; recordVisit: RecordVisit }
+
+export function downloadRoutes(deps: Deps): Route[] {
+  const redirect = redirecting(deps)
+  return [
+    redirect,
+    at(redirect, { path: `/v1${redirect.path}`, name: 'downloadV1' }),
+    ...recordRoutes<Download, Download, NewDownload, DownloadChange>({
+      words: {
+        ...{ path: 'downloads', one: 'download', many: 'downloads', title: 'download' },
+        ...{ operation: 'ProductDownload', operations: 'ProductDownloads' },
+      },
+      schemas: { new: NewDownloadSchema, change: DownloadChangeSchema, line: DownloadView, whole: DownloadView },
+      descriptions: { create: 'An uploaded file, an https address, or a command that installs it.' },
+      refusals: [],
+      service: downloadService(deps),
+      lineOf: async (_, downloads) => downloads.map(adminView),
+      wholeOf: async (_, download) => adminView(download),
+    }),
+  ]
+}
+
+function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: '/products/:slug/downloads/:id',
+    name: 'download',
+    tag: 'Products',
+    summary: 'Go to a file of a product',
+    description:
+      'Counts the download and leads on to the file; HEAD does not count. Where the download says `requiresLicense`, send a license key of the product as `X-License-Key`. The downloads of a yanked version answer 404.',
+    access: open('the catalog is public; what takes a license asks for its key'),
+    params: { slug: Type.String({ description: 'The product’s slug.', examples: ['editing-sdk'] }) },
+    query: RedirectQuery,
+    answers: { 301: null, 302: null },
+    refusals: ['LICENSE_REQUIRED', 'LICENSE_REVOKED', 'LICENSE_EXPIRED'],
+    handle: ({ platform, params: { slug, id }, query, headers }) =>
+      onProduct({ platform, slug, path: (today) => `/products/${today}/downloads/${id}` }, async (product) => {
+        const licenseKey = headers['x-license-key'] ?? query.licenseKey ?? null
+        const { download, location } = await locate(platform, { product, id, licenseKey }, deps)
+        const { versionId } = download
+        const event = {
+          type: 'sdk.download',
+          productId: product.id,
+          productSlug: product.slug,
+          downloadId: id,
+        } as const
+        return {
+          status: 302,
+          body: null,
+          headers: { location },
+          onServed: (visit) => recordVisit({ ...event, ...(versionId === null ? {} : { versionId }) }, visit),
+        }
+      }),
+  })
+}
+
+function adminView({ createdAt, updatedAt, ...download }: Download) {
+  return { ...download, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

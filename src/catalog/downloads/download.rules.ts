@@ -1,0 +1,50 @@
+export const downloadKinds = ['SDK', 'DESKTOP', 'MOBILE', 'CLI', 'DOC', 'OTHER'] as const
+export const platforms = ['windows', 'macos', 'linux', 'ios', 'android', 'web', 'any'] as const
+export const architectures = ['x64', 'arm64', 'universal', 'any'] as const
+
+export type DownloadTerms = {
+  versionId: string | null
+  kind: (typeof downloadKinds)[number]
+  platform: (typeof platforms)[number]
+  arch: (typeof architectures)[number]
+  fileName: string | null
+  sizeBytes: number | null
+  /** Lower case hex. */
+  sha256: string | null
+  signature: string | null
+  mediaId: string | null
+  externalUrl: string | null
+  packageManager: string | null
+  installCommand: string | null
+  requiresLicense: boolean
+  isActive: boolean
+  order: number
+}
+
+export type DownloadFault = { path: string; code: string; message: string }
+
+/** Why nobody could get anything by it; null when somebody can. */
+export function faultOfDownload({ mediaId, externalUrl, installCommand }: DownloadTerms): DownloadFault | null {
+  if (mediaId !== null && externalUrl !== null)
+    return {
+      path: '/body/externalUrl',
+      code: 'either',
+      message: 'cannot stand beside `mediaId`: one file has one place',
+    }
+  if (externalUrl !== null && !isHttps(externalUrl))
+    return { path: '/body/externalUrl', code: 'format', message: 'must be an https address without a password' }
+  if (mediaId === null && externalUrl === null && installCommand === null)
+    return {
+      path: '/body/mediaId',
+      code: 'required',
+      message: 'is required without `externalUrl` and `installCommand`',
+    }
+  return null
+}
+
+/** As it will stand in a header: no space, no control character, and no credentials that all would read. */
+function isHttps(address: string): boolean {
+  if (!/^https:\/\/[\x21-\x7e]+$/.test(address) || !URL.canParse(address)) return false
+  const { username, password } = new URL(address)
+  return username === '' && password === ''
+}

@@ -1,0 +1,134 @@
+import type { Static } from 'typebox'
+import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { architectures, downloadKinds, platforms } from './download.rules.ts'
+
+const oneLine = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$'
+
+const text = (lengthMax: number, example: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: oneLine, examples: [example] })
+
+const VersionId = Nullable(Id, 'The version it is of; null: of none. A yanked version’s downloads answer 404.')
+const Kind = Words(downloadKinds)
+const Platform = Words(platforms, { description: 'any unless given.' })
+const Arch = Words(architectures, { description: 'any unless given.' })
+const FileName = Nullable(text(200, 'atrium-editing-1.4.0.tgz'), 'That of the media unless given.')
+const SizeBytes = Nullable(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [1_048_576] }),
+  'That of the media unless given.',
+)
+const Sha256 = Nullable(
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
+  'Lower case hex; that of the media unless given.',
+)
+const Signature = Nullable(
+  Type.String({ maxLength: 4000, examples: ['RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0='] }),
+  'As the publisher made it.',
+)
+const PackageManager = Nullable(text(40, 'npm'))
+const InstallCommand = Nullable(text(500, 'npm install @example/editing'))
+const RequiresLicense = Type.Boolean({
+  description: 'The file is given only to who sends a license key of the product.',
+  examples: [false],
+})
+const Order = Type.Integer({ minimum: 0, maximum: 1_000_000, description: '100 unless given.', examples: [100] })
+
+const change = {
+  versionId: Type.Optional(VersionId),
+  kind: Type.Optional(Kind),
+  platform: Type.Optional(Platform),
+  arch: Type.Optional(Arch),
+  fileName: Type.Optional(FileName),
+  sizeBytes: Type.Optional(SizeBytes),
+  sha256: Type.Optional(Sha256),
+  signature: Type.Optional(Signature),
+  mediaId: Type.Optional(Nullable(Id, 'An uploaded file. Not beside `externalUrl`.')),
+  externalUrl: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: 2000, examples: ['https://downloads.example.com/atrium-editing-1.4.0.tgz'] }),
+      'https alone. Not beside `mediaId`.',
+    ),
+  ),
+  packageManager: Type.Optional(PackageManager),
+  installCommand: Type.Optional(InstallCommand),
+  requiresLicense: Type.Optional(RequiresLicense),
+  isActive: Type.Optional(Type.Boolean({ description: 'false hides it from the public.', examples: [true] })),
+  order: Type.Optional(Order),
+}
+
+export const NewDownload = Type.Object(
+  { ...change, kind: Kind },
+  {
+    additionalProperties: false,
+    // Of the three ways to get it an example can only show one.
+    examples: [
+      {
+        kind: 'SDK',
+        platform: 'any',
+        fileName: 'atrium-editing-1.4.0.tgz',
+        externalUrl: 'https://downloads.example.com/atrium-editing-1.4.0.tgz',
+        packageManager: 'npm',
+        installCommand: 'npm install @example/editing',
+      },
+    ],
+  },
+)
+export type NewDownload = Static<typeof NewDownload>
+export const DownloadChange = Closed(change)
+export type DownloadChange = Static<typeof DownloadChange>
+
+const shown = {
+  id: Id,
+  kind: Kind,
+  platform: Platform,
+  arch: Arch,
+  fileName: FileName,
+  sizeBytes: SizeBytes,
+  sha256: Sha256,
+  signature: Signature,
+  packageManager: PackageManager,
+  installCommand: InstallCommand,
+  requiresLicense: RequiresLicense,
+  order: Order,
+}
+
+export const PublicDownload = Type.Object(
+  {
+    ...shown,
+    version: Nullable(Type.String({ examples: ['1.4.0'] }), 'null: of no version.'),
+    url: Nullable(
+      Type.String({ examples: ['/products/editing-sdk/downloads/0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
+      'Leads on to the file and counts; null: there is no file, only a command.',
+    ),
+  },
+  { title: 'ProductDownload' },
+)
+export type PublicDownload = Static<typeof PublicDownload>
+
+export const DownloadView = Type.Object(
+  {
+    ...shown,
+    productId: Id,
+    versionId: VersionId,
+    mediaId: Nullable(Id),
+    externalUrl: Nullable(Type.String({ examples: ['https://downloads.example.com/atrium-editing-1.4.0.tgz'] })),
+    isActive: Type.Boolean({ examples: [true] }),
+    revision: Type.Integer({ description: 'Grows with each change.', examples: [1] }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'AdminProductDownload' },
+)
+
+export const RedirectQuery = Closed({
+  licenseKey: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Where a header cannot be sent; the header `X-License-Key` keeps the key out of addresses.',
+      examples: ['ATR-7K2M9-QX4RT-0B8WC-3NHZF-5P6VD'],
+    }),
+  ),
+})

@@ -1,0 +1,121 @@
+import type { MediaLibrary } from '../../content/index.ts'
+import type { InspectLicense } from '../../identity/index.ts'
+import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { ProductPart } from '../products/product-part.ts'
+import type { PublicParent } from '../products/public-parent.store.ts'
+import { type Change, type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
+import { type DownloadTerms, faultOfDownload } from './download.rules.ts'
+import type { DownloadChange, NewDownload, PublicDownload } from './download.schema.ts'
+import {
+  type Download,
+  downloadStore,
+  downloadsWithMedia,
+  findOpenDownload,
+  isVersionOf,
+  type OpenDownload,
+  openDownloads,
+} from './download.store.ts'
+
+export type DownloadDeps = RevisedDeps & { media: MediaLibrary; inspectLicense: InspectLicense }
+
+/** Refuses VALIDATION_ERROR for a version or a file that is not there, and for a download without any way to get it. */
+export function downloadService(deps: DownloadDeps) {
+  const { media } = deps
+  const kind: Kind<DownloadTerms, NewDownload, DownloadChange> = {
+    noun: 'download',
+    store: downloadStore,
+    derived: [],
+    plain: () => ({
+      ...{ versionId: null, platform: 'any', arch: 'any', fileName: null, sizeBytes: null, sha256: null },
+      ...{ signature: null, mediaId: null, externalUrl: null, packageManager: null, installCommand: null },
+      ...{ requiresLicense: false, isActive: true, order: 100 },
+    }),
+    read: async (sent) => sent,
+    settle: (tx, change) => settled(tx, change, media),
+    written: async (tx, { product, id, record }) => {
+      const label = `${product.slug} ${record?.fileName ?? ''}`.trim()
+      await media.setUses(tx, { kind: 'download', id, label }, record?.mediaId ? [record.mediaId] : [])
+    },
+  }
+  return revisedService(deps, kind)
+}
+
+async function settled(
+  tx: PlatformScope,
+  { before, after }: Change<DownloadTerms>,
+  media: MediaLibrary,
+): Promise<Download> {
+  const fault = faultOfDownload(after)
+  if (fault !== null) throw faulty(fault.path, fault)
+  const { productId, versionId, mediaId } = after
+  if (versionId !== null && !(await isVersionOf(tx, productId, versionId)))
+    throw faulty('/body/versionId', { code: 'unknown', message: 'is no version of this product' })
+  if (mediaId === null || mediaId === before?.mediaId) return after
+  const file = (await media.find(tx, [mediaId])).get(mediaId)
+  if (file === undefined) throw faulty('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
+  // What is known of the file itself, unless the caller said otherwise in this very change.
+  const keep = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
+    after[member] !== null && after[member] !== (before?.[member] ?? null) ? after[member] : own
+  return {
+    ...after,
+    fileName: keep('fileName', file.filename),
+    sizeBytes: keep('sizeBytes', file.size),
+    sha256: keep('sha256', file.sha256),
+  }
+}
+
+/** The downloads of products that the public sees. */
+export const downloadsOf: ProductPart<PublicDownload> = async (platform, productIds) => {
+  const found = Map.groupBy(await openDownloads(platform, productIds), ({ productId }) => productId)
+  return new Map(productIds.map((productId) => [productId, (found.get(productId) ?? []).map(publicView)]))
+}
+
+/** In the transaction that removes a product or one of its versions: its files are used by nothing any more. */
+export async function releaseFiles(
+  tx: PlatformScope,
+  { productId, versionId, media }: { productId: string; versionId: string | null; media: MediaLibrary },
+): Promise<void> {
+  for (const id of await downloadsWithMedia(tx, { productId, versionId }))
+    await media.setUses(tx, { kind: 'download', id, label: '' }, [])
+}
+
+type Fetching = { product: PublicParent; id: string; licenseKey: string | null }
+
+/**
+ * Where the file lies. Refuses NOT_FOUND alike for what is hidden, yanked or without a file, and LICENSE_REQUIRED,
+ * LICENSE_REVOKED or LICENSE_EXPIRED where it takes a license of the product. A license without a use left still
+ * downloads: what it was used for has to be installed again.
+ */
+export async function locate(
+  platform: PlatformScope,
+  { product, id, licenseKey }: Fetching,
+  { media, inspectLicense }: Pick<DownloadDeps, 'media' | 'inspectLicense'>,
+): Promise<{ download: OpenDownload; location: string }> {
+  const download = await findOpenDownload(platform, { productId: product.id, id })
+  if (download === null || !hasFile(download)) throw notFound()
+  if (download.requiresLicense) {
+    if (licenseKey === null) throw new Refusal('LICENSE_REQUIRED', { detail: 'Send a license key as `X-License-Key`.' })
+    const checks = await inspectLicense(platform, { licenseKey, product: product.slug, caller: null })
+    const failed = checks.find(({ check, passed }) => passed === false && check !== 'LICENSE_USES_LEFT')
+    if (failed) throw new Refusal(failed.code ?? 'LICENSE_REQUIRED')
+  }
+  const { mediaId, externalUrl } = download
+  const location = mediaId === null ? externalUrl : (await media.find(platform, [mediaId])).get(mediaId)?.url
+  if (!location) throw notFound()
+  return { download, location }
+}
+
+function hasFile({ mediaId, externalUrl }: DownloadTerms): boolean {
+  return mediaId !== null || externalUrl !== null
+}
+
+function publicView(download: OpenDownload): PublicDownload {
+  const { id, kind, platform, arch, fileName, sizeBytes, sha256, signature, packageManager, installCommand } = download
+  const { requiresLicense, order, version, productSlug } = download
+  return {
+    ...{ id, kind, platform, arch, fileName, sizeBytes, sha256, signature, packageManager, installCommand },
+    ...{ requiresLicense, order, version },
+    url: hasFile(download) ? `/products/${productSlug}/downloads/${id}` : null,
+  }
+}

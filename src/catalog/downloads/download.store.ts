@@ -1,0 +1,77 @@
+import { many, maybe, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { selected } from '../columns.store.ts'
+import { type Revised, revisedStore } from '../revised/revised.store.ts'
+import type { DownloadTerms } from './download.rules.ts'
+
+export type Download = Revised<DownloadTerms>
+
+const terms = {
+  versionId: ['version_id', 'uuid'],
+  kind: ['kind', 'text'],
+  platform: ['platform', 'text'],
+  arch: ['arch', 'text'],
+  fileName: ['file_name', 'text'],
+  sizeBytes: ['size_bytes', 'bigint'],
+  sha256: ['sha256', 'text'],
+  signature: ['signature', 'text'],
+  mediaId: ['media_id', 'uuid'],
+  externalUrl: ['external_url', 'text'],
+  packageManager: ['package_manager', 'text'],
+  installCommand: ['install_command', 'text'],
+  requiresLicense: ['requires_license', 'boolean'],
+  isActive: ['is_active', 'boolean'],
+  order: ['position', 'integer'],
+} as const
+
+export const downloadStore = revisedStore<DownloadTerms>({
+  name: 'product_downloads',
+  terms,
+  order: sql`position, id`,
+})
+
+/** A download that the public may see, with its version and the product's slug. */
+export type OpenDownload = Download & { version: string | null; productSlug: string }
+
+const open = sql`select download.*, version.version, products.slug as "productSlug"
+  from (select id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt",
+    ${selected<DownloadTerms>(terms)} from product_downloads where is_active) download
+  join products on products.id = download."productId"
+  left join product_versions version on version.id = download."versionId"`
+const isGood = sql`version.yanked_at is null`
+
+export function openDownloads(platform: PlatformScope, productIds: string[]): Promise<OpenDownload[]> {
+  return many(
+    platform,
+    sql<OpenDownload>`${open} where download."productId" = any(${productIds}::uuid[]) and ${isGood}
+      order by download."order", version.precedence desc nulls first, download.id`,
+  )
+}
+
+export function findOpenDownload(
+  platform: PlatformScope,
+  { productId, id }: { productId: string; id: string },
+): Promise<OpenDownload | null> {
+  return maybe(
+    platform,
+    sql<OpenDownload>`${open} where download."productId" = ${productId} and download.id = ${id} and ${isGood}`,
+  )
+}
+
+export async function isVersionOf(tx: PlatformScope, productId: string, versionId: string): Promise<boolean> {
+  const row = await maybe(tx, sql`select 1 from product_versions where id = ${versionId} and product_id = ${productId}`)
+  return row !== null
+}
+
+/** Those of the product, or of one version of it, that use an uploaded file. */
+export async function downloadsWithMedia(
+  tx: PlatformScope,
+  { productId, versionId }: { productId: string; versionId: string | null },
+): Promise<string[]> {
+  const rows = await many(
+    tx,
+    sql<{ id: string }>`select id from product_downloads where product_id = ${productId} and media_id is not null
+      and (${versionId}::uuid is null or version_id = ${versionId})`,
+  )
+  return rows.map(({ id }) => id)
+}

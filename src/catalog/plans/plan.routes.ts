@@ -1,0 +1,55 @@
+import type { Route } from '../../http/route.ts'
+import { recordRoutes } from '../records/record.routes.ts'
+import type { Stored } from '../records/record.rules.ts'
+import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
+import { type PlanTerms, plainPlan, readCode, readCurrency, refusePriceAlone } from './plan.rules.ts'
+import { NewPlan, PlanAnswer, PlanChange } from './plan.schema.ts'
+import { planStore } from './plan.store.ts'
+
+const kind: RecordKind<PlanTerms, PlanChange> = {
+  noun: 'plan',
+  store: planStore,
+  unique: 'code',
+  read: (sent, before) => {
+    const kept = before ?? { code: '', name: '', ...plainPlan }
+    const given = <Name extends keyof PlanTerms & keyof PlanChange>(name: Name, none: PlanTerms[Name]) =>
+      sent[name] === undefined ? kept[name] : ((sent[name] ?? none) as PlanTerms[Name])
+    const terms: PlanTerms = {
+      code: sent.code === undefined ? kept.code : readCode(sent.code),
+      name: sent.name ?? kept.name,
+      description: given('description', ''),
+      priceCents: given('priceCents', null),
+      currency: typeof sent.currency === 'string' ? readCurrency(sent.currency) : given('currency', null),
+      interval: given('interval', null),
+      maxUses: given('maxUses', null),
+      trialDays: given('trialDays', null),
+      features: given('features', []),
+      isPopular: sent.isPopular ?? kept.isPopular,
+      cta: given('cta', null),
+      isActive: sent.isActive ?? kept.isActive,
+    }
+    refusePriceAlone(terms)
+    return terms
+  },
+}
+
+export function planRoutes(deps: RecordDeps): Route[] {
+  return recordRoutes({
+    noun: {
+      one: 'plan',
+      many: 'plans',
+      name: 'Plan',
+      a: 'a plan',
+      description: 'What a license allows is decided when it is issued; this is what the catalog says of it.',
+    },
+    schemas: { fresh: NewPlan, change: PlanChange, answer: PlanAnswer },
+    records: recordService(kind, deps),
+    view: async (_scope, plans) => plans.map(planView),
+  })
+}
+
+/** A plan as the catalog shows it. */
+export function planView(plan: Stored<PlanTerms>): PlanAnswer {
+  const { productId: _, createdAt, updatedAt, ...shown } = plan
+  return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

@@ -1,0 +1,58 @@
+import { faulty } from '../../kernel/refusal.ts'
+
+export const planIntervals = ['month', 'year', 'once'] as const
+
+/** What a plan of a product says. */
+export type PlanTerms = {
+  code: string
+  name: string
+  description: string
+  /** Null: to be agreed. */
+  priceCents: number | null
+  /** ISO 4217. */
+  currency: string | null
+  interval: (typeof planIntervals)[number] | null
+  /** Null: unlimited. */
+  maxUses: number | null
+  trialDays: number | null
+  features: string[]
+  isPopular: boolean
+  cta: { label: string; url: string } | null
+  isActive: boolean
+}
+
+export const plainPlan = {
+  description: '',
+  priceCents: null,
+  currency: null,
+  interval: null,
+  maxUses: null,
+  trialDays: null,
+  features: [],
+  isPopular: false,
+  cta: null,
+  isActive: true,
+}
+
+/** A code in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR. */
+export function readCode(sent: string): string {
+  const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
+  if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
+  throw faulty('/body/code', {
+    code: 'pattern',
+    message: 'must be TRIAL, STARTER, PRO, ENTERPRISE or another word of up to 32 letters, digits and underscores',
+  })
+}
+
+/** A currency in any letter case. Refuses VALIDATION_ERROR for one that ISO 4217 does not know. */
+export function readCurrency(sent: string): string {
+  const currency = sent.toUpperCase()
+  if (Intl.supportedValuesOf('currency').includes(currency)) return currency
+  throw faulty('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
+}
+
+/** A price without its currency is no price. */
+export function refusePriceAlone({ priceCents, currency }: PlanTerms): void {
+  if (priceCents === null || currency !== null) return
+  throw faulty('/body/currency', { code: 'required', message: 'is required with a price' })
+}

@@ -1,0 +1,76 @@
+import type { Static } from 'typebox'
+import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
+import { Line, Lines, Target } from '../texts.schema.ts'
+import { planIntervals } from './plan.rules.ts'
+
+const integerMax = 2_147_483_647
+
+const Code = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: 'TRIAL, STARTER, PRO, ENTERPRISE or a word of your own, in any letter case; unique in the product.',
+  examples: ['PRO'],
+})
+const Name = Line({ lettersMax: 80, example: 'Pro' })
+const Description = Lines({ lettersMax: 2000, example: 'Unlimited connections.' })
+const PriceCents = Type.Integer({ minimum: 0, maximum: integerMax, examples: [1900] })
+const priceNote = 'In hundredths of the currency; null: to be agreed.'
+const Currency = Type.String({
+  pattern: '^[A-Za-z]{3}$',
+  description: 'ISO 4217. Required with a price.',
+  examples: ['EUR'],
+})
+const Interval = Words(planIntervals, { description: 'How often the price is paid.' })
+const MaxUses = Type.Integer({ minimum: 0, maximum: integerMax, examples: [100] })
+const TrialDays = Type.Integer({ minimum: 0, maximum: 3650, examples: [14] })
+const Points = Type.Array(Line({ lettersMax: 200, example: 'Unlimited connections' }), {
+  maxItems: 50,
+  description: 'What the plan has, in the lines of a price table.',
+})
+const CallToAction = Closed({ label: Line({ lettersMax: 64, example: 'Buy' }), url: Target })
+
+const terms = {
+  description: Type.Optional(Nullable(Description)),
+  priceCents: Type.Optional(Nullable(PriceCents, priceNote)),
+  currency: Type.Optional(Nullable(Currency)),
+  interval: Type.Optional(Nullable(Interval)),
+  maxUses: Type.Optional(Nullable(MaxUses, 'Uses of a license of the plan; null: unlimited.')),
+  trialDays: Type.Optional(Nullable(TrialDays)),
+  features: Type.Optional(Nullable(Points)),
+  isPopular: Type.Optional(Type.Boolean({ examples: [true] })),
+  cta: Type.Optional(Nullable(CallToAction, 'The button of the plan.')),
+  isActive: Type.Optional(Type.Boolean({ description: 'The public sees active plans alone.', examples: [true] })),
+  order: Type.Optional(OrderInput),
+}
+
+export const NewPlan = Closed({ code: Code, name: Name, ...terms })
+export const PlanChange = Type.Object(
+  { code: Type.Optional(Code), name: Type.Optional(Name), ...terms },
+  { additionalProperties: false, examples: [{ priceCents: 2900, currency: 'EUR', interval: 'month' }] },
+)
+export type PlanChange = Static<typeof PlanChange>
+
+export const PlanAnswer = Type.Object(
+  {
+    id: Id,
+    code: Code,
+    name: Name,
+    description: Description,
+    priceCents: Nullable(PriceCents, priceNote),
+    currency: Nullable(Currency),
+    interval: Nullable(Interval),
+    maxUses: Nullable(MaxUses, 'Null: unlimited.'),
+    trialDays: Nullable(TrialDays),
+    features: Points,
+    isPopular: Type.Boolean({ examples: [true] }),
+    cta: Nullable(CallToAction),
+    isActive: Type.Boolean({ examples: [true] }),
+    order: OrderAnswer,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'ProductPlan' },
+)
+export type PlanAnswer = Static<typeof PlanAnswer>

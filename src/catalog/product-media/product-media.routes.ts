@@ -1,0 +1,74 @@
+import type { MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { Route } from '../../http/route.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { recordRoutes } from '../records/record.routes.ts'
+import type { Stored } from '../records/record.rules.ts'
+import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
+import { type ProductMediaTerms, plainMedia, refuseIncomplete } from './product-media.rules.ts'
+import { NewProductMedia, type Picture, ProductMediaAnswer, ProductMediaChange } from './product-media.schema.ts'
+import { productMediaStore } from './product-media.store.ts'
+
+const kind: RecordKind<ProductMediaTerms, ProductMediaChange> = {
+  noun: 'media',
+  store: productMediaStore,
+  unique: null,
+  read: (sent, before) => {
+    const kept: ProductMediaTerms = before ?? { kind: 'SCREENSHOT', ...plainMedia }
+    const terms = {
+      kind: sent.kind ?? kept.kind,
+      mediaId: sent.mediaId === undefined ? kept.mediaId : sent.mediaId,
+      url: sent.url === undefined ? kept.url : sent.url,
+      alt: sent.alt === undefined ? kept.alt : sent.alt,
+      caption: sent.caption === undefined ? kept.caption : sent.caption,
+      posterMediaId: sent.posterMediaId === undefined ? kept.posterMediaId : sent.posterMediaId,
+    }
+    refuseIncomplete(terms)
+    return terms
+  },
+}
+
+export function productMediaRoutes(deps: RecordDeps, media: MediaLibrary): Route[] {
+  return recordRoutes({
+    noun: {
+      one: 'media',
+      many: 'media',
+      name: 'Media',
+      a: 'a picture or film',
+      description: 'An uploaded file by its `mediaId`, or an address elsewhere.',
+    },
+    schemas: { fresh: NewProductMedia, change: ProductMediaChange, answer: ProductMediaAnswer },
+    records: recordService(kind, deps),
+    view: async (scope: PlatformScope, records) => {
+      const lines = await media.find(scope, mediaIdsOf(records))
+      return records.map((record) => productMediaView(record, lines))
+    },
+  })
+}
+
+/** The uploaded files that the records show. */
+export function mediaIdsOf(records: ProductMediaTerms[]): string[] {
+  const ids = records.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId])
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+/** A picture or film as the catalog shows it. A file that is gone has no address. */
+export function productMediaView(record: Stored<ProductMediaTerms>, lines: Map<string, MediaLine>): ProductMediaAnswer {
+  const { productId: _, createdAt, updatedAt, ...shown } = record
+  const file = lines.get(record.mediaId ?? '')
+  return {
+    ...shown,
+    url: record.url ?? file?.url ?? null,
+    posterUrl: lines.get(record.posterMediaId ?? '')?.url ?? null,
+    width: file?.width ?? null,
+    height: file?.height ?? null,
+    variants: file?.variants ?? {},
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+export function pictureView(file: MediaLine | undefined): Picture | null {
+  if (file === undefined) return null
+  const { id, url, mimeType, width, height, alt, variants } = file
+  return { id, url, mimeType, width, height, alt, variants }
+}

@@ -1,0 +1,26 @@
+import { faulty } from '../../kernel/refusal.ts'
+
+export const productMediaKinds = ['SCREENSHOT', 'VIDEO', 'LOGO', 'COVER', 'DIAGRAM'] as const
+
+/** A picture or a film of a product: an uploaded file, or an address elsewhere. */
+export type ProductMediaTerms = {
+  kind: (typeof productMediaKinds)[number]
+  mediaId: string | null
+  url: string | null
+  alt: string | null
+  caption: string | null
+  posterMediaId: string | null
+}
+
+export const plainMedia = { mediaId: null, url: null, alt: null, caption: null, posterMediaId: null }
+
+/** Refuses VALIDATION_ERROR unless there is one source, and a text for those who do not see the picture. */
+export function refuseIncomplete({ kind, mediaId, url, alt, posterMediaId }: ProductMediaTerms): void {
+  if ((mediaId === null) === (url === null)) {
+    throw faulty('/body/mediaId', { code: 'oneOf', message: 'or url is required, and not both' })
+  }
+  if (kind !== 'VIDEO' && alt === null)
+    throw faulty('/body/alt', { code: 'required', message: 'is required for a picture' })
+  if (kind !== 'VIDEO' && posterMediaId !== null)
+    throw faulty('/body/posterMediaId', { code: 'unexpected', message: 'is for a VIDEO alone' })
+}

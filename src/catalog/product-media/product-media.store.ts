@@ -1,0 +1,15 @@
+import { recordStore } from '../records/record.store.ts'
+import type { ProductMediaTerms } from './product-media.rules.ts'
+
+export const productMediaStore = recordStore<ProductMediaTerms>({
+  name: 'product_media',
+  unique: null,
+  terms: {
+    kind: ['kind', 'text'],
+    mediaId: ['media_id', 'uuid'],
+    url: ['url', 'text'],
+    alt: ['alt', 'text'],
+    caption: ['caption', 'text'],
+    posterMediaId: ['poster_media_id', 'uuid'],
+  },
+})

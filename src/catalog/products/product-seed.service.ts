@@ -1,0 +1,84 @@
+import { newId } from '../../kernel/ids.ts'
+import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { featureStore } from '../features/feature.store.ts'
+import { planStore } from '../plans/plan.store.ts'
+import { noLinks, noSeo, type ProductTerms } from './product.rules.ts'
+import type { ProductSeed } from './product.seed.ts'
+import { addProduct, isSeedDue, listUnrendered, lockOutdatedSeed, renewSeed, setRendered } from './product.store.ts'
+import { milestonesAfter, noMilestones } from './product-status.rules.ts'
+
+type SeedDeps = {
+  publicChanged: PublicChanged
+  /** Adds the docs of a product where it has none. */
+  seedDocs(tx: PlatformScope, product: { productId: string; slug: string; now: Date }): Promise<void>
+  now: Date
+}
+
+/**
+ * Adds the product with its features and plans where no product has the slug; what an administrator has made of it
+ * since is never touched. One that stands letter for letter as an earlier version of the program seeded it, before
+ * there was a way to change it, is brought up to date. Safe when several nodes start at once.
+ */
+export async function seedProduct(platform: PlatformScope, seed: ProductSeed, deps: SeedDeps) {
+  const { publicChanged, seedDocs, now } = deps
+  const { slug } = seed.product
+  // A start that has nothing to seed loads no Markdown.
+  if (!(await isSeedDue(platform, slug))) return
+  const { html } = await renderMarkdown(seed.product.description)
+  await transaction(platform, async (tx) => {
+    const id = newId(now)
+    if (await addProduct(tx, { ...termsOf(seed, html, now), id, now })) {
+      await addRecords(tx, seed, { productId: id, createdAt: now })
+      await seedDocs(tx, { productId: id, slug, now })
+      return publicChanged(tx)
+    }
+    const outdated = await lockOutdatedSeed(tx, slug)
+    if (outdated === null) return
+    const { id: productId, createdAt } = outdated
+    await featureStore.removeAll(tx, productId)
+    await planStore.removeAll(tx, productId)
+    await renewSeed(tx, { ...termsOf(seed, html, createdAt), id: productId })
+    await addRecords(tx, seed, { productId, createdAt })
+    await seedDocs(tx, { productId, slug, now })
+    await publicChanged(tx)
+  })
+}
+
+/** Renders the descriptions that stood in the database before descriptions were rendered. */
+export async function renderDescriptions(platform: PlatformScope, { publicChanged }: Pick<SeedDeps, 'publicChanged'>) {
+  for (const product of await listUnrendered(platform)) {
+    const { html } = await renderMarkdown(product.description)
+    await transaction(platform, async (tx) => {
+      await setRendered(tx, product, html)
+      await publicChanged(tx)
+    })
+  }
+}
+
+function termsOf({ product }: ProductSeed, descriptionHtml: string, createdAt: Date): ProductTerms {
+  return {
+    ...product,
+    descriptionHtml,
+    typeLabel: null,
+    iconMediaId: null,
+    coverMediaId: null,
+    links: noLinks,
+    seo: noSeo,
+    ...milestonesAfter(noMilestones, product.status, createdAt),
+    sunsetAt: null,
+    replacedById: null,
+  }
+}
+
+async function addRecords(
+  tx: PlatformScope,
+  { features, plans }: ProductSeed,
+  at: { productId: string; createdAt: Date },
+): Promise<void> {
+  for (const [order, feature] of features.entries())
+    await featureStore.add(tx, { terms: feature, ...at, id: newId(at.createdAt), order })
+  for (const [order, plan] of plans.entries())
+    await planStore.add(tx, { terms: plan, ...at, id: newId(at.createdAt), order })
+}

@@ -1,0 +1,113 @@
+import { readFuture } from '../../kernel/moments.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import { noLinks, noSeo, type ProductTerms, standardSortOrder } from './product.rules.ts'
+import type { NewProduct, ProductChange } from './product-admin.schema.ts'
+import { milestonesAfter, noMilestones, refuseMove } from './product-status.rules.ts'
+import { readStatus, readType } from './product-word.rules.ts'
+
+/**
+ * A product as it is asked for: a move from DRAFT. Refuses VALIDATION_ERROR, and STATE_CONFLICT for what is DEPRECATED
+ * before anybody has seen it.
+ */
+export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): ProductTerms {
+  const type = readType(sent.type, '/body/type')
+  const status = readStatus(sent.status ?? 'DRAFT', '/body/status')
+  refuseMove({ from: 'DRAFT', to: status.word, force: false })
+  return {
+    slug: sent.slug,
+    name: sent.name,
+    tagline: sent.tagline ?? '',
+    description: sent.description ?? '',
+    descriptionHtml,
+    type: type.word,
+    typeLabel: type.label,
+    status: status.word,
+    statusLabel: status.label,
+    isFeatured: sent.isFeatured ?? false,
+    sortOrder: sent.sortOrder ?? standardSortOrder,
+    apiPrefix: sent.apiPrefix ?? null,
+    iconMediaId: sent.iconMediaId ?? null,
+    coverMediaId: sent.coverMediaId ?? null,
+    tags: distinct(sent.tags ?? []),
+    links: { ...noLinks, ...sent.links },
+    seo: { ...noSeo, ...sent.seo },
+    ...milestonesAfter(noMilestones, status.word, now),
+    sunsetAt: null,
+    replacedById: null,
+  }
+}
+
+/** What was found out about a change beside what it says. */
+export type ChangeFacts = {
+  now: Date
+  /** Of the new description, where there is one. */
+  descriptionHtml: string | null
+  /** Of the product that `replacedBy` names, where it names one. */
+  replacedById: string | null
+}
+
+/** Absent keeps, null clears. Refuses VALIDATION_ERROR, and STATE_CONFLICT for a status that cannot be reached. */
+export function changedTerms(before: ProductTerms, sent: ProductChange, facts: ChangeFacts): ProductTerms {
+  const description = sent.description === undefined ? before.description : (sent.description ?? '')
+  const type = sent.type === undefined ? null : readType(sent.type, '/body/type')
+  const isSameType = type === null || type.word === before.type
+  return {
+    ...withStatus(before, sent, facts.now),
+    slug: sent.slug ?? before.slug,
+    name: sent.name ?? before.name,
+    tagline: sent.tagline === undefined ? before.tagline : (sent.tagline ?? ''),
+    description,
+    descriptionHtml: description === before.description ? before.descriptionHtml : facts.descriptionHtml,
+    type: isSameType ? before.type : type.word,
+    typeLabel: isSameType ? before.typeLabel : type.label,
+    isFeatured: sent.isFeatured ?? before.isFeatured,
+    sortOrder: sent.sortOrder === undefined ? before.sortOrder : (sent.sortOrder ?? standardSortOrder),
+    apiPrefix: sent.apiPrefix === undefined ? before.apiPrefix : sent.apiPrefix,
+    iconMediaId: sent.iconMediaId === undefined ? before.iconMediaId : sent.iconMediaId,
+    coverMediaId: sent.coverMediaId === undefined ? before.coverMediaId : sent.coverMediaId,
+    tags: sent.tags === undefined ? before.tags : distinct(sent.tags ?? []),
+    links: sent.links === null ? noLinks : { ...before.links, ...sent.links },
+    seo: sent.seo === null ? noSeo : { ...before.seo, ...sent.seo },
+    ...endOf(before, sent, facts),
+  }
+}
+
+/** The same status again is no move: it keeps the word that it was entered with. */
+function withStatus(before: ProductTerms, sent: ProductChange, now: Date): ProductTerms {
+  if (sent.status === undefined) return before
+  const { word, label } = readStatus(sent.status, '/body/status')
+  if (word === before.status) return before
+  refuseMove({ from: before.status, to: word, force: sent.force === true })
+  return { ...before, status: word, statusLabel: label, ...milestonesAfter(before, word, now) }
+}
+
+/** How a product ends is known of a DEPRECATED one alone, and forgotten when it lives again. */
+function endOf(before: ProductTerms, sent: ProductChange, { now, replacedById }: ChangeFacts) {
+  if (withStatus(before, sent, now).status !== 'DEPRECATED') {
+    for (const name of ['sunsetAt', 'replacedBy'] as const) {
+      if (typeof sent[name] !== 'string') continue
+      throw faulty(`/body/${name}`, { code: 'unexpected', message: 'is for a product whose status is DEPRECATED' })
+    }
+    return { sunsetAt: null, replacedById: null }
+  }
+  return {
+    sunsetAt:
+      typeof sent.sunsetAt === 'string' ? sunsetOf(before, sent.sunsetAt, now) : keptOr(sent.sunsetAt, before.sunsetAt),
+    replacedById: typeof sent.replacedBy === 'string' ? replacedById : keptOr(sent.replacedBy, before.replacedById),
+  }
+}
+
+/** In the future, or what it is already: a form may send back what it was given. */
+function sunsetOf({ sunsetAt }: ProductTerms, sent: string, now: Date): Date {
+  return sunsetAt !== null && new Date(sent).getTime() === sunsetAt.getTime()
+    ? sunsetAt
+    : readFuture(sent, now, '/body/sunsetAt')
+}
+
+function keptOr<T>(sent: null | undefined, before: T | null): T | null {
+  return sent === null ? null : before
+}
+
+function distinct(tags: string[]): string[] {
+  return [...new Set(tags)]
+}

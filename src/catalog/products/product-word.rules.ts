@@ -1,0 +1,58 @@
+import { nearest } from '../../kernel/nearest.ts'
+import { faulty } from '../../kernel/refusal.ts'
+
+export const productTypes = ['SDK', 'API', 'APP', 'SERVICE'] as const
+export type ProductType = (typeof productTypes)[number]
+
+export const productStatuses = ['DRAFT', 'COMING_SOON', 'BETA', 'LIVE', 'DEPRECATED'] as const
+export type ProductStatus = (typeof productStatuses)[number]
+
+/** Other words for a status. A product in development stands in the public catalog: it is coming soon, no draft. */
+const statusAliases: Record<string, ProductStatus> = {
+  DEVELOPMENT: 'COMING_SOON',
+  IN_DEVELOPMENT: 'COMING_SOON',
+  DEV: 'COMING_SOON',
+  ALPHA: 'BETA',
+  PREVIEW: 'BETA',
+  PUBLISHED: 'LIVE',
+  ACTIVE: 'LIVE',
+  RETIRED: 'DEPRECATED',
+  SUNSET: 'DEPRECATED',
+}
+
+/** `label` is the word as it was sent; null where that is the stored word itself. */
+export type ReadWord<W extends string> = { word: W; label: string | null }
+
+/** Reads a type in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR naming `path`. */
+export function readType(sent: string, path: string): ReadWord<ProductType> {
+  return readWord(sent, { path, words: productTypes, aliases: {} })
+}
+
+/** The same for a status, by its aliases too. */
+export function readStatus(sent: string, path: string): ReadWord<ProductStatus> {
+  return readWord(sent, { path, words: productStatuses, aliases: statusAliases })
+}
+
+/** The words of a comma list: what a filter asks for. */
+export function readWords<W extends string>(
+  sent: string,
+  path: string,
+  read: (word: string, path: string) => ReadWord<W>,
+): W[] {
+  return [...new Set(sent.split(',').map((word) => read(word, path).word))]
+}
+
+function readWord<W extends string>(
+  sent: string,
+  { path, words, aliases }: { path: string; words: readonly W[]; aliases: Record<string, W> },
+): ReadWord<W> {
+  const label = sent.trim()
+  // Of the letters of English alone: in other languages letters exist that become these ones in upper case.
+  const plain = label.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]+/g, '_')
+  const word = words.find((known) => known === plain) ?? (Object.hasOwn(aliases, plain) ? aliases[plain] : undefined)
+  if (word !== undefined) return { word, label: label === word ? null : label }
+  const accepted = [...words, ...Object.keys(aliases)]
+  const near = nearest(plain, accepted)?.word
+  const message = `must be one of ${accepted.join(', ')}, in any letter case; the nearest is ${near}`
+  throw faulty(path, { code: 'enum', message })
+}

@@ -1,0 +1,161 @@
+import { refuseOtherRevision } from '../../http/precondition.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
+import type { PreviewTokens } from './preview.ts'
+import { differences, hasBeenPublic, type Product, type ProductTerms, refuseBuiltIn } from './product.rules.ts'
+import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
+import type { NewProduct, ProductChange } from './product-admin.schema.ts'
+import { addRedirect, removeRedirect } from './product-redirect.store.ts'
+import { changedTerms, newTerms } from './product-terms.rules.ts'
+
+/** Whether an API key, a license or anything else outside of the catalog names the slug. */
+export type IsProductInUse = (tx: Scope, slug: string) => Promise<boolean>
+
+export type ProductDeps = {
+  clock: Clock
+  audit: Audit
+  publicChanged: PublicChanged
+  previews: PreviewTokens
+  keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  dropUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  /** Without it, every product that has been public counts as one that is in use. */
+  isProductInUse?: IsProductInUse | undefined
+}
+
+export function productService({
+  clock,
+  audit,
+  publicChanged,
+  previews,
+  keepUses,
+  dropUses,
+  isProductInUse,
+}: ProductDeps) {
+  const written = async (
+    tx: PlatformScope,
+    { id }: { id: string },
+    { verb, changes }: { verb: string; changes: Record<string, unknown> },
+  ): Promise<void> => {
+    await audit(tx, { action: `product.${verb}`, target: { type: 'product', id }, changes })
+    await publicChanged(tx)
+  }
+
+  const refuseNamed = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
+    if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}: it cannot be ${what}.`)
+  }
+
+  const refuseDeletion = async (tx: PlatformScope, product: Product): Promise<void> => {
+    refuseBuiltIn(product, 'deleted')
+    await refuseNamed(tx, product, 'deleted')
+    if (isProductInUse === undefined && hasBeenPublic(product))
+      throw conflict(`${product.slug} has been public, so others may hold its slug: it cannot be deleted.`)
+  }
+
+  const leave = async (tx: PlatformScope, before: Product): Promise<void> => {
+    refuseBuiltIn(before, 'renamed')
+    await refuseNamed(tx, before, 'renamed')
+    await addRedirect(tx, { slug: before.slug, productId: before.id, now: clock.now() })
+  }
+
+  /** Refuses SLUG_TAKEN, VALIDATION_ERROR, and STATE_CONFLICT for a status that a product cannot begin with. */
+  async function create(platform: PlatformScope, sent: NewProduct): Promise<Product> {
+    const { html } = await renderMarkdown(sent.description ?? '')
+    const now = clock.now()
+    const terms = newTerms(sent, html, now)
+    const id = newId(now)
+    return transaction(platform, async (tx) => {
+      if (!(await addProduct(tx, { ...terms, id, now }))) throw slugTaken(sent.slug)
+      await removeRedirect(tx, sent.slug)
+      await keepUses(tx, { id, slug: sent.slug })
+      const { slug, name, type, status } = terms
+      await written(tx, { id }, { verb: 'create', changes: { slug, name, type, status } })
+      return getProduct(tx, id)
+    })
+  }
+
+  /** What changes nothing leaves no trace. Refuses NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR, STATE_CONFLICT and PRECONDITION_FAILED. */
+  async function update(
+    platform: PlatformScope,
+    id: string,
+    { sent, ifMatch }: { sent: ProductChange; ifMatch: string | undefined },
+  ): Promise<Product> {
+    const descriptionHtml = sent.description === undefined ? null : (await renderMarkdown(sent.description ?? '')).html
+    return transaction(platform, async (tx) => {
+      const before = await lockProduct(tx, id)
+      refuseOtherRevision(ifMatch, before)
+      const now = clock.now()
+      const replacedById = await replacementOf(tx, before, sent)
+      const after = changedTerms(termsOf(before), sent, { now, descriptionHtml, replacedById })
+      const { descriptionHtml: _, ...changes } = differences(termsOf(before), after)
+      if (Object.keys(changes).length === 0) return before
+      if (after.slug !== before.slug) await leave(tx, before)
+      if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
+      if (after.slug !== before.slug) await removeRedirect(tx, after.slug)
+      await keepUses(tx, { id, slug: after.slug })
+      const isForced = sent.force === true && 'status' in changes
+      await written(tx, { id }, { verb: 'update', changes: isForced ? { ...changes, isForced } : changes })
+      return getProduct(tx, id)
+    })
+  }
+
+  /** Refuses NOT_FOUND, PRECONDITION_FAILED, and STATE_CONFLICT for one that others name. */
+  const remove = (platform: PlatformScope, id: string, ifMatch: string | undefined): Promise<void> =>
+    transaction(platform, async (tx) => {
+      const product = await lockProduct(tx, id)
+      refuseOtherRevision(ifMatch, product)
+      await refuseDeletion(tx, product)
+      await dropUses(tx, product)
+      await removeProduct(tx, id)
+      const { slug, name } = product
+      await written(tx, { id }, { verb: 'delete', changes: { slug, name } })
+    })
+
+  /** A path that shows the product to whoever has it, a draft too, until it expires. */
+  const previewLink = (
+    platform: PlatformScope,
+    id: string,
+    seconds: number,
+  ): Promise<{ url: string; expiresAt: Date }> =>
+    transaction(platform, async (tx) => {
+      const { slug } = await getProduct(tx, id)
+      // Whole seconds, as in the token.
+      const expiresAt = new Date(Math.floor(clock.now().getTime() / 1000 + seconds) * 1000)
+      await audit(tx, { action: 'product.preview', target: { type: 'product', id }, changes: { slug, expiresAt } })
+      return { url: `/products/${slug}?preview=${previews.issue(id, expiresAt)}`, expiresAt }
+    })
+
+  return { create, update, remove, previewLink }
+}
+
+export type Products = ReturnType<typeof productService>
+
+function conflict(detail: string): Refusal {
+  return new Refusal('STATE_CONFLICT', { detail })
+}
+
+function slugTaken(slug: string): Refusal {
+  return new Refusal('SLUG_TAKEN', { detail: `Another product has the slug ${slug}.` })
+}
+
+/** The id of the product that is to replace this one; null where the change names none. Refuses VALIDATION_ERROR. */
+async function replacementOf(
+  tx: PlatformScope,
+  { id }: Product,
+  { replacedBy }: ProductChange,
+): Promise<string | null> {
+  if (typeof replacedBy !== 'string') return null
+  const found = await findProductBySlug(tx, replacedBy)
+  if (found === null) throw faulty('/body/replacedBy', { code: 'unknown', message: 'is not the slug of a product' })
+  if (found.id === id) throw faulty('/body/replacedBy', { code: 'self', message: 'is the product itself' })
+  return found.id
+}
+
+function termsOf(product: Product): ProductTerms {
+  const { id: _, revision: __, replacedBy: ___, publicReplacedBy, createdAt, updatedAt, ...terms } = product
+  return terms
+}

@@ -1,0 +1,52 @@
+import { Nullable } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
+
+type Shown = { lettersMax: number; example: string; description?: string }
+
+/** One line with something to see in it and no control characters. */
+export function Line({ lettersMax, example, description }: Shown) {
+  return Type.String({
+    minLength: 1,
+    maxLength: lettersMax,
+    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    ...(description === undefined ? {} : { description }),
+    examples: [example],
+  })
+}
+
+/** Lines of text, also none. */
+export function Lines({ lettersMax, example, description }: Shown) {
+  return Type.String({
+    maxLength: lettersMax,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+    ...(description === undefined ? {} : { description }),
+    examples: [example],
+  })
+}
+
+export const Slug = Type.String({
+  minLength: 2,
+  maxLength: 64,
+  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  description: 'Lower-case letters and digits, with single hyphens between them.',
+  examples: ['photo-lab'],
+})
+
+/** Nothing that could end an attribute of a page it is put into, and no user info. */
+const addressPattern =
+  'https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][^\\s\\p{Cc}<>"\'`\\\\]*)?'
+
+export function WebAddress(example: string) {
+  return Nullable(
+    Type.String({ maxLength: 2048, pattern: `^${addressPattern}$`, examples: [example] }),
+    'An http or https address.',
+  )
+}
+
+/** Where a button leads: elsewhere, or a path here. */
+export const Target = Type.String({
+  maxLength: 2048,
+  pattern: `^(?:${addressPattern}|/(?:[^/\\s\\p{Cc}<>"'\`\\\\][^\\s\\p{Cc}<>"'\`\\\\]*)?)$`,
+  description: 'An http or https address, or a path that starts with a slash.',
+  examples: ['https://example.com/buy'],
+})

@@ -1,0 +1,88 @@
+import type { MediaLibrary } from '../../content/index.ts'
+import { renderMarkdown } from '../../kernel/markup/markup.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { releaseFiles } from '../downloads/download.service.ts'
+import type { ProductPart } from '../products/product-part.ts'
+import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
+import { readVersion } from './semantic-version.ts'
+import type { VersionTerms } from './version.rules.ts'
+import type { NewVersion, PublicVersion, VersionChange } from './version.schema.ts'
+import { latestIds, newestVersions, type Version, versionStore } from './version.store.ts'
+
+/** Of each product, wherever it is shown with its versions. */
+const shownMax = 20
+
+const kindOf = (media: MediaLibrary): Kind<VersionTerms, NewVersion, VersionChange> => ({
+  noun: 'version',
+  store: versionStore,
+  derived: ['precedence', 'notesHtml'],
+  plain: (now) => ({
+    ...{ precedence: '', channel: 'stable', releasedAt: now, notes: null, notesHtml: null },
+    ...{ breaking: false, minRequirements: {}, yankedAt: null, yankReason: null },
+  }),
+  read: async ({ version, releasedAt, notes, yanked, yankReason, ...sent }, now) => ({
+    ...(version === undefined ? {} : versionSent(version)),
+    ...(releasedAt === undefined ? {} : { releasedAt: readReleased(releasedAt, now) }),
+    ...(notes === undefined ? {} : { notes, notesHtml: notes === null ? null : (await renderMarkdown(notes)).html }),
+    ...(yanked === undefined ? {} : { yankedAt: yanked ? now : null }),
+    ...(yankReason === undefined ? {} : { yankReason }),
+    ...sent,
+  }),
+  settle: async (tx, { before, after }) => {
+    if (await versionStore.isTaken(tx, after, ['version', after.version]))
+      throw new Refusal('STATE_CONFLICT', { detail: `The product has a version ${after.version}.` })
+    // Yanked a second time: the moment of the first stays.
+    const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
+    if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
+      throw faulty('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
+    return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
+  },
+  // Its downloads go with it.
+  written: async (tx, { product, id, record }) => {
+    if (record === null) await releaseFiles(tx, { productId: product.id, versionId: id, media })
+  },
+})
+
+/** Refuses VALIDATION_ERROR for what is no version, and STATE_CONFLICT for one that there is. */
+export function versionService({ media, ...deps }: RevisedDeps & { media: MediaLibrary }) {
+  return revisedService(deps, kindOf(media))
+}
+
+/** The versions of products, newest first, as the public sees them. */
+export const versionsOf: ProductPart<PublicVersion> = async (platform, productIds) => {
+  const versions = await newestVersions(platform, productIds, shownMax)
+  const views = await publicVersions(platform, versions)
+  const viewsOf = Map.groupBy(views, (_, index) => versions[index]?.productId ?? '')
+  return new Map(productIds.map((productId) => [productId, viewsOf.get(productId) ?? []]))
+}
+
+export async function publicVersions(platform: PlatformScope, versions: Version[]): Promise<PublicVersion[]> {
+  const latest = await latestIds(platform, [...new Set(versions.map(({ productId }) => productId))])
+  return versions.map((version) => {
+    const { id, channel, notes, notesHtml, breaking, minRequirements, yankReason } = version
+    return {
+      ...{ id, version: version.version, channel, isLatest: latest.has(id), notes, notesHtml, breaking },
+      ...{ minRequirements, yankReason },
+      releasedAt: version.releasedAt.toISOString(),
+      yankedAt: isoOrNull(version.yankedAt),
+    }
+  })
+}
+
+function versionSent(text: string) {
+  const read = readVersion(text)
+  if (read === null)
+    throw faulty('/body/version', { code: 'semver', message: 'must be a version of semver.org, such as 1.4.0-beta.2' })
+  return read
+}
+
+/** A version that is still to come would change what is the latest without anybody changing it. */
+function readReleased(text: string, now: Date): Date {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1)
+    throw faulty('/body/releasedAt', { code: 'format', message: 'must be a moment that exists' })
+  if (at > now) throw faulty('/body/releasedAt', { code: 'maximum', message: 'must not be in the future' })
+  return at
+}

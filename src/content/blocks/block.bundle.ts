@@ -1,0 +1,72 @@
+import {
+  type BundleChange,
+  type BundleMode,
+  type BundlePart,
+  changesBetween,
+  placeOf,
+  recordsByKey,
+} from '../../kernel/bundle.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { htmlOf, localeOf, refuseBadValue } from './block.reading.ts'
+import type { Block, BlockTerms } from './block.rules.ts'
+import { BlockRecord } from './block.schema.ts'
+import { type BlockName, deleteBlock, insertBlock, listAllBlocks, lockAllBlocks, updateBlock } from './block.store.ts'
+
+const part = 'blocks'
+
+type Wanted = BlockName & BlockTerms
+
+/** The content blocks in a bundle. */
+export function blockPart({ clock }: { clock: Clock }): BundlePart<PlatformScope> {
+  async function compare(platform: PlatformScope, records: BlockRecord[], mode: BundleMode) {
+    const current = new Map((await listAllBlocks(platform)).map((block) => [nameOf(block), block]))
+    const read = records.map((record, index) => readRecord(record, placeOf(part, index)))
+    const wanted = recordsByKey(part, read, nameOf)
+    const present = new Map([...current].map(([name, block]) => [name, recordOf(block)]))
+    return { current, wanted, changes: changesBetween(present, wanted, mode) }
+  }
+
+  async function write(
+    tx: PlatformScope,
+    { key: name, action }: BundleChange,
+    { current, wanted }: { current: Map<string, Block>; wanted: Map<string, Wanted> },
+  ): Promise<void> {
+    const now = clock.now()
+    const before = current.get(name)
+    const terms = wanted.get(name)
+    if (action === 'remove' && before !== undefined) await deleteBlock(tx, before.id)
+    if (terms === undefined || action === 'keep') return
+    const html = await htmlOf(terms)
+    if (before !== undefined) await updateBlock(tx, { ...before, ...terms, html, updatedAt: now })
+    else await insertBlock(tx, { ...terms, html, id: newId(now), createdAt: now })
+  }
+
+  return {
+    name: part,
+    record: BlockRecord,
+    export: async (platform) => (await listAllBlocks(platform)).map(recordOf),
+    plan: async (platform, { records, mode }) => (await compare(platform, records as BlockRecord[], mode)).changes,
+    apply: async (tx, { records, mode }) => {
+      await lockAllBlocks(tx)
+      const compared = await compare(tx, records as BlockRecord[], mode)
+      for (const change of compared.changes) await write(tx, change, compared)
+      return compared.changes
+    },
+  }
+}
+
+function nameOf({ key, locale }: BlockName): string {
+  return `${key}@${locale}`
+}
+
+function recordOf({ key, locale, type, value, description }: Block): Wanted {
+  return { key, locale, type, value, description }
+}
+
+function readRecord({ key, locale, type, value, description = null }: BlockRecord, place: string): Wanted {
+  const record = { key, locale: localeOf(locale, `${place}/locale`), type, value, description }
+  refuseBadValue(record, `${place}/value`)
+  return record
+}

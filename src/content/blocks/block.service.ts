@@ -1,0 +1,134 @@
+import { refuseOtherRevision } from '../../http/precondition.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { differingFields } from '../../kernel/differences.ts'
+import { newId } from '../../kernel/ids.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { htmlOf, localeOf, refuseBadValue } from './block.reading.ts'
+import { type Block, type BlockTerms, isBlockKey, keyLengthMax } from './block.rules.ts'
+import type { BlockChange, BlockContent, NewBlock } from './block.schema.ts'
+import { type BlockName, deleteBlock, insertBlock, lockBlock, lockNamedBlock, updateBlock } from './block.store.ts'
+
+export type BlockDeps = { clock: Clock; audit: Audit; publicChanged: PublicChanged }
+
+export type Blocks = ReturnType<typeof blockService>
+
+type Put = { key: string; locale: string | undefined; asked: BlockContent; ifMatch: string | undefined }
+
+export function blockService({ clock, audit, publicChanged }: BlockDeps) {
+  /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the key has a block in this locale. */
+  async function create(platform: PlatformScope, { key, locale, ...asked }: NewBlock): Promise<Block> {
+    const name = { key, locale: localeOf(locale, '/body/locale') }
+    const terms = termsOf(asked)
+    refuseBadValue(terms, '/body/value')
+    const html = await htmlOf(terms)
+    return transaction(platform, async (tx) => {
+      const block = await insert(tx, { ...name, ...terms, html })
+      if (block !== null) return block
+      throw new Refusal('STATE_CONFLICT', { detail: `There is a block ${key} in ${name.locale}.` })
+    })
+  }
+
+  /**
+   * The block of this name becomes what was sent, whether there is one or not; `isNew`: there was none. A repeat changes
+   * nothing. Refuses with VALIDATION_ERROR and PRECONDITION_FAILED.
+   */
+  async function put(
+    platform: PlatformScope,
+    { key, locale, asked, ifMatch }: Put,
+  ): Promise<{ block: Block; isNew: boolean }> {
+    refuseBadKey(key)
+    const name = { key, locale: localeOf(locale, '/query/locale') }
+    const terms = termsOf(asked)
+    refuseBadValue(terms, '/body/value')
+    const html = await htmlOf(terms)
+    return transaction(platform, async (tx) => {
+      const before = await lockNamedBlock(tx, name)
+      if (before === null && ifMatch !== undefined) throw gone()
+      const made = before === null ? await insert(tx, { ...name, ...terms, html }) : null
+      if (made !== null) return { block: made, isNew: true }
+      // Another was quicker to make it: by now that is committed.
+      const present = before ?? (await lockNamedBlock(tx, name))
+      if (present === null) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) // made and removed in between
+      refuseOtherRevision(ifMatch, present)
+      return { block: await change(tx, present, { ...terms, html }), isNew: false }
+    })
+  }
+
+  /** Refuses with NOT_FOUND, PRECONDITION_FAILED and VALIDATION_ERROR. */
+  async function update(
+    platform: PlatformScope,
+    id: string,
+    { asked, ifMatch }: { asked: BlockChange; ifMatch: string | undefined },
+  ): Promise<Block> {
+    return transaction(platform, async (tx) => {
+      const before = await lockBlock(tx, id)
+      refuseOtherRevision(ifMatch, before)
+      const { type, value, description } = { ...before, ...asked }
+      const terms = { type, value, description }
+      refuseBadValue(terms, '/body/value')
+      const isSameText = type === before.type && asked.value === undefined
+      return change(tx, before, { ...terms, html: isSameText ? before.html : await htmlOf(terms) })
+    })
+  }
+
+  /** Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+  async function remove(platform: PlatformScope, id: string, ifMatch: string | undefined): Promise<void> {
+    await transaction(platform, async (tx) => {
+      const block = await lockBlock(tx, id)
+      refuseOtherRevision(ifMatch, block)
+      await deleteBlock(tx, id)
+      await note(tx, 'block.delete', { block })
+    })
+  }
+
+  async function insert(
+    tx: PlatformScope,
+    block: BlockName & BlockTerms & { html: string | null },
+  ): Promise<Block | null> {
+    const now = clock.now()
+    const made = await insertBlock(tx, { ...block, id: newId(now), createdAt: now })
+    if (made !== null) await note(tx, 'block.create', { block: made })
+    return made
+  }
+
+  async function change(tx: PlatformScope, before: Block, terms: BlockTerms & { html: string | null }): Promise<Block> {
+    const fields = differingFields({ ...before, ...terms }, before)
+    if (fields.length === 0) return before
+    const block = await updateBlock(tx, { ...before, ...terms, updatedAt: clock.now() })
+    await note(tx, 'block.update', { block, fields: fields.filter((field) => field !== 'html') })
+    return block
+  }
+
+  async function note(
+    tx: PlatformScope,
+    action: string,
+    { block, ...rest }: { block: Block; fields?: string[] },
+  ): Promise<void> {
+    const { id, key, locale } = block
+    // Not under the name `key`: the audit log withholds what is called so.
+    await audit(tx, { action, target: { type: 'block', id }, changes: { block: key, locale, ...rest } })
+    await publicChanged(tx)
+  }
+
+  return { create, put, update, remove }
+}
+
+function termsOf({ type, value, description = null }: BlockContent): BlockTerms {
+  return { type, value, description }
+}
+
+function refuseBadKey(key: string): void {
+  if (isBlockKey(key)) return
+  throw faulty('/params/key', {
+    code: 'pattern',
+    message: `must have 1 to ${keyLengthMax} lower-case letters, digits, dots, hyphens and underscores`,
+  })
+}
+
+/** RFC 9110 section 13.1.1: what is not there matches no entity tag, not even `*`. */
+function gone(): Refusal {
+  return new Refusal('PRECONDITION_FAILED', { detail: 'There is no block of this key and locale.' })
+}

@@ -1,0 +1,114 @@
+import { admin } from '../../http/access.ts'
+import { noContent, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { DraftQuery, NewPage, PageChange, PageDetail, PageList, PageListQuery } from './page.schema.ts'
+import type { Pages } from './page.service.ts'
+import { getPage, listPages } from './page.store.ts'
+import { lineOf, shown } from './page-answer.ts'
+
+const tag = 'Content administration'
+/** A page of 200 KiB as it may be escaped in JSON. */
+const bodyBytesMax = 512 * 1024
+
+export function pageAdminRoutes(pages: Pages): Route[] {
+  return [creating(pages), listing(), reading(), saving(pages, 'PUT'), saving(pages, 'PATCH'), removing(pages)]
+}
+
+function creating(pages: Pages): Route {
+  return route({
+    method: 'POST',
+    path: '/admin/cms/pages',
+    name: 'createPage',
+    tag,
+    summary: 'Create a page',
+    description:
+      'PUBLISHED unless `status` says DRAFT or ARCHIVED; with a `publishAt` in the future it becomes public then. At ' +
+      'most 200 sections and 200 KiB. Markdown and HTML in sections are rendered and made safe when they are written.',
+    access: admin('EDITOR'),
+    body: NewPage,
+    answers: { 201: PageDetail },
+    refusals: ['SLUG_TAKEN'],
+    idempotent: true,
+    bodyBytesMax,
+    prepare: ({ body }) => pages.read(body),
+    handle: async ({ platform, body, prepared }) => {
+      const page = await pages.create(platform, body, prepared)
+      const { body: answer, headers } = shown(page)
+      return { status: 201 as const, body: answer, headers: { location: `/admin/cms/pages/${page.id}`, ...headers } }
+    },
+  })
+}
+
+function listing(): Route {
+  return route({
+    method: 'GET',
+    path: '/admin/cms/pages',
+    name: 'listPages',
+    tag,
+    summary: 'List all pages',
+    access: admin('VIEWER'),
+    query: PageListQuery,
+    answers: { 200: PageList },
+    handle: async ({ platform, query: { page = 1, limit = 20, status = null, template = null, q = null } }) => {
+      const { items, total } = await listPages(platform, { page, limit, status, template, q })
+      return ok({ pages: items.map(lineOf), pagination: paginationOf({ page, limit }, total) })
+    },
+  })
+}
+
+function reading(): Route {
+  return route({
+    method: 'GET',
+    path: '/admin/cms/pages/:pageId',
+    name: 'getPage',
+    tag,
+    summary: 'Show a page and its draft',
+    description: 'The `ETag` names its revision: send it as `If-Match` with a change.',
+    access: admin('VIEWER'),
+    answers: { 200: PageDetail },
+    handle: async ({ platform, params }) => shown(await getPage(platform, params.pageId)),
+  })
+}
+
+function saving(pages: Pages, method: 'PUT' | 'PATCH'): Route {
+  return route({
+    method,
+    path: '/admin/cms/pages/:pageId',
+    name: method === 'PUT' ? 'savePage' : 'patchPage',
+    tag,
+    summary: method === 'PUT' ? 'Change a page or its draft' : 'Change a page or its draft, as PUT does',
+    description:
+      'What is not named is kept, also inside `meta`; `sections` are replaced together. With `draft=true` the change is ' +
+      'made to the draft, and the public sees nothing of it until it is published. `If-Match` guards against a race.',
+    access: admin('EDITOR'),
+    query: DraftQuery,
+    body: PageChange,
+    answers: { 200: PageDetail },
+    refusals: ['SLUG_TAKEN'],
+    conditional: true,
+    bodyBytesMax,
+    handle: async ({ platform, params, query, body, headers }) => {
+      const save = query.draft ? pages.saveDraft : pages.save
+      const page = await save(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)
+      return shown(page)
+    },
+  })
+}
+
+function removing(pages: Pages): Route {
+  return route({
+    method: 'DELETE',
+    path: '/admin/cms/pages/:pageId',
+    name: 'deletePage',
+    tag,
+    summary: 'Delete a page with its draft and revisions',
+    access: admin('EDITOR'),
+    answers: { 204: null },
+    conditional: true,
+    handle: async ({ platform, params, headers }) => {
+      await pages.remove(platform, { id: params.pageId, ifMatch: headers['if-match'] })
+      return noContent()
+    },
+  })
+}

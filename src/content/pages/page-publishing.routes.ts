@@ -1,0 +1,112 @@
+import { admin } from '../../http/access.ts'
+import { created, noContent, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { transaction } from '../../storage/scope.ts'
+import { Noted, PageDetail, PreviewAnswer, PreviewRequest, Publishing } from './page.schema.ts'
+import type { Pages } from './page.service.ts'
+import { getPage } from './page.store.ts'
+import { shown } from './page-answer.ts'
+import type { Previews } from './page-preview.ts'
+
+const tag = 'Content administration'
+
+type Parts = { pages: Pages; previews: Previews; clock: Clock; audit: Audit }
+
+export function pagePublishingRoutes(parts: Parts): Route[] {
+  const { pages } = parts
+  return [
+    publishing(pages),
+    leaving(pages, 'unpublish'),
+    leaving(pages, 'archive'),
+    discarding(pages),
+    previewing(parts),
+  ]
+}
+
+function publishing(pages: Pages): Route {
+  return route({
+    method: 'POST',
+    path: '/admin/cms/pages/:pageId/publish',
+    name: 'publishPage',
+    tag,
+    summary: 'Publish a page, or its draft',
+    description:
+      'The draft, where there is one, replaces what the page has. With a `publishAt` in the future it happens then: ' +
+      'whatever the draft is at that moment is published, once. Another `publishAt` moves it, and publishing now or ' +
+      '`PUT` with `publishAt: null` cancels it.',
+    access: admin('EDITOR'),
+    body: Publishing,
+    answers: { 200: PageDetail },
+    conditional: true,
+    handle: async ({ platform, params, body, headers }) => {
+      const page = await pages.publish(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)
+      return shown(page)
+    },
+  })
+}
+
+const leavings = {
+  unpublish: { name: 'unpublishPage', summary: 'Take a page from the public: it is a DRAFT again' },
+  archive: { name: 'archivePage', summary: 'Archive a page; what was scheduled is cancelled' },
+}
+
+function leaving(pages: Pages, act: 'unpublish' | 'archive'): Route {
+  return route({
+    method: 'POST',
+    path: `/admin/cms/pages/:pageId/${act}`,
+    ...leavings[act],
+    tag,
+    access: admin('EDITOR'),
+    body: Noted,
+    answers: { 200: PageDetail },
+    conditional: true,
+    handle: async ({ platform, params, body, headers }) => {
+      const target = { id: params.pageId, ifMatch: headers['if-match'] }
+      return shown(await pages[act](platform, target, body.note))
+    },
+  })
+}
+
+function discarding(pages: Pages): Route {
+  return route({
+    method: 'DELETE',
+    path: '/admin/cms/pages/:pageId/draft',
+    name: 'discardPageDraft',
+    tag,
+    summary: 'Throw the draft of a page away',
+    description: 'Its states stay among the revisions.',
+    access: admin('EDITOR'),
+    answers: { 204: null },
+    conditional: true,
+    handle: async ({ platform, params, headers }) => {
+      await pages.discardDraft(platform, { id: params.pageId, ifMatch: headers['if-match'] })
+      return noContent()
+    },
+  })
+}
+
+function previewing({ previews, clock, audit }: Parts): Route {
+  return route({
+    method: 'POST',
+    path: '/admin/cms/pages/:pageId/preview-link',
+    name: 'createPagePreviewLink',
+    tag,
+    summary: 'Make a link that shows the draft of a page',
+    description: 'To whoever has it, until it expires: after an hour unless said otherwise, at most seven days.',
+    access: admin('EDITOR'),
+    body: PreviewRequest,
+    answers: { 201: PreviewAnswer },
+    handle: async ({ platform, params, body: { expiresInSeconds = 3600 } }) => {
+      const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
+      const { id, slug } = await transaction(platform, async (tx) => {
+        const page = await getPage(tx, params.pageId)
+        await audit(tx, { action: 'page.preview', target: { type: 'page', id: page.id }, changes: { expiresAt } })
+        return page
+      })
+      const url = `/cms/pages/${slug}?preview=${previews.tokenFor(id, expiresAt)}`
+      return secret(created(url, { url, expiresAt: expiresAt.toISOString() }))
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox'
+import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { pageStatuses } from './page.rules.ts'
+import { Copy } from './page.schema.ts'
+
+export const pageActions = [
+  'CREATED',
+  'SAVED',
+  'DRAFT_SAVED',
+  'DRAFT_DISCARDED',
+  'PUBLISHED',
+  'SCHEDULED',
+  'UNPUBLISHED',
+  'ARCHIVED',
+  'RESTORED',
+] as const
+export type PageAction = (typeof pageActions)[number]
+
+const members = {
+  number: Type.Integer({ description: 'Each change of a page has the next number.', examples: [3] }),
+  action: Words(pageActions),
+  isDraft: Type.Boolean({ description: 'Whether it is a state of the draft.', examples: [false] }),
+  slug: Type.String({ examples: ['home'] }),
+  title: Type.String({ examples: ['Home'] }),
+  status: Words(pageStatuses),
+  note: Nullable(Type.String({ examples: ['New headline'] })),
+  actor: Closed({
+    type: Type.String({ examples: ['ADMIN'] }),
+    id: Nullable(Id),
+    label: Type.String({ examples: ['environment'] }),
+  }),
+  createdAt: Timestamp,
+}
+
+const RevisionLine = Type.Object(members, { title: 'PageRevisionLine' })
+export type RevisionLine = Static<typeof RevisionLine>
+const Revision = Type.Object({ ...members, snapshot: Copy }, { title: 'PageRevision' })
+
+export const RevisionQuery = Closed({ ...PageQuery })
+export const RevisionList = Closed({ revisions: Type.Array(RevisionLine), pagination: PaginationAnswer })
+export const RevisionDetail = Closed({ revision: Revision })
+
+export const DiffQuery = Closed({
+  against: Type.Optional(
+    Type.String({
+      pattern: '^([1-9][0-9]{0,8}|current|draft)$',
+      default: 'current',
+      description: 'The number of another revision, `current` for the page as it is, `draft` for its draft.',
+      examples: ['current'],
+    }),
+  ),
+})
+
+const Operation = Type.Object(
+  {
+    op: Words(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: Type.String({ examples: ['/sections/0/content/heading'] }),
+  },
+  { additionalProperties: true, examples: [{ op: 'replace', path: '/title', value: 'Welcome' }] },
+)
+export const DiffAnswer = Closed({
+  from: Type.Integer({ examples: [1] }),
+  to: Type.String({ examples: ['current'] }),
+  patch: Type.Array(Operation, {
+    description: 'JSON Patch (RFC 6902): applied to the revision it gives the other state.',
+  }),
+})

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refuseOtherRevision } from '../../http/precondition.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import type { JobKind, Jobs } from '../../storage/jobs/jobs.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { MediaLibrary } from '../media/media-library.ts'
+import { copyOf, mediaIdsOf, type Page, refuseCopy } from './page.rules.ts'
+import { dropRedirect, insertPage, isSlugTaken, lockPage, moveAddress, removePage, updatePage } from './page.store.ts'
+import type { PageAction } from './page-revision.schema.ts'
+import { addRevision } from './page-revision.store.ts'
+
+/** What a page will do by itself. `at` names the schedule: the job does nothing where the page has another one. */
+export type ScheduledAct = { pageId: string; act: 'publish' | 'unpublish'; at: string }
+
+export const scheduledAct: JobKind<ScheduledAct> = {
+  name: 'content.pages.act-on-schedule',
+  attemptsMax: 12,
+  backoffSeconds: 5,
+  timeoutSeconds: 30,
+}
+
+export type PageWritingDeps = {
+  clock: Clock
+  audit: Audit
+  jobs: Jobs
+  publicChanged: PublicChanged
+  media: MediaLibrary
+}
+
+/** What is done to a page: its state afterwards, and what the list of revisions says of it. */
+export type PageChange = { after: Page; action: PageAction; isDraft?: boolean; note?: string | undefined }
+
+export type Target = { id: string; ifMatch?: string | undefined }
+
+/** Every way to write a page goes through here: all that belongs to a change is written in its transaction, or nothing. */
+export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWritingDeps) {
+  /** Refuses with NOT_FOUND, PRECONDITION_FAILED and SLUG_TAKEN. A change that changes nothing leaves no trace. */
+  async function change(
+    platform: PlatformScope,
+    { id, ifMatch }: Target,
+    decide: (before: Page, now: Date, tx: PlatformScope) => PageChange | null | Promise<PageChange | null>,
+  ): Promise<Page> {
+    const work = (tx: PlatformScope) => changeIn(tx, { id, ifMatch }, decide)
+    return transaction(platform, work).catch((error: unknown) => {
+      throw isSlugTaken(error) ? slugTaken() : error
+    })
+  }
+
+  async function changeIn(
+    tx: PlatformScope,
+    { id, ifMatch }: Target,
+    decide: (before: Page, now: Date, tx: PlatformScope) => PageChange | null | Promise<PageChange | null>,
+  ): Promise<Page> {
+    const now = clock.now()
+    const before = await lockPage(tx, id)
+    if (before === null) throw notFound()
+    refuseOtherRevision(ifMatch, before)
+    const decided = await decide(before, now, tx)
+    if (decided === null || isDeepStrictEqual(decided.after, before)) return before
+    const after = revised(before, decided.after, now)
+    await updatePage(tx, after)
+    if (after.slug !== before.slug) await move(tx, before, after)
+    await keep(tx, before, { ...decided, after })
+    return after
+  }
+
+  /** Refuses with SLUG_TAKEN. */
+  function create(platform: PlatformScope, { after, ...rest }: PageChange): Promise<Page> {
+    return transaction(platform, async (tx) => {
+      if (!(await insertPage(tx, after))) throw slugTaken()
+      await dropRedirect(tx, after.slug)
+      await keep(tx, null, { after, ...rest })
+      return after
+    })
+  }
+
+  /** With its revisions and the addresses it had. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+  function remove(platform: PlatformScope, { id, ifMatch }: Target): Promise<void> {
+    return transaction(platform, async (tx) => {
+      const page = await lockPage(tx, id)
+      if (page === null) throw notFound()
+      refuseOtherRevision(ifMatch, page)
+      await removePage(tx, id)
+      await media.setUses(tx, { kind: 'page', id, label: page.slug }, [])
+      await audit(tx, { action: 'page.delete', target: { type: 'page', id }, changes: { slug: page.slug } })
+      if (page.status === 'PUBLISHED') await publicChanged(tx)
+    })
+  }
+
+  async function move(tx: PlatformScope, before: Page, after: Page): Promise<void> {
+    // An address that was never public is remembered by nobody.
+    if (before.publishedAt === null) await dropRedirect(tx, after.slug)
+    else await moveAddress(tx, { pageId: after.id, from: before.slug, to: after.slug, now: after.updatedAt })
+  }
+
+  /** All that is written beside the page itself. */
+  async function keep(tx: PlatformScope, before: Page | null, { after, action, isDraft, note }: PageChange) {
+    refuseCopy(after)
+    if (after.draft !== null) refuseCopy(after.draft)
+    await addRevision(tx, {
+      pageId: after.id,
+      number: after.revision,
+      action,
+      isDraft: isDraft ?? false,
+      slug: after.slug,
+      status: after.status,
+      note: note ?? null,
+      snapshot: copyOf(isDraft && after.draft ? after.draft : after),
+      createdAt: after.updatedAt,
+    })
+    await media.setUses(tx, { kind: 'page', id: after.id, label: after.slug }, mediaIdsOf(after))
+    await plan(tx, before, after)
+    await audit(tx, {
+      action: auditActions[action],
+      target: { type: 'page', id: after.id },
+      changes: { slug: after.slug, revision: after.revision, ...differences(before, after) },
+    })
+    // Last: its row is locked until the commit, and every other public change waits for it.
+    if (isSeen(before, after)) await publicChanged(tx)
+  }
+
+  async function plan(tx: PlatformScope, before: Page | null, after: Page): Promise<void> {
+    for (const [act, at, known] of [
+      ['publish', after.publishAt, before?.publishAt],
+      ['unpublish', after.unpublishAt, before?.unpublishAt],
+    ] as const) {
+      if (at === null || at.getTime() === known?.getTime()) continue
+      await jobs.enqueue(tx, scheduledAct, { data: { pageId: after.id, act, at: at.toISOString() }, runAt: at })
+    }
+  }
+
+  return { change, create, remove }
+}
+
+const auditActions: Record<PageAction, string> = {
+  CREATED: 'page.create',
+  SAVED: 'page.update',
+  DRAFT_SAVED: 'page.save-draft',
+  DRAFT_DISCARDED: 'page.discard-draft',
+  PUBLISHED: 'page.publish',
+  SCHEDULED: 'page.schedule',
+  UNPUBLISHED: 'page.unpublish',
+  ARCHIVED: 'page.archive',
+  RESTORED: 'page.restore',
+}
+
+function slugTaken(): Refusal {
+  return new Refusal('SLUG_TAKEN', { detail: 'Another page has this slug.' })
+}
+
+function revised(before: Page, after: Page, now: Date): Page {
+  const revision = before.revision + 1
+  const seen = isSeen(before, after) ? { publicRevision: revision, publicUpdatedAt: now } : {}
+  return { ...after, ...seen, revision, updatedAt: now }
+}
+
+/** Whether the public sees something else than before. */
+function isSeen(before: Page | null, after: Page): boolean {
+  return !isDeepStrictEqual(before && seenOf(before), seenOf(after))
+}
+
+function seenOf(page: Page) {
+  if (page.status !== 'PUBLISHED') return null
+  return { ...copyOf(page), slug: page.slug, publishedAt: page.publishedAt }
+}
+
+/** The names of what is otherwise, and the values where they are short: an audit entry holds no page. */
+function differences(before: Page | null, after: Page): Record<string, unknown> {
+  const names = ['slug', 'title', 'sections', 'meta', 'template', 'locale', 'draft'] as const
+  const values = ['status', 'publishAt', 'unpublishAt'] as const
+  const isOther = (name: keyof Page) => !isDeepStrictEqual(before?.[name], after[name])
+  const changed = before === null ? [] : names.filter(isOther)
+  return {
+    ...(changed.length > 0 ? { changed } : {}),
+    ...Object.fromEntries(values.filter(isOther).map((name) => [name, after[name]])),
+  }
+}

@@ -1,0 +1,221 @@
+import type { Static } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { sectionTypesText } from '../sections/section.types.ts'
+import { pageStatuses, slugLengthMax, slugPattern } from './page.rules.ts'
+
+const sectionId = '0193b6a0-6d2f-7b55-8e40-3c7a1d9f2b68'
+const heroContent = { heading: 'Your network, anywhere', subheading: 'WireGuard for every device.' }
+
+const Content = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  examples: [heroContent],
+})
+
+const SectionInput = Closed({
+  id: Type.Optional(Type.String({ format: 'uuid', description: 'Made when absent.', examples: [sectionId] })),
+  type: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
+    description: `Known types and what their content must have: ${sectionTypesText}. Any other type is kept as it is.`,
+    examples: ['hero'],
+  }),
+  content: Type.Optional(Content),
+  order: Type.Optional(
+    Type.Integer({
+      minimum: -1_000_000,
+      maximum: 1_000_000,
+      description: 'Any numbers; answers count from 0. Absent: the place in the array.',
+      examples: [0],
+    }),
+  ),
+})
+
+const metaMembers = {
+  title: Type.String({ maxLength: 300, examples: ['Vault VPN for teams'] }),
+  description: Type.String({ maxLength: 1000, examples: ['A VPN that your customers start with one click.'] }),
+  ogImage: Type.String({
+    maxLength: 2000,
+    description: 'An address, or the id of an uploaded file.',
+    examples: ['/media/0193b6a0-7f3a-7c66-9f51-4d8b2eaf3c79/cover.png'],
+  }),
+  canonical: Type.String({ maxLength: 2000, examples: ['https://example.com/'] }),
+  noindex: Type.Boolean({ examples: [false] }),
+}
+const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vpn'] }), { maxItems: 50 })
+
+const Meta = Type.Partial(Closed({ ...metaMembers, keywords: Keywords }), { additionalProperties: false })
+
+const NullableKeywords = Type.Unsafe<string[] | null>({ ...Keywords, type: ['array', 'null'] })
+const MetaInput = Closed(
+  {
+    title: Type.Optional(Nullable(metaMembers.title)),
+    description: Type.Optional(Nullable(metaMembers.description)),
+    ogImage: Type.Optional(Nullable(metaMembers.ogImage)),
+    canonical: Type.Optional(Nullable(metaMembers.canonical)),
+    noindex: Type.Optional(Nullable(metaMembers.noindex)),
+    keywords: Type.Optional(NullableKeywords),
+  },
+  { description: 'A member that is absent is kept, null clears it.' },
+)
+
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: slugLengthMax,
+  pattern: slugPattern,
+  description: 'Segments of `a-z`, `0-9` and `-`, joined by `/`. Unique.',
+  examples: ['home'],
+})
+const Title = Type.String({ minLength: 1, maxLength: 300, examples: ['Home'] })
+const Sections = Type.Array(SectionInput, { maxItems: 200 })
+const Template = Nullable(
+  Type.String({ maxLength: 100, examples: ['landing'] }),
+  'A word for the client: which layout to use.',
+)
+const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, examples: ['en'] })
+const Note = Type.String({ maxLength: 500, description: 'Why; shown in the revisions.', examples: ['New headline'] })
+const Status = Words(pageStatuses, { description: 'Only a PUBLISHED page is public.' })
+const publishAtText = 'When the page, or its draft, will be published by itself; null: never.'
+const unpublishAtText = 'When the page will stop to be public by itself; null: never.'
+
+const members = {
+  title: Type.Optional(Title),
+  sections: Type.Optional(Sections),
+  meta: Type.Optional(MetaInput),
+  template: Type.Optional(Template),
+  locale: Type.Optional(Locale),
+  status: Type.Optional(Status),
+  publishAt: Type.Optional(Nullable(TimestampInput, publishAtText)),
+  unpublishAt: Type.Optional(Nullable(TimestampInput, unpublishAtText)),
+  note: Type.Optional(Note),
+}
+
+export const NewPage = Closed({ slug: Slug, ...members, title: Title })
+export type NewPage = Static<typeof NewPage>
+
+export const PageChange = Closed({ slug: Type.Optional(Slug), ...members })
+export type PageChange = Static<typeof PageChange>
+
+export const Publishing = Closed({
+  publishAt: Type.Optional(Nullable(TimestampInput, 'In the future: then and not now. Null or absent: now.')),
+  unpublishAt: members.unpublishAt,
+  note: members.note,
+})
+export type Publishing = Static<typeof Publishing>
+
+export const Noted = Closed({ note: members.note })
+
+const SectionAnswer = Type.Object(
+  { id: Id, type: Type.String({ examples: ['hero'] }), content: Content, order: Type.Integer({ examples: [0] }) },
+  { title: 'PageSection' },
+)
+
+const copyMembers = {
+  title: Title,
+  sections: Type.Array(SectionAnswer),
+  meta: Meta,
+  template: Template,
+  locale: Locale,
+}
+export const Copy = Type.Object(copyMembers, { title: 'PageCopy' })
+
+const listed = { id: Id, slug: Slug, title: Title, meta: Meta }
+const publishedAt = Nullable(Timestamp, 'When it was published last.')
+const standing = {
+  status: Status,
+  publishAt: Nullable(Timestamp, publishAtText),
+  publishedAt,
+  revision: Type.Integer({ description: 'Counts each change.', examples: [3] }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+const Products = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'With `resolve=products`: what the sections show of the catalog, by slug. DRAFT products are absent.',
+  examples: [{}],
+})
+
+export const PublicPage = Type.Object(
+  {
+    ...listed,
+    ...copyMembers,
+    ...standing,
+    publishAt: Nullable(Timestamp, 'Null: what is planned is told to administrators alone.'),
+    products: Type.Optional(Products),
+  },
+  { title: 'PublicPage' },
+)
+export type PublicPage = Static<typeof PublicPage>
+
+const adminMembers = {
+  unpublishAt: Nullable(Timestamp, unpublishAtText),
+  hasDraft: Type.Boolean({ examples: [false] }),
+}
+const draft = Type.Unsafe<Static<typeof Copy> | null>({
+  anyOf: [Copy, { type: 'null' }],
+  description: 'What will be published next; null: nothing differs from the page.',
+})
+
+export const PageAnswer = Type.Object(
+  { ...listed, ...copyMembers, ...standing, ...adminMembers, draft },
+  { title: 'Page' },
+)
+export type PageAnswer = Static<typeof PageAnswer>
+
+const PageLine = Type.Object(
+  { ...listed, template: Template, locale: Locale, ...standing, ...adminMembers },
+  { title: 'PageLine' },
+)
+export type PageLine = Static<typeof PageLine>
+
+const PublicLine = Type.Object(
+  { ...listed, publishedAt, updatedAt: Timestamp, sections: Type.Optional(Type.Array(SectionAnswer)) },
+  { title: 'PublicPageLine' },
+)
+
+export const PublicPageList = Closed({ pages: Type.Array(PublicLine), pagination: PaginationAnswer })
+export const PublicPageDetail = Closed({ page: PublicPage })
+export const MovedPage = Closed({ movedTo: Slug })
+export const PageList = Closed({ pages: Type.Array(PageLine), pagination: PaginationAnswer })
+export const PageDetail = Closed({ page: PageAnswer })
+
+export const PublicListQuery = Closed({
+  ...PageQuery,
+  full: Type.Optional(Type.Boolean({ default: false, description: 'With the sections of each page.' })),
+})
+export const PublicPageQuery = Closed({
+  resolve: Type.Optional(Words(['products'], { description: 'Adds the products that sections show.' })),
+  preview: Type.Optional(Type.String({ description: 'The token of a preview link.', examples: ['AZO2oFwe'] })),
+})
+export const PageListQuery = Closed({
+  ...PageQuery,
+  status: Type.Optional(Status),
+  template: Type.Optional(Type.String({ maxLength: 100, examples: ['landing'] })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the slug or title.', examples: ['home'] })),
+})
+export const DraftQuery = Closed({
+  draft: Type.Optional(
+    Type.Boolean({ default: false, description: 'Changes the draft beside the page: the public sees nothing of it.' }),
+  ),
+})
+
+export const PreviewRequest = Closed({
+  expiresInSeconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 7 * 24 * 3600, default: 3600, examples: [3600] }),
+  ),
+})
+export const PreviewAnswer = Closed({
+  url: Type.String({ format: 'uri-reference', examples: ['/cms/pages/home?preview=AZO2oFwe'] }),
+  expiresAt: Timestamp,
+})

@@ -1,0 +1,167 @@
+import { newId } from '../../kernel/ids.ts'
+import { readFuture } from '../../kernel/moments.ts'
+import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { type JobWork, work } from '../../storage/jobs/jobs.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { Section } from '../sections/section.rules.ts'
+import { readSections } from '../sections/section-reading.ts'
+import {
+  actedOn,
+  archived,
+  type CopyChange,
+  changed,
+  copyOf,
+  type Page,
+  placed,
+  published,
+  refuseLarge,
+  type Standing,
+  unpublished,
+} from './page.rules.ts'
+import type { NewPage, Publishing, PageChange as SentChange } from './page.schema.ts'
+import { getRevision } from './page-revision.store.ts'
+import { type PageWritingDeps, pageWriting, scheduledAct, type Target } from './page-writing.service.ts'
+
+export type Pages = ReturnType<typeof pageService>
+
+type Times = { publishAt?: string | null | undefined; unpublishAt?: string | null | undefined }
+
+export function pageService(deps: PageWritingDeps & { platform: PlatformScope }) {
+  const { clock, platform: system } = deps
+  const { change, create, remove } = pageWriting(deps)
+
+  /** Sections as they are stored; slow for a long page. Refuses with VALIDATION_ERROR. */
+  async function read(sent: { sections?: SentChange['sections'] }): Promise<Section[] | undefined> {
+    refuseLarge(sent)
+    return sent.sections && readSections(sent.sections, '/body/sections', clock.now())
+  }
+
+  function standingOf({ status, ...times }: Times & { status?: Page['status'] }): Standing {
+    const now = clock.now()
+    const moment = (name: keyof Times) => {
+      const text = times[name]
+      return text === undefined ? {} : { [name]: text === null ? null : readFuture(text, now, `/body/${name}`) }
+    }
+    return { ...(status === undefined ? {} : { status }), ...moment('publishAt'), ...moment('unpublishAt') }
+  }
+
+  return {
+    read,
+    remove,
+
+    /** Refuses with VALIDATION_ERROR and SLUG_TAKEN. `sections` come from `read`. */
+    create: (platform: PlatformScope, sent: NewPage, sections: Section[] | undefined): Promise<Page> => {
+      const { slug, note, status = 'PUBLISHED', ...rest } = sent
+      const now = clock.now()
+      const blank = blankPage({ id: newId(now), slug, title: sent.title, now })
+      const standing = standingOf({ ...rest, status })
+      const after = placed({ ...blank, ...changed(copyOf(blank), copyChange(sent, sections)) }, standing, now)
+      return create(platform, { after, action: 'CREATED', note })
+    },
+
+    /** Keeps what is not named. Refuses with NOT_FOUND, VALIDATION_ERROR, PRECONDITION_FAILED and SLUG_TAKEN. */
+    save: async (platform: PlatformScope, target: Target, sent: SentChange): Promise<Page> => {
+      const copy = copyChange(sent, await read(sent))
+      const standing = standingOf(sent)
+      return change(platform, target, (before, now) => {
+        const edited = { ...before, ...changed(copyOf(before), copy), ...(sent.slug ? { slug: sent.slug } : {}) }
+        const after = placed(edited, standing, now)
+        return { after, action: 'SAVED', note: sent.note }
+      })
+    },
+
+    /** The same for the draft, which is made of the page where there is none. The public sees nothing of it. */
+    saveDraft: async (platform: PlatformScope, target: Target, sent: SentChange): Promise<Page> => {
+      refusePageMembers(sent)
+      const copy = copyChange(sent, await read(sent))
+      return change(platform, target, (before) => {
+        const draft = changed(before.draft ?? copyOf(before), copy)
+        return { after: { ...before, draft }, action: 'DRAFT_SAVED', isDraft: true, note: sent.note }
+      })
+    },
+
+    /** Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+    discardDraft: (platform: PlatformScope, target: Target): Promise<Page> =>
+      change(platform, target, (before) => ({ after: { ...before, draft: null }, action: 'DRAFT_DISCARDED' })),
+
+    /** At once, or at `publishAt`. Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
+    publish: async (platform: PlatformScope, target: Target, sent: Publishing): Promise<Page> => {
+      const { publishAt, ...rest } = standingOf(sent)
+      return change(platform, target, (before, now) =>
+        publishAt instanceof Date
+          ? { after: placed(before, { publishAt, ...rest }, now), action: 'SCHEDULED', note: sent.note }
+          : { after: placed(published(before, now), rest, now), action: 'PUBLISHED', note: sent.note },
+      )
+    },
+
+    unpublish: (platform: PlatformScope, target: Target, note?: string): Promise<Page> =>
+      change(platform, target, (before) => ({ after: unpublished(before), action: 'UNPUBLISHED', note })),
+
+    archive: (platform: PlatformScope, target: Target, note?: string): Promise<Page> =>
+      change(platform, target, (before) => ({ after: archived(before), action: 'ARCHIVED', note })),
+
+    /** What a revision holds becomes the page's, or its draft's. Slug and status stay. Refuses as `save` does. */
+    restore: (
+      platform: PlatformScope,
+      target: Target & { number: number; isDraft: boolean; note?: string | undefined },
+    ): Promise<Page> =>
+      change(platform, target, async (before, _now, tx) => {
+        const { number, isDraft, note = `Revision ${number}` } = target
+        const { snapshot } = await getRevision(tx, { pageId: before.id, number })
+        const after = isDraft ? { ...before, draft: snapshot } : { ...before, ...snapshot }
+        return { after, action: 'RESTORED', isDraft, note }
+      }),
+
+    jobs: [
+      work(scheduledAct, async ({ data: { pageId, act, at } }) => {
+        const done = change(system, { id: pageId }, (before, now) => {
+          const after = actedOn(before, act, new Date(at), now)
+          return after && { after, action: act === 'publish' ? 'PUBLISHED' : 'UNPUBLISHED', note: 'As scheduled' }
+        })
+        await done.catch((error: unknown) => {
+          if (!isGone(error)) throw error
+        })
+      }),
+    ] satisfies JobWork[],
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Refusal && error.code === notFound().code
+}
+
+function copyChange(sent: SentChange, sections: Section[] | undefined): CopyChange {
+  const { title, meta, template, locale } = sent
+  const named = { title, sections, meta, template, locale }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as CopyChange
+}
+
+/** There is one address, one status and one schedule, not two. */
+function refusePageMembers(sent: SentChange): void {
+  for (const name of ['slug', 'status', 'publishAt', 'unpublishAt'] as const) {
+    if (sent[name] !== undefined)
+      throw faulty(`/body/${name}`, { code: 'draft', message: 'belongs to the page and not to its draft' })
+  }
+}
+
+function blankPage({ id, slug, title, now }: { id: string; slug: string; title: string; now: Date }): Page {
+  return {
+    id,
+    slug,
+    title,
+    status: 'DRAFT',
+    sections: [],
+    meta: {},
+    template: null,
+    locale: 'en',
+    draft: null,
+    publishAt: null,
+    unpublishAt: null,
+    publishedAt: null,
+    revision: 1,
+    publicRevision: 1,
+    publicUpdatedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

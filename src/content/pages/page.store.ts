@@ -1,0 +1,142 @@
+import { type Page as ListPage, offsetOf, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { violates } from '../../storage/sql-error.ts'
+import type { Section } from '../sections/section.rules.ts'
+import type { Page, PageMeta, PageStatus } from './page.rules.ts'
+
+const columns = sql`id, slug, status, title, sections, meta, template, locale, draft, publish_at as "publishAt",
+  unpublish_at as "unpublishAt", published_at as "publishedAt", revision, public_revision as "publicRevision",
+  public_updated_at as "publicUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+export type PageLineRow = Omit<Page, 'sections' | 'draft' | 'publicRevision' | 'publicUpdatedAt'> & {
+  hasDraft: boolean
+}
+export type PublicLineRow = {
+  id: string
+  slug: string
+  title: string
+  meta: PageMeta
+  publishedAt: Date | null
+  updatedAt: Date
+  sections?: Section[]
+}
+
+/** False when the slug is taken. */
+export async function insertPage(tx: PlatformScope, page: Page): Promise<boolean> {
+  const added = await run(
+    tx,
+    sql`insert into content_pages (id, slug, status, title, sections, meta, template, locale, draft, publish_at, unpublish_at,
+        published_at, revision, public_revision, public_updated_at, created_at, updated_at)
+      values (${page.id}, ${page.slug}, ${page.status}, ${page.title}, ${JSON.stringify(page.sections)}::jsonb,
+        ${JSON.stringify(page.meta)}::jsonb, ${page.template}, ${page.locale}, ${draftOf(page)}::jsonb, ${page.publishAt},
+        ${page.unpublishAt}, ${page.publishedAt}, ${page.revision}, ${page.publicRevision}, ${page.publicUpdatedAt},
+        ${page.createdAt}, ${page.updatedAt})
+      on conflict (slug) do nothing`,
+  )
+  return added === 1
+}
+
+export async function updatePage(tx: PlatformScope, page: Page): Promise<void> {
+  await run(
+    tx,
+    sql`update content_pages set slug = ${page.slug}, status = ${page.status}, title = ${page.title},
+        sections = ${JSON.stringify(page.sections)}::jsonb, meta = ${JSON.stringify(page.meta)}::jsonb, template = ${page.template},
+        locale = ${page.locale}, draft = ${draftOf(page)}::jsonb, publish_at = ${page.publishAt}, unpublish_at = ${page.unpublishAt},
+        published_at = ${page.publishedAt}, revision = ${page.revision}, public_revision = ${page.publicRevision},
+        public_updated_at = ${page.publicUpdatedAt}, updated_at = ${page.updatedAt}
+      where id = ${page.id}`,
+  )
+}
+
+function draftOf({ draft }: Page): string | null {
+  return draft === null ? null : JSON.stringify(draft)
+}
+
+/** Whether a failed transaction failed because another page has the slug. */
+export function isSlugTaken(error: unknown): boolean {
+  return violates(error, 'content_pages_slug')
+}
+
+export async function removePage(tx: PlatformScope, id: string): Promise<void> {
+  await run(tx, sql`delete from content_pages where id = ${id}`)
+}
+
+/** Refuses with NOT_FOUND. */
+export function getPage(platform: PlatformScope, id: string): Promise<Page> {
+  return one(platform, sql<Page>`select ${columns} from content_pages where id = ${id}`)
+}
+
+/** The page, which nobody else can change until the transaction ends; null where there is none. */
+export function lockPage(tx: PlatformScope, id: string): Promise<Page | null> {
+  return maybe(tx, sql<Page>`select ${columns} from content_pages where id = ${id} for update`)
+}
+
+/** Of any status: whether it may be shown is for the caller to judge. */
+export function findPageBySlug(platform: PlatformScope, slug: string): Promise<Page | null> {
+  return maybe(platform, sql<Page>`select ${columns} from content_pages where slug = ${slug}`)
+}
+
+/** Where a page that was public under this slug is public now; null for any other slug. */
+export async function findRedirect(platform: PlatformScope, slug: string): Promise<string | null> {
+  const found = await maybe(
+    platform,
+    sql<{ slug: string }>`select p.slug from page_redirects r join content_pages p on p.id = r.page_id
+      where r.slug = ${slug} and p.status = 'PUBLISHED'`,
+  )
+  return found?.slug ?? null
+}
+
+/** Asks who comes to `from` to go to the page; no page is asked to go away from `to`, where it stands. */
+export async function moveAddress(tx: PlatformScope, move: { pageId: string; from: string; to: string; now: Date }) {
+  await run(tx, sql`delete from page_redirects where slug = ${move.to}`)
+  await run(
+    tx,
+    sql`insert into page_redirects (slug, page_id, created_at) values (${move.from}, ${move.pageId}, ${move.now})
+      on conflict (slug) do update set page_id = excluded.page_id, created_at = excluded.created_at`,
+  )
+}
+
+/** A slug that a page has now leads to no other page. */
+export async function dropRedirect(tx: PlatformScope, slug: string): Promise<void> {
+  await run(tx, sql`delete from page_redirects where slug = ${slug}`)
+}
+
+export async function listPublicPages(
+  platform: PlatformScope,
+  { isFull, ...page }: PageRequest & { isFull: boolean },
+): Promise<ListPage<PublicLineRow>> {
+  const items = await many(
+    platform,
+    sql<PublicLineRow>`select id, slug, title, meta, published_at as "publishedAt", public_updated_at as "updatedAt"
+        ${isFull ? sql`, sections` : sql``}
+      from content_pages where status = 'PUBLISHED' order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from content_pages where status = 'PUBLISHED'`,
+  )
+  return { items, total }
+}
+
+export type PageSearch = PageRequest & { status: PageStatus | null; template: string | null; q: string | null }
+
+export async function listPages(
+  platform: PlatformScope,
+  { status, template, q, ...page }: PageSearch,
+): Promise<ListPage<PageLineRow>> {
+  const wanted = sql`(${status}::text is null or status = ${status}) and (${template}::text is null or template = ${template})
+    and (${q}::text is null or position(lower(${q}) in lower(title)) > 0 or position(lower(${q}) in slug) > 0)`
+  const items = await many(
+    platform,
+    sql<PageLineRow>`select id, slug, status, title, meta, template, locale, draft is not null as "hasDraft",
+        publish_at as "publishAt", unpublish_at as "unpublishAt", published_at as "publishedAt", revision,
+        created_at as "createdAt", updated_at as "updatedAt"
+      from content_pages where ${wanted} order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(
+    platform,
+    sql<{ total: number }>`select count(*)::int as total from content_pages where ${wanted}`,
+  )
+  return { items, total }
+}

@@ -1,0 +1,97 @@
+import { type Check, checkOf } from '../../http/validation.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cleanHtml, renderMarkdown } from '../../kernel/markup/markup.ts'
+import { type Fault, Refusal } from '../../kernel/refusal.ts'
+import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
+import { sectionTypes } from './section.types.ts'
+
+type Content = Record<string, unknown>
+
+const faultsMax = 20
+
+/**
+ * Sections as they are stored: checked by their types, links judged, with ids, in order, Markdown and HTML made safe.
+ * `pointer` is where they stand in the request. Refuses VALIDATION_ERROR, naming each place.
+ */
+export async function readSections(sent: SentSection[], pointer: string, now: Date): Promise<Section[]> {
+  const sections = sent.map(({ id, type, content = {}, order }, index) => ({
+    id: id?.toLowerCase() ?? newId(now),
+    type,
+    content,
+    order: order ?? index,
+  }))
+  const faults = repeatedIds(sections, pointer)
+  for (const [index, section] of sections.entries()) {
+    const place = `${pointer}/${index}/content`
+    faults.push(...(await typeFaults(section, place)), ...linkFaults(section.content, place))
+    if (faults.length >= faultsMax) break
+  }
+  refuse(faults)
+  const safe: Section[] = []
+  for (const section of inOrder(sections)) safe.push({ ...section, content: await safeContent(section) })
+  return safe
+}
+
+function refuse(faults: Fault[]): void {
+  const [first] = faults
+  if (first === undefined) return
+  throw new Refusal('VALIDATION_ERROR', {
+    detail: `${first.path} ${first.message}.`,
+    errors: faults.slice(0, faultsMax),
+  })
+}
+
+const checks = new WeakMap<object, Check>()
+
+async function typeFaults({ type, content }: Section, pointer: string): Promise<Fault[]> {
+  const known = typeOf(type)
+  if (known === null) return []
+  const check = checks.get(known) ?? checkOf(known.content, 'body')
+  checks.set(known, check)
+  const faults = await check(content).then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      return (error.options.errors ?? []).map((fault) => ({ ...fault, path: fault.path.replace('/body', pointer) }))
+    },
+  )
+  const { oneOf } = known
+  if (oneOf === undefined || oneOf.some((name) => content[name] !== undefined)) return faults
+  return [
+    ...faults,
+    { path: `${pointer}/${oneOf[0]}`, code: 'required', message: `or ${oneOf.slice(1).join(', ')} is required` },
+  ]
+}
+
+function typeOf(name: string) {
+  return Object.hasOwn(sectionTypes, name) ? (sectionTypes[name] ?? null) : null
+}
+
+/** What a known type says as Markdown or HTML, safe to be put into any page. An unknown type is kept as it is. */
+async function safeContent({ type, content }: Section): Promise<Content> {
+  if (typeOf(type) === null) return content
+  if (type === 'rich_text') return { ...(await cleaned(content)), html: await htmlOf(content['markdown']) }
+  const clean = await cleaned(content)
+  if (type !== 'faq') return clean
+  const items: Content[] = []
+  for (const item of clean['items'] as Content[]) items.push({ ...item, html: await htmlOf(item['answer']) })
+  return { ...clean, items }
+}
+
+async function htmlOf(markdown: unknown): Promise<string> {
+  return (await renderMarkdown(String(markdown))).html
+}
+
+/** The same content in which every text called `html`, at any depth, is clean. */
+async function cleaned(content: Content): Promise<Content> {
+  const clean: Content = {}
+  for (const [name, value] of Object.entries(content)) {
+    clean[name] = name === 'html' && typeof value === 'string' ? await cleanHtml(value) : await cleanedValue(value)
+  }
+  return clean
+}
+
+async function cleanedValue(value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(cleanedValue))
+  return typeof value === 'object' && value !== null ? cleaned(value as Content) : value
+}

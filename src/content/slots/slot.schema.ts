@@ -1,0 +1,178 @@
+import type { Static } from 'typebox'
+import {
+  Closed,
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { addressLengthMax } from '../address.rules.ts'
+import { slotKinds, slotsMax } from './slot.rules.ts'
+
+const slotLinksMax = 60
+const slotOrderMax = 1_000_000
+
+const Kind = Type.String({
+  maxLength: 40,
+  description: `One of ${slotKinds.join(', ')}, in any case.`,
+  examples: ['HERO_SLIDE'],
+})
+
+const Slug = Type.String({
+  minLength: 2,
+  maxLength: 64,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'Names the slot in bundles. Made from its kind when absent.',
+  examples: ['welcome'],
+})
+
+const Address = Type.String({
+  minLength: 1,
+  maxLength: addressLengthMax,
+  description: 'A path, or an address that starts with https:, http: or mailto:.',
+  examples: ['/products/vault-vpn'],
+})
+
+const Link = Closed({ label: Type.String({ minLength: 1, maxLength: 80, examples: ['API reference'] }), href: Address })
+
+/** What may be sent of a slot, in a request and in a bundle. */
+const terms = {
+  title: Nullable(Type.String({ maxLength: 200, examples: ['One address for everything you sell'] })),
+  subtitle: Nullable(Type.String({ maxLength: 500, examples: ['Tenants, licenses and a VPN behind one API.'] })),
+  body: Nullable(Type.String({ maxLength: 20_000, examples: ['Start with the **reference**.'] }), 'Markdown.'),
+  href: Nullable(Address, 'Where the slot leads.'),
+  ctaLabel: Nullable(Type.String({ maxLength: 80, examples: ['Read on'] }), 'The words on the button.'),
+  productSlug: Nullable(Type.String({ maxLength: 64, examples: ['vault-vpn'] }), 'The product it shows.'),
+  links: Type.Array(Link, { maxItems: slotLinksMax, description: 'Of FOOTER_LINKS alone.', examples: [[]] }),
+  order: Type.Integer({ minimum: 0, maximum: slotOrderMax, description: 'Place within its kind.', examples: [0] }),
+  isActive: Type.Boolean({ description: 'Switched off it is shown to nobody.', examples: [true] }),
+  startsAt: Nullable(TimestampInput, 'Shown from then on; null: from now on.'),
+  endsAt: Nullable(TimestampInput, 'Shown until then; null: for ever.'),
+}
+
+const mediaId = Nullable(Id, 'An uploaded file.')
+
+export const SlotChange = Type.Partial(
+  Closed({ ...terms, mediaId: { ...mediaId, examples: [null] } as typeof mediaId }),
+  {
+    additionalProperties: false,
+    examples: [{ title: 'Now with IPv6', endsAt: '2027-12-31T23:59:59.000Z' }],
+  },
+)
+export type SlotChange = Static<typeof SlotChange>
+
+export const NewSlot = Type.Object(
+  { kind: Kind, slug: Type.Optional(Slug), ...(SlotChange.properties as typeof SlotChange.properties) },
+  {
+    additionalProperties: false,
+    examples: [{ kind: 'HERO_SLIDE', title: 'One address for everything you sell', href: '/products' }],
+  },
+)
+export type NewSlot = Static<typeof NewSlot>
+
+/** A slot of a bundle: the file by its content, everything else by name. */
+export const SlotRecord = Type.Object(
+  {
+    slug: Slug,
+    kind: Kind,
+    ...Type.Partial(Closed(terms)).properties,
+    media: Type.Optional(
+      Nullable(
+        Closed({
+          sha256: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [`${'0'.repeat(63)}1`] }),
+          filename: Type.String({ maxLength: 255, description: 'For the reader alone.', examples: ['hero.webp'] }),
+        }),
+        'An uploaded file, known by the SHA-256 of its content.',
+      ),
+    ),
+  },
+  { title: 'SlotRecord', additionalProperties: false },
+)
+export type SlotRecord = Static<typeof SlotRecord>
+
+const Variant = Type.Object(
+  { url: Type.String(), width: Type.Integer(), height: Type.Integer(), size: Type.Integer(), mimeType: Type.String() },
+  { additionalProperties: true },
+)
+
+const SlotMedia = Nullable(
+  Type.Object(
+    {
+      id: Id,
+      url: Type.String({ examples: ['/media/0193b6a0/hero.webp'] }),
+      alt: Nullable(Type.String({ examples: ['A bridge at night'] })),
+      mimeType: Type.String({ examples: ['image/webp'] }),
+      width: Nullable(Type.Integer({ examples: [1920] })),
+      height: Nullable(Type.Integer({ examples: [1080] })),
+      variants: Type.Unsafe<Record<string, Static<typeof Variant>>>({
+        type: 'object',
+        additionalProperties: Variant,
+        examples: [{}],
+      }),
+    },
+    { examples: [null] },
+  ),
+)
+
+const shown = {
+  id: Id,
+  slug: Slug,
+  kind: Words(slotKinds),
+  ...terms,
+  startsAt: Nullable(Timestamp),
+  endsAt: Nullable(Timestamp),
+  bodyHtml: Nullable(Type.String({ examples: ['<p>Start with the <strong>reference</strong>.</p>'] }), 'Safe HTML.'),
+  media: SlotMedia,
+}
+
+/** As everybody sees it. */
+const PublicSlot = Type.Object(shown, { title: 'HomepageSlot' })
+export type PublicSlot = Static<typeof PublicSlot>
+
+const SlotAnswer = Type.Object(
+  {
+    ...shown,
+    mediaId,
+    isLive: Type.Boolean({ description: 'Whether the homepage shows it now.', examples: [true] }),
+    revision: Type.Integer({ examples: [1] }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Slot' },
+)
+export type SlotAnswer = Static<typeof SlotAnswer>
+
+export const Homepage = Closed({
+  slots: Closed(
+    Object.fromEntries(slotKinds.map((kind) => [kind, Type.Array(PublicSlot)])) as Record<
+      (typeof slotKinds)[number],
+      ReturnType<typeof Type.Array<typeof PublicSlot>>
+    >,
+    { description: 'Every kind, also one with nothing to show.' },
+  ),
+})
+
+export const SlotQuery = Closed({
+  ...PageQuery,
+  kind: Type.Optional(Kind),
+  isActive: Type.Optional(Type.Boolean({ description: 'Only those switched on, or off.', examples: [true] })),
+})
+
+export const SlotList = Closed({ slots: Type.Array(SlotAnswer), pagination: PaginationAnswer })
+export const SlotDetail = Closed({ slot: SlotAnswer })
+
+export const SlotOrder = Closed({
+  kind: Kind,
+  ids: Type.Array(Id, {
+    minItems: 1,
+    maxItems: slotsMax,
+    description: 'The slots of the kind in their new order. Those not named follow in the order they had.',
+  }),
+})
+export type SlotOrder = Static<typeof SlotOrder>
+
+export const OrderedSlots = Closed({ slots: Type.Array(SlotAnswer, { maxItems: slotsMax }) })

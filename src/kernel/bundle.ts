@@ -1,0 +1,66 @@
+import type { TSchema } from 'typebox'
+import { differingFields } from './differences.ts'
+import { faulty } from './refusal.ts'
+
+/** `mirror` also removes what the bundle does not have; `merge` leaves it. */
+export type BundleMode = 'merge' | 'mirror'
+
+export type BundleRecord = Record<string, unknown>
+
+export type BundleAsk = { records: BundleRecord[]; mode: BundleMode }
+
+/** `key` is the record's natural key, `fields` what differs where it is an update. */
+export type BundleChange = { key: string; action: 'create' | 'update' | 'keep' | 'remove'; fields: string[] }
+
+/**
+ * One kind of record of the catalog or the content, as it leaves an installation and comes into another. Records name
+ * each other by slugs and keys, files by their SHA-256, and hold no ids, moments or revisions: what is equal in two
+ * installations is equal in their exports. Parts are applied in the order in which they are given: what a record
+ * names belongs to its own part or to an earlier one.
+ */
+export type BundlePart<Scope> = {
+  /** The member of the bundle that holds the records. */
+  name: string
+  /** Checked before the part sees a record, and shown in the API reference. */
+  record: TSchema
+  /** All records, by their keys, so that the same state gives the same bytes. */
+  export(scope: Scope): Promise<BundleRecord[]>
+  /** What `apply` would do. Writes nothing; refuses what `apply` would refuse. */
+  plan(scope: Scope, ask: BundleAsk): Promise<BundleChange[]>
+  /** Does it, inside the transaction of the whole bundle. Who imported and that the public sees something new is written by the caller. */
+  apply(tx: Scope, ask: BundleAsk): Promise<BundleChange[]>
+}
+
+/** Where a record stands in the request, for refusals. */
+export function placeOf(part: string, index: number): string {
+  return `/body/parts/${part}/${index}`
+}
+
+/** The records by their keys. Refuses with VALIDATION_ERROR a key that comes twice. */
+export function recordsByKey<R>(part: string, records: R[], keyOf: (record: R) => string): Map<string, R> {
+  const found = new Map<string, R>()
+  for (const [index, record] of records.entries()) {
+    const key = keyOf(record)
+    if (found.has(key))
+      throw faulty(placeOf(part, index), { code: 'duplicate', message: `comes a second time: ${key}` })
+    found.set(key, record)
+  }
+  return found
+}
+
+/** What has to be done for `current` to become `wanted`; both whole, with every member that is compared. */
+export function changesBetween(
+  current: ReadonlyMap<string, object>,
+  wanted: ReadonlyMap<string, object>,
+  mode: BundleMode,
+): BundleChange[] {
+  const changes = [...wanted].map(([key, record]): BundleChange => {
+    const before = current.get(key)
+    if (before === undefined) return { key, action: 'create', fields: [] }
+    const fields = differingFields(before, record)
+    return { key, action: fields.length === 0 ? 'keep' : 'update', fields }
+  })
+  if (mode === 'merge') return changes
+  const gone = [...current.keys()].filter((key) => !wanted.has(key))
+  return [...changes, ...gone.map((key): BundleChange => ({ key, action: 'remove', fields: [] }))]
+}

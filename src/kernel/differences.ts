@@ -1,0 +1,16 @@
+/** The names of the members in which two objects differ, in any depth. What JSON writes alike is equal. */
+export function differingFields(before: object, after: object): string[] {
+  const was = new Map(Object.entries(before))
+  const is = new Map(Object.entries(after))
+  const names = new Set([...was.keys(), ...is.keys()])
+  return [...names].filter((name) => canonical(was.get(name)) !== canonical(is.get(name)))
+}
+
+/** JSON with members in one order: a database need not keep the one they came in. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+}

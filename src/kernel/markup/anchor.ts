@@ -1,0 +1,30 @@
+/** Before every id in rendered text: with the hyphen in it, no id can pass for a name of the page's own scripts. */
+const prefix = 'c-'
+const lengthMax = 100
+
+/** An id of the text as it stands in the page; the same for one that stood there before. Null where nothing is left. */
+export function pageId(id: string): string | null {
+  const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id
+  const kept = bare.replace(/[^\p{L}\p{N}\p{M}_-]/gu, '').slice(0, lengthMax)
+  return kept === '' ? null : prefix + kept
+}
+
+/** Gives each heading of one text an id, in the manner of GitHub, that no other heading of it has. */
+export function headingIds(): (heading: string) => string {
+  const taken = new Set<string>()
+  // Where to go on counting, so that ten thousand equal headings do not each count from one.
+  const counts = new Map<string, number>()
+  return (heading) => {
+    const words = heading.trim().toLowerCase().replace(/\s/gu, '-')
+    const first = pageId(prefix + words) ?? `${prefix}section`
+    let count = counts.get(first) ?? 0
+    let id = count === 0 ? first : `${first}-${count}`
+    while (taken.has(id)) {
+      count += 1
+      id = `${first}-${count}`
+    }
+    counts.set(first, count)
+    taken.add(id)
+    return id
+  }
+}

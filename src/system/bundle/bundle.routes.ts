@@ -1,0 +1,72 @@
+import { admin } from '../../http/access.ts'
+import { ok } from '../../http/answer.ts'
+import { at, type Route, route } from '../../http/route.ts'
+import type { BundleRecord } from '../../kernel/bundle.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { bundleFormat, bundleOf, bundleVersion, exportOf, ImportAnswer, ImportQuery } from './bundle.schema.ts'
+import { type BundleDeps, bundleService, countsOf } from './bundle.service.ts'
+
+const tag = 'Content administration'
+const path = '/admin/cms/bundle'
+const bundleBytesMax = 32 * 1024 * 1024
+
+export type BundleRouteDeps = BundleDeps & { clock: Clock }
+
+/** Like all administration of content also beside that of the platform. */
+export function bundleRoutes(deps: BundleRouteDeps): Route[] {
+  const routes = [exportRoute(deps), importRoute(deps)]
+  return [
+    ...routes,
+    ...routes.map((declared) => at(declared, { path: `/v1/platform${path}`, name: `${declared.name}V1` })),
+  ]
+}
+
+function exportRoute({ clock, ...deps }: BundleRouteDeps): Route {
+  const bundles = bundleService(deps)
+  return route({
+    method: 'GET',
+    path,
+    name: 'exportBundle',
+    tag,
+    summary: 'Export the catalog and the content as one document',
+    description:
+      'Without ids, moments and revisions: two installations with the same content give the same parts. Files are named ' +
+      'by the SHA-256 of their content and are not in it.',
+    access: admin('VIEWER'),
+    answers: { 200: exportOf(deps.bundleParts) },
+    handle: async ({ platform }) => {
+      const exportedAt = clock.now().toISOString()
+      const parts = await bundles.exportAll(platform)
+      const name = `atrium-bundle-${exportedAt.slice(0, 10)}.json`
+      return {
+        ...ok({ format: bundleFormat, version: bundleVersion, exportedAt, parts } as const),
+        headers: { 'content-disposition': `attachment; filename="${name}"` },
+      }
+    },
+  })
+}
+
+function importRoute(deps: BundleRouteDeps): Route {
+  const bundles = bundleService(deps)
+  return route({
+    method: 'POST',
+    path,
+    name: 'importBundle',
+    tag,
+    summary: 'Import a document of the catalog and the content',
+    description:
+      'Unless `dryRun=false` is said, nothing is written. All of it is imported in one transaction or nothing is. Parts ' +
+      'that are absent from the document stay as they are. Up to 32 MiB.',
+    access: admin('EDITOR'),
+    query: ImportQuery,
+    body: bundleOf(deps.bundleParts),
+    bodyBytesMax: bundleBytesMax,
+    answers: { 200: ImportAnswer },
+    refusals: ['STATE_CONFLICT'],
+    handle: async ({ platform, query: { dryRun = true, mode = 'merge' }, body }) => {
+      const sent = body.parts as Record<string, BundleRecord[]>
+      const changes = await (dryRun ? bundles.plan(platform, sent, mode) : bundles.apply(platform, sent, mode))
+      return ok({ dryRun, mode, changes, counts: countsOf(changes) })
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import type { Audit } from '../../identity/index.ts'
+import type { BundleChange, BundleMode, BundleRecord } from '../../kernel/bundle.ts'
+import type { PublicChanged } from '../../storage/public-revision.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { Part } from './bundle.schema.ts'
+
+export type BundleDeps = { bundleParts: Part[]; audit: Audit; publicChanged: PublicChanged }
+
+type PartChange = BundleChange & { part: string }
+type Sent = Record<string, BundleRecord[]>
+
+export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps) {
+  async function exportAll(platform: PlatformScope): Promise<Sent> {
+    const records: Sent = {}
+    for (const part of bundleParts) records[part.name] = await part.export(platform)
+    return records
+  }
+
+  /** What an import would change. Refuses with VALIDATION_ERROR naming the place. */
+  async function plan(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
+    return inTurn(sent, (part, records) => part.plan(platform, { records, mode }))
+  }
+
+  /** All of it or nothing. Parts that the bundle does not name stay as they are, whatever the mode. */
+  async function apply(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
+    return transaction(platform, async (tx) => {
+      const changes = await inTurn(sent, (part, records) => part.apply(tx, { records, mode }))
+      const { keep, ...done } = countsOf(changes)
+      if (changes.length === keep) return changes
+      await audit(tx, {
+        action: 'bundle.import',
+        target: { type: 'bundle', id: null },
+        changes: { mode, parts: Object.keys(sent), ...done },
+      })
+      await publicChanged(tx)
+      return changes
+    })
+  }
+
+  async function inTurn(
+    sent: Sent,
+    work: (part: Part, records: BundleRecord[]) => Promise<BundleChange[]>,
+  ): Promise<PartChange[]> {
+    const changes: PartChange[] = []
+    for (const part of bundleParts) {
+      const records = sent[part.name]
+      if (records === undefined) continue
+      for (const change of await work(part, records)) changes.push({ part: part.name, ...change })
+    }
+    return changes
+  }
+
+  return { exportAll, plan, apply }
+}
+
+export function countsOf(changes: BundleChange[]): Record<BundleChange['action'], number> {
+  const counts = { create: 0, update: 0, keep: 0, remove: 0 }
+  for (const { action } of changes) counts[action] += 1
+  return counts
+}
