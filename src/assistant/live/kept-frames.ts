@@ -1,8 +1,6 @@
 /** An entry as it goes over the wire; the same bytes for everybody. */
 export type EncodedEntry = { seq: number; bytes: Buffer }
 
-export type KeptFrames = ReturnType<typeof keptFrames>
-
 /**
  * The last entries of a transcript, ready to be sent. Who is further behind reads the database.
  * @param startSeq where the transcript ends that is not kept.
