@@ -1,4 +1,3 @@
-import { refusals } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { grant } from '../access.ts'
 import { refusalOfError } from '../faults.ts'
@@ -80,7 +79,6 @@ export function openSocketsOf(
     refusalOf: (error, about) => {
       const refusal = refusalOfError(error)
       if (refusal.code === 'INTERNAL') log.error({ ...about, err: error }, 'a frame failed')
-      else if (refusals[refusal.code][0] >= 500) log.warn({ ...about, err: error }, 'a frame is refused as unavailable')
       return refusal
     },
   }
