@@ -16,6 +16,7 @@ import { consumeMany, consumeOne } from './scenarios/consume.ts'
 import { devices } from './scenarios/devices.ts'
 import { hooks } from './scenarios/hooks.ts'
 import { listsEmbedded, listsOnServer } from './scenarios/lists.ts'
+import { live } from './scenarios/live.ts'
 import { logins } from './scenarios/logins.ts'
 import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
@@ -32,6 +33,7 @@ const scenarios: Scenario[] = [
   consumeMany,
   devices,
   logins,
+  live,
   publicReads,
   views,
   scaleOnServer,

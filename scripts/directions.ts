@@ -74,8 +74,8 @@ const rules: Rule[] = [
     breaks: ({ from, to, typeOnly }) => isPackage(to, 'typebox') && !typeOnly && from !== 'src/http/validation.ts',
   },
   {
-    name: 'only http knows the web framework',
-    breaks: ({ from, to }) => isPackage(to, 'fastify', '@fastify') && area(from) !== 'http',
+    name: 'only http knows the web framework and WebSockets',
+    breaks: ({ from, to }) => isPackage(to, 'fastify', '@fastify', 'ws') && area(from) !== 'http',
   },
   {
     name: 'only storage knows the drivers of databases',

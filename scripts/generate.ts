@@ -9,8 +9,9 @@ import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
+import { asyncApiOf } from './asyncapi.ts'
 
-// Writes what is generated from the code (`openapi/api.json`, `docs/errors.md`, the settings in the README), or with
+// Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the settings in the README), or with
 // --check says what is out of date.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -90,6 +91,7 @@ function shown(standard: unknown): string {
 
 const generated: [file: string, text: string][] = [
   ['openapi/api.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+  ['openapi/asyncapi.json', `${JSON.stringify(asyncApiOf(version), null, 2)}\n`],
   ['docs/errors.md', errors],
   [
     'README.md',

@@ -8,6 +8,7 @@ import type { Log, PublicReads, RateLimits, RequestLog } from './http/parts.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
+import type { SocketSettings } from './http/sockets/socket-part.ts'
 import { type GoogleSettings, identity, type MailSettings } from './identity/index.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -46,6 +47,7 @@ export type Adapters = {
   rateLimits: RateLimits
   publicReads: PublicReads
   trustedProxies: string[]
+  sockets?: Partial<SocketSettings>
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number
@@ -130,7 +132,11 @@ export function createApp(adapters: Adapters) {
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
   })
-  const meetings = assistant({ platform, clock, events, audit, quotas, languageModel: adapters.languageModel })
+  const meetings = assistant({
+    ...{ platform, clock, events, audit, quotas },
+    fanOut: adapters.fanOut,
+    languageModel: adapters.languageModel,
+  })
   const utility = system({
     version,
     clock,

@@ -156,6 +156,13 @@ export const settings = {
     'How long others may keep a public answer without asking; 0: they ask each time, and a change is seen at once.',
   ],
   publicCacheMb: ['PUBLIC_CACHE_MB', integer(64, 1, 10_000), 'Memory for prepared public answers, in MB.'],
+  socketsMax: ['SOCKETS_MAX', integer(10_000, 1, 1_000_000), 'WebSocket connections of this process.'],
+  socketsPerUserMax: ['SOCKETS_PER_USER_MAX', integer(2_000, 1, 1_000_000), 'Those of one user.'],
+  socketOrigins: [
+    'SOCKET_ORIGINS',
+    list([], 'origins such as https://app.example.com', (entry) => /^https?:\/\/[^\s/,]+$/.test(entry)),
+    'Pages that may open WebSockets; without one all may, since a token has to be shown in any case.',
+  ],
   trustedProxies: [
     'TRUSTED_PROXIES',
     list([], 'addresses or networks', isNetwork),

@@ -75,6 +75,11 @@ async function open(config: Config): Promise<Opened> {
     rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
     publicReads: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
+    sockets: {
+      socketsMax: config.socketsMax,
+      socketsPerUserMax: config.socketsPerUserMax,
+      origins: config.socketOrigins,
+    },
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,

@@ -4,11 +4,17 @@ import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
+import type { FanOut } from '../storage/fan-out.ts'
 import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import { localAnswers } from './live/answers/answer.service.ts'
+import { liveRoutes } from './live/live.routes.ts'
+import type { SummaryOf } from './live/live-session.ts'
+import { meetingFeeds } from './live/meeting-feeds.ts'
 import { erasureService } from './meetings/erasure.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
 import { meetingService } from './meetings/meeting.service.ts'
+import { meetingChangedOver } from './meetings/meeting-news.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
 import type { ModelSettings } from './model/model-client.ts'
 import { tenantModel } from './model/tenant-model.ts'
@@ -28,6 +34,7 @@ export type AssistantDeps = {
   quotas: Quotas
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
+  fanOut: FanOut
 }
 
 export type { ModelSettings } from './model/model-client.ts'
@@ -50,21 +57,29 @@ const erasing = {
 
 /** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
 const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
+// What is said is heard this much later at most where the news of it are lost.
+const livePollMs = 3_000
 
-/** The meeting assistant: meetings, their transcripts and summaries. */
-export function assistant(deps: AssistantDeps): Assistant {
+/** The meeting assistant: meetings, their transcripts and summaries, and following them live. */
+export function assistant(given: AssistantDeps): Assistant {
+  const deps = { ...given, meetingChanged: meetingChangedOver(given.fanOut) }
   const meetings = meetingService(deps)
+  const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
   const writer = summaryWriter(writing)
   const summaries = summaryService({ ...deps, writer, model })
+  const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>
+    summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
+  const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
     routes: [
       ...meetingRoutes(meetings),
-      ...transcriptRoutes(transcriptService(deps)),
+      ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
+      ...liveRoutes({ feeds, transcripts, answers: localAnswers(), summaryOf }),
     ],
     jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
     tenantTables: assistantTables,

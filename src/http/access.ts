@@ -11,7 +11,7 @@ type OpenAccess = { kind: 'open'; reason: string }
 type AdminAccess = { kind: 'admin'; role: AdminRole }
 type TenantKeyAccess = { kind: 'tenantKey'; product: ProductSlug | null; isOptional: false }
 type OptionalKeyAccess = { kind: 'tenantKey'; product: null; isOptional: true }
-type EndUserAccess = { kind: 'endUser'; product: ProductSlug | null; isKeyRequired: boolean }
+export type EndUserAccess = { kind: 'endUser'; product: ProductSlug | null; isKeyRequired: boolean }
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
 export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess

@@ -16,6 +16,8 @@ export function endWithLastRequest(server: Server): () => void {
     socket.once('close', () => running.delete(socket))
     endIfQuiet(socket)
   })
+  // It is not a connection of requests any more: whoever took it over ends it.
+  server.on('upgrade', ({ socket }) => running.delete(socket))
   server.on('request', ({ socket }, response) => {
     running.set(socket, (running.get(socket) ?? 0) + 1)
     response.once('close', () => {

@@ -65,7 +65,20 @@ export function gateOf({
     }
   }
 
-  return (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+  /** Without a reply to tell of the limits: for a token that came as a frame. */
+  const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
+    const failures = `failures:${address}`
+    const verdict = await rateCounter.look(failures, authFailuresMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+    try {
+      return await admit(access, credentials, authenticator)
+    } catch (error) {
+      if (error instanceof Refusal && isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+      throw error
+    }
+  }
+
+  const gate = (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressBucket(clientAddress(request))
     const admitted = await admitOrCharge(route.access, request, reply, address)
     request.admitted = admitted
@@ -74,6 +87,7 @@ export function gateOf({
     const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
     await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
   }
+  return { gate, admitFrame }
 }
 
 /** So early that a scheduled job of any app meets it, and somebody can act. */
@@ -91,7 +105,7 @@ function isFailure({ code }: Refusal): boolean {
   return code === 'API_KEY_INVALID' || code === 'ADMIN_KEY_INVALID' || code === 'TOKEN_INVALID'
 }
 
-function credentialsOf(request: FastifyRequest): Credentials {
+export function credentialsOf(request: FastifyRequest): Credentials {
   const { authorization } = request.headers
   return {
     adminKey: headerText(request.headers['x-admin-key']),

@@ -43,8 +43,9 @@ export function observerOf({ metrics, log, clock, requestLog, onAnswered }: Serv
       begin()
       request.observed = { name, startedMs: performance.now(), isLogged: false }
       // The framework's own hook is silent when the caller goes away.
-      reply.raw.on('close', () => {
-        const status = reply.raw.writableEnded ? reply.statusCode : statusOfAbort
+      reply.raw.once('close', () => {
+        const hasAnswer = reply.raw.writableEnded || reply.statusCode === 101
+        const status = hasAnswer ? reply.statusCode : statusOfAbort
         end(status, elapsedMs(request) / 1000)
         tell(request, reply, status)
         if (onAnswered && request.admitted && 'tenant' in request.admitted)

@@ -6,6 +6,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Route } from './route.ts'
+import type { SocketSettings } from './sockets/socket-part.ts'
 
 export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
 
@@ -49,4 +50,5 @@ export type ServerParts = {
   trustedProxies: string[]
   /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
   onAnswered?: (answered: Answered) => void
+  sockets?: Partial<SocketSettings>
 }

@@ -3,6 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { SocketPart } from './sockets/socket-part.ts'
 import type { StoredFile } from './stored-file.ts'
 import type { UploadForm, UploadOf } from './upload.ts'
 
@@ -89,6 +90,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
    * answer to one is made each time, so that nobody can push the answers of others out of memory.
    */
   publicRead?: { maxAgeSeconds: number; isConstant?: true; unkeptWith?: string[] }
+  /** Of a route that `socket()` declared: asked to change protocols it speaks in frames, and answers nothing else. */
+  socket?: SocketPart
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */

@@ -16,6 +16,8 @@ import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
 import { publicReadsOf } from './public-read.ts'
 import { isDeclared, jsonOf, paramNames, type RawBody, type Route } from './route.ts'
+import { socketServerOf } from './sockets/socket-server.ts'
+import { upgradesTo } from './sockets/upgrade.ts'
 import { uploadDoor } from './upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
@@ -29,7 +31,9 @@ const timeouts = {
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes } = parts
-  const gate = gateOf(parts)
+  const gates = gateOf(parts)
+  const { gate } = gates
+  const sockets = socketServerOf(parts, gates)
   const observer = observerOf(parts)
   const publicReads = publicReadsOf(parts)
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
@@ -54,7 +58,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   readBodies(app, routes)
   leaveUploads(app)
   const endConnections = endWithLastRequest(app.server)
-  app.addHook('preClose', async () => endConnections())
+  sockets.listen(app)
+  app.addHook('preClose', async () => {
+    endConnections()
+    await sockets.close()
+  })
   const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
@@ -71,10 +79,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
       ...placeOf(declared),
       onRequest: [
         observer.arrival(declared),
-        gate(declared),
+        sockets.gateOf(declared) ?? gate(declared),
         ...(declared.upload ? [uploadDoor(declared.upload, slow)] : []),
       ],
-      handler: handlerOf(declared, parts, publicReads),
+      handler: sockets.handlerOf(declared) ?? handlerOf(declared, parts, publicReads),
     })
   }
   return app
@@ -103,7 +111,7 @@ function restOf(path: string) {
 }
 
 /** @param slow connections whose running request may take longer than any other. */
-function optionsOf({ clock, trustedProxies }: ServerParts, slow: WeakSet<Socket>) {
+function optionsOf({ clock, routes, trustedProxies }: ServerParts, slow: WeakSet<Socket>) {
   return {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
@@ -116,7 +124,7 @@ function optionsOf({ clock, trustedProxies }: ServerParts, slow: WeakSet<Socket>
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
     keepAliveTimeout: timeouts.keepAliveTimeout,
-    http: { headersTimeout: timeouts.headersTimeoutMs },
+    http: { headersTimeout: timeouts.headersTimeoutMs, shouldUpgradeCallback: upgradesTo(routes) },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slow.has(socket)) return

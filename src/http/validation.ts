@@ -3,7 +3,7 @@ import type { Validator } from 'typebox/compile'
 import { nearest } from '../kernel/nearest.ts'
 import { type Fault, Refusal } from '../kernel/refusal.ts'
 
-export type Place = 'body' | 'query' | 'params'
+export type Place = 'body' | 'query' | 'params' | 'frame'
 
 type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 

@@ -63,6 +63,11 @@ export const refusals = {
   ],
   INSUFFICIENT_ROLE: [403, 'Role is not sufficient', 'The caller is known but may not do this.'],
   QUOTA_EXCEEDED: [403, 'A limit of the tenant is reached', '`detail` names the limit and its value.'],
+  ORIGIN_NOT_ALLOWED: [
+    403,
+    'Page is not allowed',
+    'The operator of this installation has listed the origins that may open connections, and this is none of them.',
+  ],
   LICENSE_REQUIRED: [
     403,
     'A license is required',
@@ -114,6 +119,11 @@ export const refusals = {
     422,
     'Idempotency key was used for another request',
     'A key belongs to one request: take a new one for a different body.',
+  ],
+  UPGRADE_REQUIRED: [
+    426,
+    'This is a WebSocket',
+    'Connect with a WebSocket client (RFC 6455); a plain request finds nothing here.',
   ],
   RATE_LIMITED: [429, 'Too many requests', 'Wait `Retry-After` seconds.'],
   LOGIN_THROTTLED: [

@@ -1,6 +1,7 @@
 // node scripts/node24.js test/trials/run.ts <name> [rounds]: the long versions of what the suite proves in short, run by
 // hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
+import { live } from './live.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
 import { uses } from './uses.ts'
@@ -10,6 +11,7 @@ const trials: Record<string, { rounds: number; run(rounds: number): Promise<Row[
   'kills-postgres': { rounds: 50, run: killsOnPostgres },
   'database-restarts': { rounds: 20, run: databaseRestarts },
   'rolling-restarts': { rounds: 20, run: rollingRestarts },
+  live: { rounds: 1, run: live },
   uses: { rounds: 3, run: uses },
 }
 

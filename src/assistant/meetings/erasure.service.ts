@@ -3,14 +3,15 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type PlatformScope, type Scope, tenantOf, transaction } from '../../storage/scope.ts'
 import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
+import type { MeetingChanged } from './meeting-news.ts'
 
-export type ErasureDeps = { clock: Clock; audit: Audit }
+export type ErasureDeps = { clock: Clock; audit: Audit; meetingChanged: MeetingChanged }
 
 /** In one transaction; each may have 200,000 entries. */
 const portionMeetings = 20
 
 /** Erases meetings without being asked by their owner: when their time is over, and when the owner is gone. */
-export function erasureService({ clock, audit }: ErasureDeps) {
+export function erasureService({ clock, audit, meetingChanged }: ErasureDeps) {
   /** May be cut short anywhere, and run on several nodes at once. */
   async function eraseExpired(platform: PlatformScope): Promise<void> {
     const now = clock.now()
@@ -36,7 +37,11 @@ export function erasureService({ clock, audit }: ErasureDeps) {
   }
 
   async function erase(tx: Scope, meetings: MeetingPlace[]): Promise<void> {
-    for (const { tenantId, id } of meetings) await deleteMeeting(tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId), id)
+    for (const { tenantId, id } of meetings) {
+      const scope = tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId)
+      await deleteMeeting(scope, id)
+      meetingChanged(scope, { id })
+    }
     await forgetAnswers(
       tx,
       meetings.map(({ id }) => id),

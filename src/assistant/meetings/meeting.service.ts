@@ -24,8 +24,9 @@ import {
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
 import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
 import { lockMeetingOf, meetingOf } from './meeting-access.ts'
+import type { MeetingChanged } from './meeting-news.ts'
 
-export type MeetingDeps = { clock: Clock; audit: Audit; quotas: Quotas }
+export type MeetingDeps = { clock: Clock; audit: Audit; quotas: Quotas; meetingChanged: MeetingChanged }
 
 type User = { id: string }
 /** What a caller names, and the `If-Match` it read it with. */
@@ -38,7 +39,7 @@ const entriesInMeetingMax = 10_000
 
 export type Meetings = ReturnType<typeof meetingService>
 
-export function meetingService({ clock, audit, quotas }: MeetingDeps) {
+export function meetingService({ clock, audit, quotas, meetingChanged }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<WithTranscript> {
     if (asked.orgId) throw faulty('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
@@ -77,6 +78,7 @@ export function meetingService({ clock, audit, quotas }: MeetingDeps) {
       if (outcome === null) return meeting
       const { next, action, changes } = outcome
       await audit(tx, { action, target: targetOf(meeting), ...(changes ? { changes } : {}) })
+      meetingChanged(tx, { id })
       return saveMeeting(tx, next)
     })
 
@@ -126,6 +128,7 @@ export function meetingService({ clock, audit, quotas }: MeetingDeps) {
       await deleteMeeting(tx, id)
       await forgetAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })
+      meetingChanged(tx, { id })
     })
   }
 

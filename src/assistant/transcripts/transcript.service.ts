@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { lockMeetingOf, meetingOf } from '../meetings/meeting-access.ts'
+import type { MeetingChanged } from '../meetings/meeting-news.ts'
 import { type Appended, appendEntries } from './append.service.ts'
 import { entriesMax, type NewEntry } from './entry.rules.ts'
 import { readJsonEntries } from './formats/json.rules.ts'
@@ -13,14 +14,14 @@ import { readSrt } from './formats/srt.rules.ts'
 import { readVtt } from './formats/vtt.rules.ts'
 import type { importFormats } from './transcript.schema.ts'
 
-export type TranscriptDeps = { clock: Clock; audit: Audit }
+export type TranscriptDeps = { clock: Clock; audit: Audit; meetingChanged: MeetingChanged }
 
 type User = { id: string }
 export type ImportFormat = (typeof importFormats)[number]
 
 export type Transcripts = ReturnType<typeof transcriptService>
 
-export function transcriptService({ clock, audit }: TranscriptDeps) {
+export function transcriptService({ clock, audit, meetingChanged }: TranscriptDeps) {
   /** What is said while the meeting runs. Refuses with NOT_FOUND and STATE_CONFLICT. */
   function append(
     scope: TenantScope,
@@ -28,9 +29,11 @@ export function transcriptService({ clock, audit }: TranscriptDeps) {
     entries: NewEntry[],
   ): Promise<Appended> {
     const now = clock.now()
-    return transaction(scope, async (tx) =>
-      appendEntries(tx, await lockMeetingOf(tx, user, id), { entries, event: 'speak', now }),
-    )
+    return transaction(scope, async (tx) => {
+      const appended = await appendEntries(tx, await lockMeetingOf(tx, user, id), { entries, event: 'speak', now })
+      if (appended.written.length > 0) meetingChanged(tx, appended.meeting)
+      return appended
+    })
   }
 
   /** All of a file or nothing; also after the meeting has ended. Refuses with NOT_FOUND and STATE_CONFLICT. */
@@ -39,6 +42,7 @@ export function transcriptService({ clock, audit }: TranscriptDeps) {
     return transaction(scope, async (tx) => {
       const meeting = await lockMeetingOf(tx, user, id)
       const appended = await appendEntries(tx, meeting, { entries, event: 'import', now })
+      meetingChanged(tx, appended.meeting)
       const { added, replaced } = appended
       await audit(tx, { action: 'meeting.import', target: { type: 'meeting', id }, changes: { added, replaced } })
       return appended

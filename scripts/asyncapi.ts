@@ -1,0 +1,42 @@
+import { clientFrames, serverFrames } from '../src/assistant/live/live.schema.ts'
+import { exampleOf } from '../src/http/openapi.ts'
+import { closeCodes } from '../src/http/sockets/close-codes.ts'
+import { clientEnvelope, serverEnvelope } from '../src/http/sockets/envelope.schema.ts'
+
+/** All frames by `type`, and who sends them. */
+export const frames = {
+  client: { ...clientEnvelope, ...clientFrames },
+  server: { ...serverEnvelope, ...serverFrames },
+}
+
+const closes = Object.values(closeCodes).map(([code, meaning]) => `- ${code}: ${meaning}`)
+
+/** The AsyncAPI 3.0 document of `/assistant/v1/ws`, made from the schemas that check its frames. */
+export function asyncApiOf(version: string): object {
+  const named = (sent: Record<string, object>) =>
+    Object.entries(sent).map(([name, schema]) => [name, messageOf(name, schema)])
+  const references = (sent: object) => Object.keys(sent).map((name) => ({ $ref: `#/channels/live/messages/${name}` }))
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Atrium: meetings live',
+      version,
+      license: { name: 'MIT' },
+      description: `Frames of the sub-protocol \`assistant.v1\`: JSON objects in text, at most 64 KiB and 20 a second. Close codes:\n\n${closes.join('\n')}`,
+    },
+    channels: {
+      live: {
+        address: '/assistant/v1/ws',
+        messages: Object.fromEntries([...named(frames.client), ...named(frames.server)]),
+      },
+    },
+    operations: {
+      receive: { action: 'receive', channel: { $ref: '#/channels/live' }, messages: references(frames.client) },
+      send: { action: 'send', channel: { $ref: '#/channels/live' }, messages: references(frames.server) },
+    },
+  }
+}
+
+function messageOf(name: string, schema: object): object {
+  return { name, contentType: 'application/json', payload: schema, examples: [{ payload: exampleOf(schema) }] }
+}

@@ -1,0 +1,41 @@
+import { termsOf } from './words.rules.ts'
+
+const quoteLengthMax = 300
+
+/** Speech as it may stand in an answer: one line, no markup, no address, nothing invisible. */
+function plain(text: string): string {
+  return text
+    .replace(/<[^>]{0,500}>/g, ' ')
+    .replace(/!?\[([^\]]{0,500})\]\([^)]{0,500}\)/g, '$1')
+    .replace(/\b(?:https?|ftp|javascript|data|file|mailto):\S*|\bwww\.\S+/gi, '(link)')
+    .replace(/[<>`*_#|~\\[\]{}]/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+}
+
+export function plainSpeaker(speaker: string): string {
+  return plain(speaker).slice(0, 80).trim() || 'Somebody'
+}
+
+/** The part of what was said that holds most words of the question, cut between words where it is long. */
+export function quoteOf(text: string, terms: readonly string[]): string {
+  const words = plain(text).split(' ')
+  const wanted = new Set(terms)
+  const isHit = words.map((word) => [...termsOf(word)].some((term) => wanted.has(term)))
+  let from = 0
+  let size = 0
+  let hits = 0
+  let best = { from: 0, to: 0, hits: -1 }
+  for (const [to, word] of words.entries()) {
+    size += word.length + 1
+    if (isHit[to]) hits += 1
+    for (; size > quoteLengthMax && from < to; from++) {
+      size -= (words[from] as string).length + 1
+      if (isHit[from]) hits -= 1
+    }
+    if (hits > best.hits || (hits === best.hits && from === best.from)) best = { from, to: to + 1, hits }
+  }
+  const quote = words.slice(best.from, best.to).join(' ')
+  const cut = quote.length > quoteLengthMax ? `${[...quote].slice(0, quoteLengthMax).join('')}…` : quote
+  return `${best.from > 0 ? '… ' : ''}${cut}${best.to < words.length ? ' …' : ''}`
+}

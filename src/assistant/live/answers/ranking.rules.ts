@@ -1,0 +1,71 @@
+import { termsOf } from './words.rules.ts'
+
+// The usual constants of BM25 (Robertson and Zaragoza, 2009).
+const saturation = 1.2
+const lengthWeight = 0.75
+// A question is asked in fewer words than these; more only cost time.
+const termsMax = 32
+// Passages that answer half as well as the best one are beside the point.
+const leastShare = 0.5
+
+type Match = { seq: number; counts: number[]; length: number }
+
+export type Ranking = ReturnType<typeof rankingFor>
+
+/** Ranks entries by how well they answer a question: BM25 over its words, and whoever is named in it speaks louder. */
+export function rankingFor(question: string) {
+  const terms = [...new Set(termsOf(question))].slice(0, termsMax)
+  const indexOf = new Map(terms.map((term, index) => [term, index]))
+  const frequencies = terms.map(() => 0)
+  const matches: Match[] = []
+  let entries = 0
+  let words = 0
+
+  const score = ({ counts, length }: Match): number => {
+    const mean = words / entries
+    return counts.reduce((sum, count, index) => {
+      if (count === 0) return sum
+      const frequency = frequencies[index] as number
+      const rarity = Math.log(1 + (entries - frequency + 0.5) / (frequency + 0.5))
+      const weight = saturation * (1 - lengthWeight + (lengthWeight * length) / mean)
+      return sum + (rarity * count * (saturation + 1)) / (count + weight)
+    }, 0)
+  }
+
+  return {
+    terms,
+    entries: () => entries,
+    add: ({ seq, speaker, text }: { seq: number; speaker: string; text: string }): void => {
+      entries += 1
+      const counts = terms.map(() => 0)
+      let length = 0
+      let isMatch = false
+      for (const term of termsOf(`${speaker} ${text}`)) {
+        length += 1
+        const index = indexOf.get(term)
+        if (index === undefined) continue
+        counts[index] = (counts[index] as number) + 1
+        isMatch = true
+      }
+      words += length
+      if (!isMatch) return
+      for (const [index, count] of counts.entries())
+        if (count > 0) frequencies[index] = (frequencies[index] as number) + 1
+      matches.push({ seq, counts, length })
+    },
+    matches: () => matches.length,
+    /** The places of the best entries, best first; none where no word of the question was said. */
+    best: (max: number): number[] => {
+      const best: { seq: number; score: number }[] = []
+      for (const match of matches) {
+        const found = { seq: match.seq, score: score(match) }
+        if (best.length === max && found.score <= (best.at(-1) as typeof found).score) continue
+        best.push(found)
+        best.sort((a, b) => b.score - a.score || a.seq - b.seq)
+        best.length = Math.min(best.length, max)
+      }
+      const least = (best[0]?.score ?? 0) * leastShare
+      return best.filter(({ score }) => score >= least).map(({ seq }) => seq)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Route } from '../../http/route.ts'
+import { socket } from '../../http/sockets/socket.ts'
+import { assistantAccess as access, tag } from '../access.ts'
+import { clientFrames } from './live.schema.ts'
+import { type LiveDeps, liveSession } from './live-session.ts'
+
+const liveProtocol = 'assistant.v1'
+
+export function liveRoutes(deps: LiveDeps): Route[] {
+  return [
+    socket({
+      path: '/assistant/v1/ws',
+      name: 'connectLive',
+      tag,
+      summary: 'Follow meetings live',
+      description:
+        'A WebSocket with the sub-protocol `assistant.v1`: JSON frames, described by `openapi/asyncapi.json`. The token comes with the upgrade, or within 5 seconds as the first frame, `{"type": "auth", "token": "..."}`.',
+      access,
+      protocol: liveProtocol,
+      frames: clientFrames,
+      open: (opened) => liveSession(deps, opened),
+    }),
+  ]
+}

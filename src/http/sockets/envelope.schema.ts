@@ -1,0 +1,74 @@
+import type { TProperties } from 'typebox'
+import { Closed, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+
+const FrameId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Your own name for the frame: the answer to it carries it again.',
+  examples: ['17'],
+})
+
+const token = Type.String({ minLength: 1, maxLength: 4096, description: 'The `accessToken` of the login answer.' })
+
+/** A frame of a client; each may have an id. */
+export function ClientFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
+  return Closed({ type: Words([type]), id: Type.Optional(FrameId), ...members })
+}
+
+/** A frame of ours that answers one of the client's: with its id, where it had one. */
+export function AnswerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
+  return Closed({ type: Words([type]), id: Type.Optional(FrameId), ...members })
+}
+
+/** A frame of ours that nobody asked for. */
+export function ServerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
+  return Closed({ type: Words([type]), ...members })
+}
+
+/** What every socket understands. */
+export const clientEnvelope = {
+  auth: ClientFrame('auth', {
+    token: { ...token, examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'] },
+    apiKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Of the same tenant. Not needed; one that is sent must list the product.',
+        examples: ['atr_example'],
+      }),
+    ),
+  }),
+  ping: ClientFrame('ping', {}),
+}
+
+/** What every socket says. */
+export const serverEnvelope = {
+  ready: AnswerFrame('ready', {
+    connectionId: Type.String({
+      description: 'Names the connection in our log.',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+    protocol: Type.String({ examples: ['assistant.v1'] }),
+    limits: Closed({
+      frameBytesMax: Type.Integer({ examples: [65_536] }),
+      framesPerSecond: Type.Integer({ examples: [20] }),
+    }),
+  }),
+  pong: AnswerFrame('pong', {}),
+  error: AnswerFrame('error', {
+    code: Type.String({ description: 'One of docs/errors.md: switch on this.', examples: ['STATE_CONFLICT'] }),
+    message: Type.String({ description: 'For a person.', examples: ['State does not allow this'] }),
+    detail: Type.Optional(Type.String({ examples: ['The meeting is completed.'] })),
+    errors: Type.Optional(
+      Type.Array(
+        Closed({
+          path: Type.String({ description: 'JSON pointer to the place.', examples: ['/frame/meetingId'] }),
+          code: Type.String({ examples: ['required'] }),
+          message: Type.String({ examples: ['is required'] }),
+        }),
+      ),
+    ),
+    retryAfterSeconds: Type.Optional(Type.Integer({ examples: [2] })),
+  }),
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { readJson } from '../body.ts'
+import { type Check, checkOf } from '../validation.ts'
+import { clientEnvelope } from './envelope.schema.ts'
+import type { Frame, SocketPart } from './socket-part.ts'
+
+export type FrameReader = {
+  /** Any JSON value that is an object. Refuses with MALFORMED_JSON, in the words of HTTP bodies. */
+  parse(bytes: Buffer): Partial<Frame>
+  /** Refuses with VALIDATION_ERROR. */
+  check(value: Partial<Frame>): Promise<Frame>
+}
+
+/** Reads frames of a socket: the same checks as of a body, and then the schema of its type. */
+export function frameReaderOf({ frames }: SocketPart): FrameReader {
+  const checks = new Map<string, Check>(
+    Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, checkOf(schema, 'frame')]),
+  )
+  const known = [...checks.keys()].map((type) => JSON.stringify(type)).join(', ')
+  return {
+    parse: (bytes) => {
+      const value = readJson(bytes)
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw new Refusal('MALFORMED_JSON', { detail: 'A frame is a JSON object.' })
+      return value
+    },
+    check: async (value) => {
+      const check = typeof value.type === 'string' ? checks.get(value.type) : undefined
+      if (check === undefined) throw faulty('/frame/type', { code: 'enum', message: `must be one of ${known}` })
+      return (await check(value)) as Frame
+    },
+  }
+}
+
+/** The id of a frame that may be wrong in all else, for the error that answers it. */
+export function idOf({ id }: Partial<Frame>): { id?: string } {
+  return typeof id === 'string' && id.length <= 64 ? { id } : {}
+}
+
+/** How many frames a client may send: `perSecond`, and so many at once. False: too many. */
+export function frameBudget({ perSecond, atOnceMax, clock }: { perSecond: number; atOnceMax: number; clock: Clock }) {
+  let left = atOnceMax
+  let filledMs = clock.now().getTime()
+  return (): boolean => {
+    const nowMs = clock.now().getTime()
+    // A clock that was set back fills nothing.
+    left = Math.min(atOnceMax, left + (Math.max(0, nowMs - filledMs) * perSecond) / 1000)
+    filledMs = nowMs
+    left -= 1
+    return left >= 0
+  }
+}

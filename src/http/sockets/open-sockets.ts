@@ -1,0 +1,104 @@
+import type { TenantScope } from '../../storage/scope.ts'
+import { grant } from '../access.ts'
+import { refusalOfError } from '../faults.ts'
+import type { ServerParts } from '../parts.ts'
+import { closing } from './close-codes.ts'
+import type { OpenSocket, SocketHost } from './connection.ts'
+import { socketMetrics } from './socket-metrics.ts'
+import type { SocketSettings } from './socket-part.ts'
+
+// Of the connections of a node so many are asked about at once: requests go before.
+const askedAtOnce = 8
+
+export type OpenSockets = ReturnType<typeof openSocketsOf>
+
+/** All connections of this process: how many there may be, whether they still may, and how they end with it. */
+export function openSocketsOf(
+  { metrics, clock, log, handle }: Pick<ServerParts, 'metrics' | 'clock' | 'log' | 'handle'>,
+  { settings, admit, confirm }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirm'>,
+) {
+  const open = new Set<OpenSocket>()
+  const byUser = new Map<string, number>()
+  const timers: NodeJS.Timeout[] = []
+  let emptied: (() => void) | null = null
+
+  const everyMs = (ms: number, work: () => void) => timers.push(setInterval(work, ms).unref())
+  const startTimers = (): void => {
+    if (timers.length > 0) return
+    everyMs(settings.standingMs, () => void sweep())
+    everyMs(settings.pulseMs, () => {
+      for (const { wire } of open) wire.pulse()
+    })
+  }
+
+  let isSweeping = false
+  const sweep = async (): Promise<void> => {
+    for (const { wire } of open) wire.dropWhenSlow()
+    if (isSweeping) return // the database is slow: what was asked is still on its way
+    isSweeping = true
+    answers.clear()
+    const queue = [...open]
+    const ask = async () => {
+      for (let socket = queue.pop(); socket !== undefined; socket = queue.pop()) await socket.checkStanding()
+    }
+    await Promise.all(Array.from({ length: askedAtOnce }, ask))
+    isSweeping = false
+  }
+  /** Many connections with one token are one question. */
+  const answers = new Map<string, Promise<void>>()
+  const confirmOnce: SocketHost['confirm'] = (access, credentials) => {
+    const name = [access.product, credentials.apiKey, credentials.bearer].join(' ')
+    const answer = answers.get(name) ?? confirm(access, credentials)
+    answers.set(name, answer)
+    return answer
+  }
+
+  const host: SocketHost = {
+    settings,
+    clock,
+    metrics: socketMetrics(metrics, () => ({
+      open: open.size,
+      anonymous: [...open].filter((socket) => !socket.isAdmitted()).length,
+    })),
+    admit,
+    confirm: confirmOnce,
+    scopeOf: (admitted, origin) => grant(admitted, handle, origin)['scope'] as TenantScope,
+    count: (userId) => {
+      const next = (byUser.get(userId) ?? 0) + 1
+      if (next > settings.socketsPerUserMax) return false
+      byUser.set(userId, next)
+      return true
+    },
+    left: (socket, userId) => {
+      open.delete(socket)
+      const rest = userId === null ? 0 : (byUser.get(userId) ?? 1) - 1
+      if (userId !== null && rest > 0) byUser.set(userId, rest)
+      else if (userId !== null) byUser.delete(userId)
+      if (open.size === 0) emptied?.()
+    },
+    refusalOf: (error, about) => {
+      const refusal = refusalOfError(error)
+      if (refusal.code === 'INTERNAL') log.error({ ...about, err: error }, 'a frame failed')
+      return refusal
+    },
+  }
+
+  return {
+    host,
+    hasRoom: (): boolean => open.size < settings.socketsMax,
+    mayOpen: (userId: string): boolean => (byUser.get(userId) ?? 0) < settings.socketsPerUserMax,
+    add: (socket: OpenSocket): void => {
+      open.add(socket)
+      startTimers()
+    },
+    /** Tells every client to go to another node, and waits until they are gone. */
+    close: async (): Promise<void> => {
+      for (const timer of timers.splice(0)) clearInterval(timer)
+      if (open.size === 0) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      emptied = resolve
+      for (const { wire } of open) wire.close(closing.RESTART, 'RESTART')
+      await promise
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { RefusalCode } from '../../kernel/refusal.ts'
+import type { EndUserAccess } from '../access.ts'
+import { type Route, route } from '../route.ts'
+import type { SocketPart } from './socket-part.ts'
+
+type Declaration = SocketPart & {
+  path: string
+  name: string
+  tag: string
+  summary: string
+  description: string
+  /** The token may also come as the first frame. */
+  access: EndUserAccess
+}
+
+const refusals: RefusalCode[] = ['UPGRADE_REQUIRED', 'ORIGIN_NOT_ALLOWED', 'VALIDATION_ERROR']
+
+/** Declares a WebSocket beside the routes: its access is as required as theirs, and so are the schemas of its frames. */
+export function socket({ path, name, tag, summary, description, access, ...part }: Declaration): Route {
+  return route({
+    ...{ method: 'GET', path, name, tag, summary, description, access, refusals },
+    answers: { 101: null },
+    socket: part,
+    // Never called: the server answers in place of it.
+    handle: async () => ({ status: 101 as const, body: null }),
+  })
+}

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { testClock } from '../../../test/harness/clock.ts'
+import { liveClient, refusedUpgrade } from '../../../test/harness/live-client.ts'
+import type { SocketSettings } from './socket-part.ts'
+
+const clock = testClock()
+let app: TestApp
+let base: string
+let ada: TestUser
+
+const servers: TestApp[] = []
+after(async () => void (await Promise.all(servers.map(({ app }) => app.server.close()))))
+
+async function listening(sockets: Partial<SocketSettings> = {}): Promise<{ app: TestApp; base: string }> {
+  const started = await testApp({ clock, sockets: { standingMs: 20, ...sockets } })
+  const address = await started.app.server.listen({ host: '127.0.0.1', port: 0 })
+  servers.push(started)
+  return { app: started, base: address }
+}
+
+before(async () => {
+  ;({ app, base } = await listening())
+  ada = await someone()
+})
+
+const someone = async () => app.user(await app.apiKey(await app.tenant()))
+const connected = (user: TestUser) => liveClient({ base, token: user.accessToken })
+
+/** The answer to a plain request with these headers. */
+function plain(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
+  return new Promise((resolve, reject) => {
+    request(`${base}${path}`, { headers, agent: false })
+      .on('response', (response) => {
+        let body = ''
+        response.on('data', (chunk) => (body += chunk))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('an upgrade', () => {
+  test('with a good token is ready at once, and says so with its limits', async () => {
+    const client = await connected(ada)
+    const { connectionId, ...ready } = await client.next('ready')
+    assert.match(connectionId, /^[0-9a-f-]{36}$/)
+    assert.deepEqual(ready, {
+      type: 'ready',
+      protocol: 'assistant.v1',
+      limits: { frameBytesMax: 65_536, framesPerSecond: 20 },
+    })
+    assert.equal(client.socket.protocol, 'assistant.v1')
+    await client.close()
+  })
+
+  test('that is refused is answered like any other request', async () => {
+    const tries = [
+      [{ token: 'a.b.c' }, 401, 'TOKEN_INVALID'],
+      [{ token: ada.accessToken, headers: { 'x-api-key': 'atr_wrong' } }, 401, 'API_KEY_INVALID'],
+      [{ headers: { authorization: 'Basic eDp5' } }, 401, 'TOKEN_INVALID'],
+      [{ token: ada.accessToken, protocols: ['assistant.v2'] }, 400, 'VALIDATION_ERROR'],
+      [{ token: ada.accessToken, path: '/nowhere' }, 404, 'NOT_FOUND'],
+      [{ token: ada.accessToken, path: '/assistant/v1/meetings' }, 200, undefined],
+    ] as const
+    for (const [options, status, code] of tries) {
+      const refused = await refusedUpgrade({
+        base,
+        ...options,
+        protocols: [...('protocols' in options ? options.protocols : ['assistant.v1'])],
+      })
+      assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(options).slice(0, 80))
+      assert.equal(refused.headers['x-content-type-options'], 'nosniff')
+      if (code !== undefined) assert.equal(refused.body.requestId, refused.headers['x-request-id'])
+    }
+  })
+
+  test('is needed: a plain request is told so, and another protocol is not spoken', async () => {
+    const token = { authorization: `Bearer ${ada.accessToken}` }
+    for (const headers of [token, { ...token, connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }]) {
+      const reply = await plain('/assistant/v1/ws', headers)
+      assert.deepEqual([reply.status, JSON.parse(reply.body).code], [426, 'UPGRADE_REQUIRED'])
+      assert.equal(reply.headers['upgrade'], 'websocket')
+    }
+    assert.equal((await plain('/assistant/v1/ws', {})).status, 401)
+    const other = await plain('/health', { connection: 'Upgrade', upgrade: 'h2c' })
+    assert.equal(other.status, 200)
+    const oldVersion = { ...token, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '8' }
+    assert.equal((await plain('/assistant/v1/ws', oldVersion)).status, 426)
+    const badKey = { ...oldVersion, 'sec-websocket-version': '13', 'sec-websocket-key': 'short' }
+    assert.equal((await plain('/assistant/v1/ws', badKey)).status, 400)
+  })
+
+  test('of a suspended user or tenant, or with a key for other products, is refused', async () => {
+    const tenant = await app.tenant()
+    const key = await app.apiKey(tenant, { products: ['vault-vpn'] })
+    const user = await app.user(key)
+    const other = await refusedUpgrade({ base, token: user.accessToken, headers: { 'x-api-key': key.key } })
+    assert.deepEqual([other.status, other.body.code], [403, 'PRODUCT_NOT_ALLOWED'])
+    await suspend(tenant.id)
+    const refused = await refusedUpgrade({ base, token: user.accessToken })
+    assert.deepEqual([refused.status, refused.body.code], [403, 'TENANT_SUSPENDED'])
+  })
+
+  test('beyond what the process or a user may have is refused, and one that ends makes room', async () => {
+    const few = await listening({ socketsMax: 3, socketsPerUserMax: 2 })
+    const open = (user: TestUser) => liveClient({ base: few.base, token: user.accessToken })
+    const grace = await someone()
+    const clients = [await open(ada), await open(ada)]
+    const third = await refusedUpgrade({ base: few.base, token: ada.accessToken })
+    assert.deepEqual([third.status, third.body.code], [429, 'RATE_LIMITED'])
+    const unnamed = await liveClient({ base: few.base })
+    unnamed.send({ type: 'auth', token: ada.accessToken })
+    assert.deepEqual(await unnamed.closed, { code: 4429, reason: 'RATE_LIMITED' })
+    clients.push(await open(grace))
+    const full = await refusedUpgrade({ base: few.base, token: grace.accessToken })
+    assert.deepEqual([full.status, full.body.code], [503, 'UNAVAILABLE'])
+    assert.ok(full.headers['retry-after'])
+    await clients[0]?.close()
+    clients.push(await open(ada))
+    for (const client of clients) await client.close()
+  })
+
+  test('from a page that the operator did not list is refused, where there is a list', async () => {
+    const listed = await listening({ origins: ['https://app.example.com'] })
+    const from = (origin: string) => ({ base: listed.base, token: ada.accessToken, headers: { origin } })
+    const refused = await refusedUpgrade(from('https://evil.example.com'))
+    assert.deepEqual([refused.status, refused.body.code], [403, 'ORIGIN_NOT_ALLOWED'])
+    await (await liveClient(from('https://app.example.com'))).close()
+    await (await liveClient({ base, token: ada.accessToken, headers: { origin: 'https://any.example' } })).close()
+  })
+})
+
+describe('a token that comes as the first frame', () => {
+  test('admits, and before it nothing else is done', async () => {
+    const client = await liveClient({ base })
+    client.send({ type: 'auth', id: '1', token: ada.accessToken })
+    const ready = await client.next('ready')
+    assert.equal(ready.id, '1')
+    await client.close()
+    for (const frame of [
+      { type: 'ping' },
+      { type: 'join', meetingId: ada.id },
+      { type: 'unknown' },
+      { type: 'auth' },
+    ]) {
+      const early = await liveClient({ base })
+      early.send(frame)
+      assert.equal((await early.closed).code, 4401, JSON.stringify(frame))
+      assert.ok(early.frames.every(({ type }) => type === 'error'))
+    }
+  })
+
+  test('that is wrong or expired closes with 4401, that of a suspended tenant with 4403', async () => {
+    const tenant = await app.tenant()
+    const gone = await app.user(await app.apiKey(tenant))
+    await suspend(tenant.id)
+    const withKey = { token: ada.accessToken, apiKey: (await app.apiKey(await app.tenant())).key }
+    const tries: [object, number, string][] = [
+      [{ token: 'a.b.c' }, 4401, 'TOKEN_INVALID'],
+      [{ token: gone.accessToken }, 4403, 'TENANT_SUSPENDED'],
+      [withKey, 4401, 'TOKEN_INVALID'],
+    ]
+    for (const [frame, code, reason] of tries) {
+      const client = await liveClient({ base })
+      client.send({ type: 'auth', ...frame })
+      assert.deepEqual(await client.closed, { code, reason })
+      assert.equal((await client.next('error')).code, reason)
+    }
+  })
+
+  test('that does not come in time closes with 4408', async () => {
+    const hasty = await listening({ authMs: 30 })
+    const client = await liveClient({ base: hasty.base })
+    assert.deepEqual(await client.closed, { code: 4408, reason: 'AUTH_TIMEOUT' })
+    const admitted = await liveClient({ base: hasty.base, token: ada.accessToken })
+    await client.closed
+    admitted.send({ type: 'ping' })
+    await admitted.next('pong')
+    await admitted.close()
+  })
+
+  test('is guessed no more often than one of a request', async () => {
+    const strict = await testApp({ clock, rateLimits: { requestsMax: 1000, authFailuresMax: 3, windowSeconds: 900 } })
+    const address = await strict.app.server.listen({ host: '127.0.0.1', port: 0 })
+    servers.push(strict)
+    const codes: number[] = []
+    for (let count = 0; count < 5; count++) {
+      const client = await liveClient({ base: address })
+      client.send({ type: 'auth', token: `a.b.${randomBytes(4).toString('hex')}` })
+      codes.push((await client.closed).code)
+    }
+    assert.deepEqual(codes, [4401, 4401, 4401, 4429, 4429])
+  })
+})
+
+describe('an open connection', () => {
+  test('closes with 4401 when its token expires, and not when a newer one was shown', async () => {
+    const user = await someone()
+    const old = await connected(user)
+    const renewed = await connected(user)
+    clock.advance({ seconds: 3000 })
+    const login = await app.call({
+      method: 'POST',
+      url: '/vault/v1/auth/login',
+      headers: user.headers,
+      body: { email: user.email, password: user.password },
+    })
+    renewed.send({ type: 'auth', token: login.body.accessToken })
+    await renewed.next('ready')
+    await renewed.next('ready')
+    clock.advance({ seconds: 700 })
+    assert.deepEqual(await old.closed, { code: 4401, reason: 'TOKEN_EXPIRED' })
+    renewed.send({ type: 'ping' })
+    await renewed.next('pong')
+    await renewed.close()
+    ada = await someone()
+  })
+
+  test('closes with 4401 soon after its session ends or its user or tenant is suspended', async () => {
+    const [loggedOut, suspended] = [await someone(), await someone()]
+    const clients = [await connected(loggedOut), await connected(suspended), await connected(ada)] as const
+    await app.call({ method: 'POST', url: '/vault/v1/auth/logout', headers: loggedOut.headers, body: {} })
+    assert.deepEqual(await clients[0].closed, { code: 4401, reason: 'TOKEN_INVALID' })
+    await suspend(suspended.tenantId)
+    assert.deepEqual(await clients[1].closed, { code: 4401, reason: 'TENANT_SUSPENDED' })
+    clients[2].send({ type: 'ping' })
+    await clients[2].next('pong')
+    await clients[2].close()
+  })
+
+  test('does not change hands', async () => {
+    const client = await connected(ada)
+    client.send({ type: 'auth', token: (await someone()).accessToken })
+    assert.deepEqual(await client.closed, { code: 4401, reason: 'TOKEN_INVALID' })
+  })
+
+  test('closes on more frames than a client may send', async () => {
+    const client = await connected(ada)
+    for (let count = 0; count < 200; count++) client.send({ type: 'ping' })
+    assert.deepEqual(await client.closed, { code: 4429, reason: 'RATE_LIMITED' })
+    assert.ok(client.frames.filter(({ type }) => type === 'pong').length <= 40)
+    const steady = await connected(ada)
+    for (let count = 0; count < 100; count++) {
+      clock.advance({ ms: 50 })
+      steady.send({ type: 'ping' })
+      await steady.next('pong')
+    }
+    await steady.close()
+  })
+
+  test('closes on a frame that is too large, binary, or no JSON', async () => {
+    const tries: [unknown, number][] = [
+      [JSON.stringify({ type: 'ping', id: 'x'.repeat(70_000) }), 1009],
+      [Buffer.from('{"type":"ping"}'), 1003],
+      ['{', 1007],
+      ['', 1007],
+      ['null', 1007],
+      ['[{"type":"ping"}]', 1007],
+      [`${'['.repeat(50)}${']'.repeat(50)}`, 1007],
+      ['{"type":"ping","id":"\\u0000"}', 1007],
+      ['{"type":"ping","__proto__":{}}', 1007],
+    ]
+    for (const [frame, code] of tries) {
+      const client = await connected(ada)
+      client.send(frame)
+      assert.equal((await client.closed).code, code, String(frame).slice(0, 40))
+      if (code === 1007) assert.equal((await client.next('error')).code, 'MALFORMED_JSON')
+    }
+  })
+
+  test('refuses a frame that is not in the form of its type, names the place, and goes on', async () => {
+    const client = await connected(ada)
+    const tries: [object, string][] = [
+      [{ type: 'dance' }, '/frame/type'],
+      [{ id: 'x' }, '/frame/type'],
+      [{ type: 'constructor' }, '/frame/type'],
+      [{ type: 'join' }, '/frame/meetingId'],
+      [{ type: 'join', meetingId: ada.id, afterSeq: -1 }, '/frame/afterSeq'],
+      [{ type: 'ping', more: 1 }, '/frame/more'],
+      [{ type: 'ping', id: 7 }, '/frame/id'],
+      [{ type: 'message', text: ' ' }, '/frame/text'],
+      [{ type: 'message', text: 'What?' }, '/frame/meetingId'],
+    ]
+    for (const [frame, path] of tries) {
+      client.send({ id: 'n', ...frame })
+      const error = await client.next('error')
+      assert.deepEqual([error.code, error.errors[0].path], ['VALIDATION_ERROR', path], JSON.stringify(frame))
+    }
+    client.send({ type: 'ping', id: 'still' })
+    assert.equal((await client.next('pong')).id, 'still')
+    await client.close()
+  })
+
+  test('whose client answers no ping is given up', async () => {
+    const quick = await listening({ pulseMs: 30 })
+    const alive = await liveClient({ base: quick.base, token: ada.accessToken })
+    const dead = await liveClient({ base: quick.base, token: ada.accessToken })
+    dead.socket.pong = () => undefined
+    dead.socket.removeAllListeners('ping')
+    const stream = (dead.socket as unknown as { _socket: { write(): boolean } })._socket
+    stream.write = () => true
+    assert.equal((await dead.closed).code, 1006)
+    alive.send({ type: 'ping' })
+    await alive.next('pong')
+    await alive.close()
+  })
+
+  test('is told to go elsewhere when the server closes', async () => {
+    const stopping = await listening()
+    const client = await liveClient({ base: stopping.base, token: ada.accessToken })
+    const anonymous = await liveClient({ base: stopping.base })
+    await stopping.app.app.server.close()
+    for (const { closed } of [client, anonymous]) assert.deepEqual(await closed, { code: 1012, reason: 'RESTART' })
+  })
+
+  test('is counted, and so is how it ends', async () => {
+    const client = await connected(ada)
+    const metrics = async () => (await app.call({ url: '/metrics', headers: app.admin })).body as string
+    assert.match(await metrics(), /^sockets_open\{state="admitted"\} 1$/m)
+    await client.close()
+    const text = await metrics()
+    assert.match(text, /^sockets_open\{state="admitted"\} 0$/m)
+    assert.match(text, /^socket_closes_total\{code="4429"\} \d+$/m)
+    assert.match(text, /^http_requests_total\{method="GET",route="\/assistant\/v1\/ws",status="101"\} \d+$/m)
+    assert.match(text, /^http_requests_in_flight 1$/m)
+  })
+})
+
+async function suspend(tenantId: string): Promise<void> {
+  const url = `/admin/tenants/${tenantId}`
+  assert.equal(
+    (await app.call({ method: 'PATCH', url, headers: app.admin, body: { status: 'SUSPENDED' } })).status,
+    200,
+  )
+}

@@ -1,0 +1,118 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { WebSocketServer } from 'ws'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { EndUserAccess } from '../access.ts'
+import { clientAddress } from '../client-address.ts'
+import { credentialsOf } from '../gate.ts'
+import { addressBucket } from '../rate-limit.ts'
+import type { Route } from '../route.ts'
+import { type EndUser, openConnection } from './connection.ts'
+import { frameReaderOf } from './frame-reader.ts'
+import type { OpenSockets } from './open-sockets.ts'
+import type { SocketPart, SocketSettings } from './socket-part.ts'
+
+/** What came with an upgrade, behind its headers. A request without is none. */
+const upgrades = new WeakMap<IncomingMessage, { stream: Duplex; head: Buffer }>()
+
+export function isUpgrade(request: FastifyRequest): boolean {
+  return upgrades.has(request.raw)
+}
+
+/** For the HTTP server: which requests to change protocols are ours; all others are served as if they had not asked. */
+export function upgradesTo(routes: Route[]): (request: IncomingMessage) => boolean {
+  const paths = new Set(routes.filter(({ socket }) => socket !== undefined).map(({ path }) => path))
+  return ({ method, url = '', headers }) =>
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && paths.has(url.split('?')[0] ?? '')
+}
+
+/**
+ * Sends upgrades the way of every other request: the same gate, limits, measurements and problems. The connection of
+ * one that is refused ends with the answer.
+ */
+export function routeUpgrades(
+  server: Server,
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy()) // the parser, which looked after it, has left it
+    upgrades.set(request, { stream, head })
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(stream as never)
+    response.on('finish', () => {
+      response.detachSocket(stream as never)
+      stream.end()
+      response.emit('close') // Node does so for responses that it made itself
+    })
+    serve(request, response)
+  })
+}
+
+/** The handler of a socket's route. Refuses what is no upgrade, or one that we cannot follow. */
+export function acceptorOf(
+  { part, access }: { part: SocketPart; access: EndUserAccess },
+  { sockets, settings }: { sockets: OpenSockets; settings: SocketSettings },
+) {
+  const reader = frameReaderOf(part)
+  // `closeTimeout` is missing from the published types.
+  const options = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: settings.farewellMs }
+  const upgrader = new WebSocketServer({
+    ...options,
+    maxPayload: settings.frameBytesMax,
+    handleProtocols: () => part.protocol,
+  })
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const upgrade = upgrades.get(request.raw)
+    if (upgrade === undefined) throw upgradeRequired()
+    refuseHandshake(request, { part, settings })
+    const admitted = request.admitted?.kind === 'endUser' ? request.admitted : null
+    refuseOverfull(sockets, admitted)
+    reply.hijack()
+    const { stream, head } = upgrade
+    // From here on the bytes are no answer's: only what measures requests is told that it is over.
+    reply.raw.statusCode = 101
+    reply.raw.detachSocket(stream as never)
+    reply.raw.emit('close')
+    const ip = clientAddress(request)
+    const arrival = {
+      ...{ id: request.id, ip, address: addressBucket(ip), admitted },
+      credentials: credentialsOf(request),
+    }
+    upgrader.handleUpgrade(request.raw, stream, head, (webSocket) => {
+      sockets.add(openConnection(webSocket, { stream, part, access, reader, host: sockets.host, arrival }))
+    })
+    return reply
+  }
+}
+
+function upgradeRequired(): Refusal {
+  return new Refusal('UPGRADE_REQUIRED', {
+    headers: { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-version': '13' },
+  })
+}
+
+/** RFC 6455 section 4.2.1, and whose page it may be. */
+function refuseHandshake(
+  { headers }: FastifyRequest,
+  { part, settings }: { part: SocketPart; settings: SocketSettings },
+): void {
+  if (headers['sec-websocket-version'] !== '13') throw upgradeRequired()
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
+    throw new Refusal('VALIDATION_ERROR', { detail: 'Sec-WebSocket-Key is not 16 bytes in base64.' })
+  const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+  if (offered !== undefined && !offered.includes(part.protocol))
+    throw new Refusal('VALIDATION_ERROR', {
+      detail: `Sec-WebSocket-Protocol must offer ${part.protocol}, or be absent.`,
+    })
+  const { origin } = headers
+  if (origin !== undefined && settings.origins.length > 0 && !settings.origins.includes(origin))
+    throw new Refusal('ORIGIN_NOT_ALLOWED')
+}
+
+function refuseOverfull(sockets: OpenSockets, admitted: EndUser | null): void {
+  if (!sockets.hasRoom()) throw new Refusal('UNAVAILABLE', { detail: 'This node holds as many connections as it may.' })
+  if (admitted !== null && !sockets.mayOpen(admitted.user.id))
+    throw new Refusal('RATE_LIMITED', { detail: 'The user has too many connections.', retryAfterSeconds: 5 })
+}

@@ -1,0 +1,70 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { type CloseCode, closing } from './close-codes.ts'
+import type { SocketMetrics } from './socket-metrics.ts'
+import type { SocketSettings } from './socket-part.ts'
+
+// Answers to a client that reads nothing: more is never kept for it, whatever it asks for.
+const waitingBytesMax = 1024 * 1024
+
+export type Wire = ReturnType<typeof wireOf>
+
+/** The bytes of one connection: what waits for the client, whether it still lives, and the goodbye. */
+export function wireOf(
+  webSocket: WebSocket,
+  stream: Duplex,
+  { settings, metrics, onDrained }: { settings: SocketSettings; metrics: SocketMetrics; onDrained: () => void },
+) {
+  let isAnswering = true
+  let closedWith: CloseCode | null = null
+  let fullSinceMs: number | null = null
+  webSocket.on('pong', () => {
+    isAnswering = true
+  })
+  stream.on('drain', () => {
+    fullSinceMs = null
+    onDrained()
+  })
+
+  const close = (code: CloseCode, reason: string): void => {
+    if (closedWith !== null) return
+    closedWith = code
+    webSocket.close(code, reason)
+    // One that reads nothing never sees the goodbye: what waits for it is thrown away.
+    setTimeout(() => webSocket.terminate(), settings.farewellMs).unref()
+  }
+  const sendAll = (frames: readonly (Buffer | string)[]): void => {
+    if (closedWith !== null || webSocket.readyState !== webSocket.OPEN) return
+    // One write for all of them.
+    stream.cork()
+    for (const frame of frames) webSocket.send(frame, { binary: false })
+    stream.uncork()
+    metrics.sent.add(frames.length)
+    if (webSocket.bufferedAmount > waitingBytesMax) close(closing.LATE, 'SLOW_READER')
+  }
+
+  return {
+    close,
+    isClosing: () => closedWith !== null,
+    /** The code that we ended it with; null: we did not. */
+    closedWith: () => closedWith,
+    send: (frame: object) => sendAll([JSON.stringify(frame)]),
+    sendEncoded: sendAll,
+    isFull: (): boolean => {
+      if (webSocket.bufferedAmount < settings.fullBytes) return false
+      fullSinceMs ??= performance.now()
+      return true
+    },
+    dropWhenSlow: (): void => {
+      if (fullSinceMs !== null && performance.now() - fullSinceMs > settings.slowMs) close(closing.LATE, 'SLOW_READER')
+    },
+    /** Asks for a sign of life; one who gave none since the last time is gone. */
+    pulse: (): void => {
+      // What a paused one has answered has not been read yet.
+      if (webSocket.isPaused) return
+      if (isAnswering) webSocket.ping()
+      else webSocket.terminate()
+      isAnswering = false
+    },
+  }
+}
