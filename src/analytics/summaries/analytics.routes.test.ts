@@ -11,7 +11,7 @@ import { eventBus } from '../../storage/events.ts'
 import { type Analytics, analytics } from '../index.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00.000Z`)
-const clock = testClock(day('2026-03-01'))
+const clock = testClock(day('2037-03-01'))
 const productId = newId(clock.now())
 const [downloadId, versionId] = [newId(clock.now()), newId(clock.now())]
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -55,7 +55,7 @@ describe('analytics for administrators', () => {
 
   async function seed() {
     const viewed: VisitEvent = { type: 'product.view', productId, productSlug: 'editor' }
-    clock.advance({ seconds: -10 * 24 * 3600 }) // 2026-02-19
+    clock.advance({ seconds: -10 * 24 * 3600 }) // 2037-02-19
     visit(viewed, 4)
     clock.advance({ seconds: 10 * 24 * 3600 })
     visit(viewed, 3, { referer: 'https://news.example.com/a' })
@@ -69,16 +69,16 @@ describe('analytics for administrators', () => {
 
   const get = (path: string, headers = {}) =>
     app.call({ url: `/admin/analytics/${path}`, headers: { ...app.admin, ...headers } })
-  const march = 'from=2026-03-01&to=2026-03-01'
+  const march = 'from=2037-03-01&to=2037-03-01'
 
   test('see the totals of a period beside those of the one before, and what was read most', async () => {
-    const { overview } = (await get('overview?from=2026-02-22&to=2026-03-01')).body
+    const { overview } = (await get('overview?from=2037-02-22&to=2037-03-01')).body
     const { totals, previous, topProducts, topPages, topDocs, topDownloads, referrers, devices } = overview
     assert.deepEqual(totals, {
       ...{ views: 11, raw: 11, bots: 1, uniques: 11 },
       ...{ productViews: 4, pageViews: 5, docViews: 2, downloads: 2, searches: 0, clicks: 0 },
     })
-    assert.deepEqual([previous.from, previous.to, previous.totals.views], ['2026-02-14', '2026-02-21', 4])
+    assert.deepEqual([previous.from, previous.to, previous.totals.views], ['2037-02-14', '2037-02-21', 4])
     assert.deepEqual(topProducts[0], { productId, productSlug: 'editor', views: 3, raw: 3, bots: 0, uniques: 3 })
     assert.deepEqual(topPages, [
       { pageSlug: 'pricing', views: 5, raw: 5, bots: 0, uniques: 5 },
@@ -117,35 +117,35 @@ describe('analytics for administrators', () => {
 
   test('see a number over time, without gaps', async () => {
     const series = async (query: string) => (await get(`timeseries?${query}`)).body.timeseries
-    const days = await series('metric=views&from=2026-02-18&to=2026-03-01')
+    const days = await series('metric=views&from=2037-02-18&to=2037-03-01')
     assert.equal(days.points.length, 12)
     assert.deepEqual(
       days.points.filter(({ value }: { value: number }) => value > 0),
       [
-        { start: '2026-02-19', value: 4 },
-        { start: '2026-03-01', value: 11 },
+        { start: '2037-02-19', value: 4 },
+        { start: '2037-03-01', value: 11 },
       ],
     )
     assert.equal(days.total, 15)
-    const weeks = await series(`metric=productViews&interval=week&productId=${productId}&from=2026-02-18&to=2026-03-01`)
+    const weeks = await series(`metric=productViews&interval=week&productId=${productId}&from=2037-02-18&to=2037-03-01`)
     assert.deepEqual(weeks.points, [
-      { start: '2026-02-16', value: 4 },
-      { start: '2026-02-23', value: 3 },
+      { start: '2037-02-16', value: 4 },
+      { start: '2037-02-23', value: 3 },
     ])
-    const months = await series('metric=downloads&interval=month&from=2026-01-15&to=2026-03-01')
+    const months = await series('metric=downloads&interval=month&from=2037-01-15&to=2037-03-01')
     assert.deepEqual(
       months.points.map(({ start }: { start: string }) => start),
-      ['2026-01-01', '2026-02-01', '2026-03-01'],
+      ['2037-01-01', '2037-02-01', '2037-03-01'],
     )
     assert.equal((await series(`metric=pageViews&pageSlug=pricing&${march}`)).total, 5)
     assert.equal((await series(`metric=views&productId=nonsense&${march}`)).total, 0)
-    assert.equal((await series('metric=bots&from=2025-03-01&to=2026-03-01')).points.length, 366)
+    assert.equal((await series('metric=bots&from=2036-03-01&to=2037-03-01')).points.length, 366)
   })
 
   test('are told what is wrong with a period or a word', async () => {
     for (const [path, place] of [
-      ['overview?from=2026-03-02&to=2026-03-01', '/query/from'],
-      ['overview?from=2024-01-01&to=2026-03-01', '/query/from'],
+      ['overview?from=2037-03-02&to=2037-03-01', '/query/from'],
+      ['overview?from=2024-01-01&to=2037-03-01', '/query/from'],
       ['overview?from=yesterday', '/query/from'],
       ['timeseries?metric=clics', '/query/metric'],
       ['timeseries', '/query/metric'],
@@ -159,12 +159,12 @@ describe('analytics for administrators', () => {
 
   test('list single visits by type, product and day, newest first', async () => {
     const { events, pagination } = (
-      await get(`events?type=product.view&productId=${productId}&from=2026-02-01&to=2026-03-01&limit=5`)
+      await get(`events?type=product.view&productId=${productId}&from=2037-02-01&to=2037-03-01&limit=5`)
     ).body
     assert.deepEqual([pagination.total, events.length], [7, 5])
     assert.deepEqual(
       events.map(({ at }: { at: string }) => at.slice(0, 10)),
-      [...Array(3).fill('2026-03-01'), ...Array(2).fill('2026-02-19')],
+      [...Array(3).fill('2037-03-01'), ...Array(2).fill('2037-02-19')],
     )
     assert.equal((await get(`events?${march}`)).body.pagination.total, 14)
     assert.equal((await get('events?productId=nonsense')).body.pagination.total, 0)
@@ -176,8 +176,8 @@ describe('analytics for administrators', () => {
 
   test('take both as files, in which nothing is a formula', async () => {
     const series = await get(`timeseries?metric=views&${march}&format=csv`)
-    assert.equal(series.body, 'start,views\r\n2026-03-01,11\r\n')
-    assert.match(series.headers['content-disposition'] ?? '', /attachment; filename="views-2026-03-01-2026-03-01\.csv"/)
+    assert.equal(series.body, 'start,views\r\n2037-03-01,11\r\n')
+    assert.match(series.headers['content-disposition'] ?? '', /attachment; filename="views-2037-03-01-2037-03-01\.csv"/)
     const file = await get(`events?${march}`, { accept: 'text/csv' })
     assert.match(file.headers['content-type'] ?? '', /^text\/csv/)
     const lines = (file.body as string).trimEnd().split('\r\n')

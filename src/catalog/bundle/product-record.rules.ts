@@ -139,7 +139,7 @@ function isMoved(entries: Entry<unknown>[]): boolean {
   return places.some((place, at) => at > 0 && place < (places[at - 1] as number))
 }
 
-export function isOther(before: object, after: object): boolean {
+function isOther(before: object, after: object): boolean {
   return fieldsOtherIn(before, after).length > 0
 }
 
