@@ -25,8 +25,7 @@ export type LiveDeps = {
   feeds: MeetingFeeds
   transcripts: Pick<Transcripts, 'append'>
   answers: LocalAnswers
-  /** Without it `summary.get` is refused with NOT_CONFIGURED. */
-  summaryOf?: SummaryOf | undefined
+  summaryOf: SummaryOf
   answer?: ModelAnswer | undefined
 }
 
@@ -105,7 +104,6 @@ export function liveSession(deps: LiveDeps, { scope, user, connection }: Opened)
     const { id, mode } = frame
     const meetingId = meetingIdOf(frame)
     await meetingOf(scope, user, meetingId)
-    if (deps.summaryOf === undefined) throw new Refusal('NOT_CONFIGURED', { detail: 'Summaries are not set up.' })
     const summary = await deps.summaryOf(scope, user, { meetingId, ...(mode === undefined ? {} : { mode }) })
     connection.send({ type: 'summary', ...named(id), meetingId, summary })
   }
