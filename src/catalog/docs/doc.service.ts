@@ -24,7 +24,7 @@ const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
   },
 }
 
-export const docKind: Kind<DocTerms, NewDoc, DocChange> = {
+const docKind: Kind<DocTerms, NewDoc, DocChange> = {
   noun: 'doc',
   store: docStore,
   derived: ['html', 'toc', 'passages', 'wordCount', 'editedBy'],
