@@ -7,7 +7,7 @@ export function differingFields(before: object, after: object): string[] {
 }
 
 /** JSON with members in one order: a database need not keep the one they came in. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

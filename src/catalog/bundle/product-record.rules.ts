@@ -1,5 +1,5 @@
 import type { BundleMode, FileRecord } from '../../kernel/bundle.ts'
-import { differingFields } from '../../kernel/differences.ts'
+import { canonical, differingFields } from '../../kernel/differences.ts'
 import type { DocSeo, DocTerms, SectionTerms } from '../docs/doc.rules.ts'
 import type { DownloadTerms } from '../downloads/download.rules.ts'
 import type { FeatureTerms } from '../features/feature.rules.ts'
@@ -64,7 +64,7 @@ export const emptyLists: ProductLists = {
 
 type ListKind<R> = {
   keyOf(record: R): string
-  /** Whether two records of a product may have the same key. They are told apart by which comes first. */
+  /** Whether several records of a product may have the same key. */
   isRepeatable?: true
   /** Whether the place in the array is the place among the others. */
   isPlaced?: true
@@ -103,34 +103,49 @@ export function planList<Name extends ListName>(
 ): ListPlan<ProductLists[Name][number]> {
   type R = ProductLists[Name][number]
   const kind = listKinds[name] as unknown as ListKind<R>
-  const places = new Map(keysOf(kind, current).map((key, index) => [key, index]))
+  const { keyOf } = kind
   const named = wanted ?? current
-  const keys = keysOf(kind, named)
+  const pairs = pairsOf(kind, { current, wanted: named })
   const entries = named.map((record, at): Entry<R> => {
-    const key = keys[at] as string
-    const index = places.get(key) ?? null
-    const before = index === null ? undefined : current[index]
-    return { key, record, index, isChanged: before !== undefined && isOther(before, record) }
+    const index = pairs[at] ?? null
+    return { key: keyOf(record), record, index, isChanged: index !== null && isOther(current[index] as R, record) }
   })
-  const isNamed = new Set(keys)
-  const rest = [...places].filter(([key]) => !isNamed.has(key))
-  if (mode === 'merge')
-    entries.push(...rest.map(([key, index]) => ({ key, index, record: current[index] as R, isChanged: false })))
+  const isNamed = new Set(pairs)
+  const rest = current
+    .map((record, index) => ({ key: keyOf(record), record, index }))
+    .filter(({ index }) => !isNamed.has(index))
+  if (mode === 'merge') entries.push(...rest.map((one) => ({ ...one, isChanged: false })))
   const gone = mode === 'merge' ? [] : rest
-  const touched = [...entries.filter(({ index, isChanged }) => index === null || isChanged).map(({ key }) => key)]
-  const fields = [...touched, ...gone.map(([key]) => key)].map((key) => `${name}/${key}`)
+  const touched = entries.filter(({ index, isChanged }) => index === null || isChanged)
+  const fields = [...new Set([...touched, ...gone].map(({ key }) => `${name}/${key}`))]
   if (kind.isPlaced && isMoved(entries)) fields.push(name)
-  return { entries, gone: gone.map(([, index]) => index), fields }
+  return { entries, gone: gone.map(({ index }) => index), fields }
 }
 
-function keysOf<R>({ keyOf, isRepeatable }: ListKind<R>, records: R[]): string[] {
-  const counts = new Map<string, number>()
-  return records.map((record) => {
-    const key = keyOf(record)
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    return isRepeatable && count > 1 ? `${key} ${count}` : key
-  })
+/**
+ * For each that is wanted the place of the one that it is to become of; undefined where it is new. Of several with the
+ * same key first those that say the same, whatever their order: of equal `order` that is an accident.
+ */
+function pairsOf<R extends object>(
+  { keyOf }: ListKind<R>,
+  { current, wanted }: { current: R[]; wanted: R[] },
+): (number | undefined)[] {
+  const pairs: (number | undefined)[] = wanted.map(() => undefined)
+  const taken = new Set<number>()
+  for (const nameOf of [(record: R) => canonical(comparable(record)), keyOf]) {
+    const free = Map.groupBy(
+      current.keys().filter((index) => !taken.has(index)),
+      (index) => nameOf(current[index] as R),
+    )
+    // From the end, so that the first is taken first.
+    for (const places of free.values()) places.reverse()
+    for (const [at, record] of wanted.entries()) {
+      const place = pairs[at] ?? free.get(nameOf(record))?.pop()
+      pairs[at] = place
+      if (place !== undefined) taken.add(place)
+    }
+  }
+  return pairs
 }
 
 /** Whether those that were there stand in another order, or a new one before them. */

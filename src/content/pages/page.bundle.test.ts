@@ -256,7 +256,7 @@ describe('any two sites', () => {
         }
         assert.deepEqual(told(await site.write(await site.partsOf(), 'mirror')), [], 'its own export')
       }),
-      { numRuns: 20 },
+      { numRuns: 12, endOnFailure: true },
     )
   })
 })

@@ -231,4 +231,31 @@ describe('a bundle', () => {
       [13],
     )
   })
+
+  test('of products and pages loses no change that is made beside it, and none is made twice', async () => {
+    const slug = unique('raced')
+    const bundle = (name: string) =>
+      bundleOf({
+        products: [{ slug, name, type: 'API', features: [{ slug: 'one', title: name }] }],
+        pages: [{ slug, title: name }],
+      })
+    const made = await Promise.all(Array.from({ length: 3 }, () => write(bundle('A'))))
+    assert.deepEqual(made.map(({ body }) => body.counts?.create).sort(), [0, 0, 2])
+    const lists = { product: '/admin/products', page: '/admin/cms/pages' }
+    const find = async (list: string, many: string) =>
+      (await app.call({ url: `${list}?q=${slug}`, headers: app.admin })).body[many][0]
+    const product = await find(lists.product, 'products')
+    const page = await find(lists.page, 'pages')
+    const changes = Array.from({ length: 12 }, (_, count) => {
+      const change = { headers: app.admin, body: { [count % 2 ? 'name' : 'title']: `B ${count}` } }
+      if (count % 3 === 0) return write(bundle(`C ${count}`))
+      if (count % 2) return app.call({ method: 'PATCH', url: `${lists.product}/${product.id}`, ...change })
+      return app.call({ method: 'PUT', url: `${lists.page}/${page.id}`, ...change })
+    })
+    const replies = await Promise.all(changes)
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+    const [after, afterPage] = [await find(lists.product, 'products'), await find(lists.page, 'pages')]
+    // Four bundles, four changes of each.
+    assert.deepEqual([after.revision - product.revision, afterPage.revision - page.revision], [8, 8])
+  })
 })
