@@ -44,7 +44,8 @@ async function busyTenant() {
   const call = (method: string, url: string, body: unknown) => app.call({ method, url, headers: own.headers, body })
   await call('PATCH', '/vault/v1/auth/me', { name: `${mark}-renamed` })
   const transcript = [{ speaker: `${mark}-speaker`, text: `${mark} said`, timestamp: '00:00:01' }]
-  await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
+  const meeting = await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
+  await app.call({ url: `/assistant/v1/meetings/${meeting.body.id}/summary`, headers: own.headers })
   const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
   const consume = { licenseKey: sdk.key, consume: true }
   const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
@@ -222,10 +223,12 @@ describe('the erasure of a tenant', () => {
       vpn_sessions: 1,
       meetings: 1,
       transcript_entries: 1,
+      summaries: 1,
+      model_tokens: 0,
       mail_outbox: 1,
       account_tokens: 1,
-      usage_metrics: 2,
-      usage_actives: 2,
+      usage_metrics: 3,
+      usage_actives: 3,
     })
     assert.deepEqual(await rowsWith(ours.mark), [])
     assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())
