@@ -1,10 +1,14 @@
 // node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files and folders...]
-// Runs the suite once on each database, or on the one named. All files share one process: starting PGlite is expensive.
+// Runs the suite once on each database, or on the one named. Many files share one process: starting PGlite is expensive.
+// The files of a database are dealt out to as many processes as may run at once, each with a database of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path/posix'
+import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
+import { totalsOf } from './harness/test-totals.ts'
 
 const databases = ['pglite', 'postgres']
 const [first = ''] = process.argv.slice(2)
@@ -25,8 +29,24 @@ if (files.length === 0) throw new Error(`No tests in ${patterns.join(', ')}`)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(signal))
 
-/** The exit code of one run of the suite. */
-async function runSuite(environment: Record<string, string>): Promise<number> {
+// More would need more memory and more patience of the tests that look at time.
+const processesMax = Math.min(2, availableParallelism())
+// Fewer are done before a second process has started.
+const filesOfProcessMin = 20
+
+type Suite = { title: string; database: string; files: string[] }
+
+const suites: Suite[] = chosen.flatMap((database) => {
+  const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
+  return Array.from({ length: shares }, (_, share) => ({
+    title: `Tests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
+    database,
+    files: files.filter((_file, at) => at % shares === share),
+  }))
+})
+
+/** The exit code of one process of tests. */
+async function runSuite(suite: Suite, environment: Record<string, string>, write: (text: string) => void) {
   if (stopping.signal.aborted) return 1
   const child = spawn(
     process.execPath,
@@ -38,32 +58,49 @@ async function runSuite(environment: Record<string, string>): Promise<number> {
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
       ...options,
-      ...files,
+      ...suite.files,
       last,
     ],
-    { stdio: 'inherit', env: { ...process.env, ...environment } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...environment },
+    },
   )
+  child.stdout.setEncoding('utf8').on('data', write)
+  child.stderr.setEncoding('utf8').on('data', write)
   const forward = () => child.kill(stopping.signal.reason)
   stopping.signal.addEventListener('abort', forward)
-  const [code] = await once(child, 'exit')
+  const [code] = await once(child, 'close')
   stopping.signal.removeEventListener('abort', forward)
-  return code ?? 1
+  return (code as number | null) ?? 1
 }
 
-async function runOn(database: string): Promise<number> {
-  console.log(`\nTests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}`)
-  if (database === 'pglite') return runSuite({ ATRIUM_TEST_DATABASE: 'pglite' })
+async function runOn(suite: Suite, write: (text: string) => void): Promise<number> {
+  write(`\n${suite.title}\n`)
+  if (suite.database === 'pglite') return runSuite(suite, { ATRIUM_TEST_DATABASE: 'pglite' }, write)
 
   const given = process.env.TEST_DATABASE_URL
   const server = given ? undefined : await startPostgresServer()
   try {
-    return await runSuite({ ATRIUM_TEST_DATABASE: 'postgres', TEST_DATABASE_URL: given || (server?.url ?? '') })
+    const url = given || (server?.url ?? '')
+    return await runSuite(suite, { ATRIUM_TEST_DATABASE: 'postgres', TEST_DATABASE_URL: url }, write)
   } finally {
     await server?.stop()
   }
 }
 
-for (const database of chosen) {
-  const code = stopping.signal.aborted ? 1 : await runOn(database)
-  if (code !== 0) process.exitCode = code
+const output = orderedOutput(suites.length, (text) => process.stdout.write(text))
+const waiting = suites.entries()
+async function work(): Promise<void> {
+  // Both take from the same list.
+  for (const [at, suite] of waiting) {
+    const code = await runOn(suite, output.of(at)).catch((error: unknown) => {
+      output.of(at)(`${suite.title}: ${String(error)}\n`)
+      return 1
+    })
+    output.end(at)
+    if (code !== 0) process.exitCode = code
+  }
 }
+await Promise.all(Array.from({ length: processesMax }, work))
+if (suites.length > 1) console.log(totalsOf(output.texts()))
