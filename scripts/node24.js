@@ -15,6 +15,14 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 } else if (file !== undefined) {
   // Beside the packages and not in the shared temporary folder, where another user could place code.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
+  // Our own imports name the file they mean. Not asking the disk for it, for what it links to and for the package it is
+  // in takes a third from the time to load some hundred modules.
+  module.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL !== undefined
+        ? { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true }
+        : next(specifier, context),
+  })
   process.argv.splice(1, 2, resolve(file))
   await import(pathToFileURL(resolve(file)).href)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Adapters, type App, createApp } from './app.ts'
+import type { Adapters, App } from './app.ts'
 import { BadConfig, type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
@@ -23,7 +23,8 @@ const drainMsMax = 25_000
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 async function start(config: Config): Promise<void> {
-  const opened = await open(config)
+  // The embedded database is compiled on other threads while this one loads the modules.
+  const [opened, { createApp }] = await Promise.all([open(config), import('./app.ts')])
   const { adapters, dataFolder, newAdminKey } = opened
   const { database } = adapters
   const app = createApp(adapters)

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Dicer } from '@fastify/busboy'
+import type { Dicer } from '@fastify/busboy'
 import { Refusal } from '../kernel/refusal.ts'
 import { type PartHeader, readPartHeader } from './part-header.ts'
 
@@ -30,6 +30,7 @@ const lingerMs = 5000
  * with REQUEST_TIMEOUT who falls silent, and with whatever `take` throws. Ends after every `take` has ended.
  */
 export async function readParts(source: Readable, reading: Reading): Promise<void> {
+  const { Dicer } = await import('@fastify/busboy')
   const parser = new Dicer({ boundary: reading.boundary, maxHeaderPairs: headersMax, ...headerSize })
   const end = Promise.withResolvers<void>()
   const taken = new Set<Promise<void>>()

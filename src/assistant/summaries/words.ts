@@ -1,15 +1,18 @@
+import { once } from '../../kernel/once.ts'
+
 /** Words in the sense of Unicode, and for scripts without spaces those of a dictionary. */
 const spaced = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['\u2019-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+// Made at its first use: that takes 30 ms.
+const segmenterOf = once(() => new Intl.Segmenter('und', { granularity: 'word' }))
 
 /** The words of a text in lower case. The dictionary is asked only where a script needs it: it is ten times slower. */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase()
   if (!unspacedScript.test(lower)) return lower.match(spaced) ?? []
   const words: string[] = []
-  for (const { segment, isWordLike } of segmenter.segment(lower)) if (isWordLike) words.push(segment)
+  for (const { segment, isWordLike } of segmenterOf().segment(lower)) if (isWordLike) words.push(segment)
   return words
 }
 
@@ -21,7 +24,7 @@ export type WordCounts = readonly [spaces: number, runs: number, ascii: number, 
 
 export function countWords(text: string): WordCounts {
   let segments = 0
-  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) segments += 1
+  for (const { isWordLike } of segmenterOf().segment(text)) if (isWordLike) segments += 1
   const matches = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   return [matches(/\S+/g), matches(/[\p{L}\p{M}\p{N}]+/gu), matches(/\w+/g), segments]
 }

@@ -10,7 +10,6 @@ import { DraftQuery, Noted, PageDetail } from './page.schema.ts'
 import type { Pages } from './page.service.ts'
 import { getPage } from './page.store.ts'
 import { shown } from './page-answer.ts'
-import { patchBetween } from './page-diff.ts'
 import {
   DiffAnswer,
   DiffQuery,
@@ -79,6 +78,7 @@ function comparing(): Route {
       const from = readNumber(params.number)
       const { snapshot } = await getRevision(platform, { pageId, number: from })
       const other = await stateOf(platform, pageId, against)
+      const { patchBetween } = await import('./page-diff.ts')
       return ok({ from, to: against, patch: patchBetween(snapshot, other) })
     },
   })

@@ -1,7 +1,7 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { WebSocketServer } from 'ws'
+import { once } from '../../kernel/once.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { EndUserAccess } from '../access.ts'
 import { clientAddress } from '../client-address.ts'
@@ -12,6 +12,9 @@ import { type EndUser, openConnection } from './connection.ts'
 import { frameReaderOf } from './frame-reader.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import type { SocketPart, SocketSettings } from './socket-part.ts'
+
+// An `import` of it reads every name it exports, and one of them loads Node's whole HTTP client: 0.05 s at each start.
+const http = process.getBuiltinModule('node:http')
 
 /** What came with an upgrade, behind its headers. A request without is none. */
 const upgrades = new WeakMap<IncomingMessage, { stream: Duplex; head: Buffer }>()
@@ -38,7 +41,7 @@ export function routeUpgrades(
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy()) // the parser, which looked after it, has left it
     upgrades.set(request, { stream, head })
-    const response = new ServerResponse(request)
+    const response = new http.ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(stream as never)
     response.on('finish', () => {
@@ -58,15 +61,19 @@ export function acceptorOf(
   const reader = frameReaderOf(part)
   // `closeTimeout` is missing from the published types.
   const options = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: settings.farewellMs }
-  const upgrader = new WebSocketServer({
-    ...options,
-    maxPayload: settings.frameBytesMax,
-    handleProtocols: () => part.protocol,
+  const upgraderOf = once(async () => {
+    const { WebSocketServer } = await import('ws')
+    return new WebSocketServer({
+      ...options,
+      maxPayload: settings.frameBytesMax,
+      handleProtocols: () => part.protocol,
+    })
   })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined) throw upgradeRequired()
     refuseHandshake(request, { part, settings })
+    const upgrader = await upgraderOf()
     const admitted = request.admitted?.kind === 'endUser' ? request.admitted : null
     refuseOverfull(sockets, admitted)
     reply.hijack()

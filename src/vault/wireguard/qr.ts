@@ -1,5 +1,3 @@
-import { toBuffer, toString as toText } from 'qrcode'
-
 // Level M survives the loss of 15 % of the code: enough for a screen, and a third smaller than Q.
 const errorCorrectionLevel = 'M'
 
@@ -7,11 +5,13 @@ const errorCorrectionLevel = 'M'
 const modulePixels = 8
 
 /** A QR code of the text (UTF-8) as an SVG document without a fixed size. Rejects above 2331 bytes. */
-export function qrSvg(text: string): Promise<string> {
+export async function qrSvg(text: string): Promise<string> {
+  const { toString: toText } = await import('qrcode')
   return toText(text, { type: 'svg', errorCorrectionLevel })
 }
 
 /** The same code as a PNG image. Rejects above 2331 bytes. */
-export function qrPng(text: string): Promise<Buffer> {
+export async function qrPng(text: string): Promise<Buffer> {
+  const { toBuffer } = await import('qrcode')
   return toBuffer(text, { type: 'png', errorCorrectionLevel, scale: modulePixels })
 }
