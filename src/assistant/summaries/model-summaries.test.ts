@@ -37,7 +37,6 @@ async function open(overrides: Partial<ReturnType<typeof settingsOf>> = {}) {
   user = await calls.someone()
   server.requests.length = 0
 }
-beforeEach(() => open())
 
 const transcript: TestEntry[] = [
   said('Welcome. Today we have to decide on the budget of the new office in Berlin.', { speaker: 'Ann' }),
@@ -108,6 +107,8 @@ async function assertFallsBack(behaviour: Behaviour, reason: string) {
 }
 
 describe('a summary by a language model', () => {
+  beforeEach(() => open())
+
   for (const mode of ['short', 'detailed']) {
     test(`that does well has its sentences, in the promised form (${mode})`, async () => {
       server.behave(completes(good))
@@ -218,6 +219,8 @@ describe('a summary by a language model', () => {
 })
 
 describe('an endpoint that misbehaves costs nothing but the reason that is given', () => {
+  beforeEach(() => open())
+
   const text = (reply: Parameters<Behaviour>[0], status: number, body: string, headers = {}) =>
     void reply.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
   const misbehaviour: [what: string, behaviour: Behaviour, reason: string][] = [
@@ -351,6 +354,8 @@ describe('an endpoint that misbehaves costs nothing but the reason that is given
 })
 
 describe('what a model writes around its JSON is taken off', () => {
+  beforeEach(() => open())
+
   const json = JSON.stringify(good)
   const forms: [what: string, content: string, finishReason?: string][] = [
     ['a fence', `\`\`\`json\n${json}\n\`\`\``],
@@ -372,6 +377,8 @@ describe('what a model writes around its JSON is taken off', () => {
 })
 
 describe('what a model costs is bounded', () => {
+  beforeEach(() => open())
+
   test('a broken endpoint is left alone after five failures, and tried again by one request after a minute', async () => {
     server.behave((reply) => void reply.writeHead(500).end())
     const reasons = []

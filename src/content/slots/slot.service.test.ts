@@ -15,7 +15,7 @@ import { mediaOfAll, publicSlot } from './slot.view.ts'
 
 let app: TestApp
 let uses: Map<string, string[]>
-let changes: number
+let changes = 0
 const file: MediaLine = {
   ...{ id: newId(new Date()), filename: 'hero.webp', mimeType: 'image/webp', kind: 'image', size: 12 },
   ...{ sha256: 'a1'.repeat(32), width: 1920, height: 1080, alt: 'A bridge', url: '/media/hero.webp', variants: {} },
@@ -36,11 +36,6 @@ const findMediaByDigest: FindMediaByDigest = async (_, digests) =>
 before(async () => {
   app = await testApp()
 })
-beforeEach(() => {
-  uses = new Map()
-  changes = 0
-})
-
 function service(overrides: Partial<SlotDeps> = {}) {
   return slotService({
     clock: app.clock,
@@ -54,6 +49,11 @@ function service(overrides: Partial<SlotDeps> = {}) {
 }
 
 describe('the file of a slot', () => {
+  beforeEach(() => {
+    uses = new Map()
+    changes = 0
+  })
+
   test('is shown with the slot, and is in use exactly as long as the slot shows it', async () => {
     const slots = service()
     const { id } = await slots.create(app.platform, { kind: 'LOGO_STRIP', mediaId: file.id })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { before, beforeEach, describe, type SuiteContext, type TestContext, test } from 'node:test'
 import { type TestClock, testClock } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { systemCaller } from '../../kernel/caller.ts'
@@ -61,16 +61,18 @@ before(async () => {
   return () => database.close()
 })
 
-beforeEach(async (t) => {
+async function fresh(t: TestContext | SuiteContext) {
   await many(platform, sql`delete from jobs.job_common`)
   seen = []
   act = () => undefined
   clock = testClock()
   ;({ jobs, runner } = openRunner())
   if ('after' in t) t.after(() => runner.stop(0))
-})
+}
 
 describe('a job', () => {
+  beforeEach(fresh)
+
   test('exists if and only if the change of its transaction does', async () => {
     await assert.rejects(
       transaction(platform, async (tx) => {
@@ -130,6 +132,8 @@ describe('a job', () => {
 })
 
 describe('a job that fails', () => {
+  beforeEach(fresh)
+
   test('is tried again after a wait that doubles, and dead after its last try', async () => {
     act = () => {
       throw new Error('not today')
@@ -177,6 +181,8 @@ describe('a job that fails', () => {
 })
 
 describe('jobs of one key', () => {
+  beforeEach(fresh)
+
   test('run one after another in the order in which they were enqueued, side by side with other keys', async () => {
     let atOnce = 0
     act = async ({ data }) => {
@@ -236,6 +242,8 @@ describe('jobs of one key', () => {
 })
 
 describe('tenants', () => {
+  beforeEach(fresh)
+
   test('with very many jobs do not keep the one job of another waiting', async () => {
     const [large, larger, small] = [newId(clock.now()), newId(clock.now()), newId(clock.now())]
     await transaction(platform, async (tx) => {
@@ -272,6 +280,8 @@ function untilSeen(count: number): Promise<void> {
 }
 
 describe('a runner', () => {
+  beforeEach(fresh)
+
   test('starts what its node enqueues at once, sixty jobs without one poll between them', async () => {
     const allSeen = untilSeen(60)
     runner.start()
@@ -357,6 +367,8 @@ describe('a runner', () => {
 })
 
 describe('a dead job that is given its tries again', () => {
+  beforeEach(fresh)
+
   test('runs anew, before later jobs of its key', async () => {
     act = ({ data }) => {
       if (data.text === 'a1') throw new Error('no')
@@ -381,16 +393,20 @@ describe('a dead job that is given its tries again', () => {
   })
 })
 
-test('the depths of the queues are told by kind', async () => {
-  const depthOf = async (kind: JobKind<Note>) => (await runner.stats()).find((depth) => depth.kind === kind.name)
-  await enqueue(plain, 'ready')
-  await enqueue(plain, 'later', { runAt: new Date(clock.now().getTime() + 60_000) })
-  assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 1, active: 0, scheduled: 1, dead: 0 })
-  act = () => {
-    throw new Error('no')
-  }
-  await enqueue(hasty, 'dies')
-  await runner.runDue()
-  assert.deepEqual(await depthOf(hasty), { kind: hasty.name, ready: 0, active: 0, scheduled: 0, dead: 1 })
-  assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 0, active: 0, scheduled: 2, dead: 0 })
+describe('the queues', () => {
+  beforeEach(fresh)
+
+  test('the depths of the queues are told by kind', async () => {
+    const depthOf = async (kind: JobKind<Note>) => (await runner.stats()).find((depth) => depth.kind === kind.name)
+    await enqueue(plain, 'ready')
+    await enqueue(plain, 'later', { runAt: new Date(clock.now().getTime() + 60_000) })
+    assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 1, active: 0, scheduled: 1, dead: 0 })
+    act = () => {
+      throw new Error('no')
+    }
+    await enqueue(hasty, 'dies')
+    await runner.runDue()
+    assert.deepEqual(await depthOf(hasty), { kind: hasty.name, ready: 0, active: 0, scheduled: 0, dead: 1 })
+    assert.deepEqual(await depthOf(plain), { kind: plain.name, ready: 0, active: 0, scheduled: 2, dead: 0 })
+  })
 })
