@@ -59,6 +59,7 @@ export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<strin
   const viewedMs = new Map(known)
   const made = new Map<string, Mark & { viewedAtMs: number }>()
   const additions = new Map<string, Summary>()
+  const linesOf = linesOver(additions)
 
   const isRepeat = facts.map((fact, index) => {
     const own = marks[index] ?? []
@@ -66,7 +67,7 @@ export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<strin
     const lastMs = viewedMs.get(own.at(-1)?.seen ?? '')
     const repeats = lastMs !== undefined && Math.abs(atMs - lastMs) < repeatMs
     const isFirst = own.map(({ seen }) => !viewedMs.has(seen))
-    add(additions, fact, { isRepeat: repeats, isFirst })
+    add(linesOf(fact), fact, { isRepeat: repeats, isFirst })
     if (repeats) return true
     for (const { day, seen } of own) {
       const viewedAtMs = Math.max(atMs, viewedMs.get(seen) ?? 0)
@@ -78,27 +79,40 @@ export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<strin
   return { isRepeat, marks: [...made.values()], additions: [...additions.values()] }
 }
 
-/** @param seen.isFirst for each of the counted places, whether its mark is new. */
+/** The lines that a visit is counted in, made where they are new. Most visits of a batch are alike: one look finds all. */
+function linesOver(additions: Map<string, Summary>): (fact: Fact) => Summary[] {
+  const known = new Map<string, Summary[]>()
+  return (fact) => {
+    const { day, type, downloadId, docSlug, pageSlug, versionId, referrerHost, device, productSlug } = fact
+    const productId = fact.productId ?? noProduct
+    const alike = `${day} ${type} ${productId} ${downloadId} ${docSlug} ${pageSlug} ${versionId} ${referrerHost} ${device}`
+    let lines = known.get(alike)
+    if (lines === undefined) {
+      lines = [...countedPlaces(fact), ...otherPlaces(fact)].map(([dimension, key]) => {
+        const line = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
+        const name = nameOf(line)
+        const made = additions.get(name) ?? line
+        additions.set(name, made)
+        return made
+      })
+      known.set(alike, lines)
+    }
+    return lines
+  }
+}
+
+/** @param seen.isFirst for each of the counted places, which come first, whether its mark is new. */
 function add(
-  additions: Map<string, Summary>,
-  fact: Fact,
+  lines: Summary[],
+  { isBot, visits }: Fact,
   { isRepeat, isFirst }: { isRepeat: boolean; isFirst: boolean[] },
 ): void {
-  const { type, day, isBot, visits, productSlug } = fact
-  const productId = fact.productId ?? noProduct
-  const places = [...countedPlaces(fact), ...otherPlaces(fact)]
-  for (const [index, [dimension, key]] of places.entries()) {
-    const name = `${day} ${type} ${productId} ${dimension} ${key}`
-    let sum = additions.get(name)
-    if (sum === undefined) {
-      sum = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
-      additions.set(name, sum)
-    }
-    if (isBot) sum.bots += visits
+  for (const [index, line] of lines.entries()) {
+    if (isBot) line.bots += visits
     else {
-      sum.raw += visits
-      if (!isRepeat) sum.views += visits
-      if (isFirst[index]) sum.uniques += 1
+      line.raw += visits
+      if (!isRepeat) line.views += visits
+      if (isFirst[index]) line.uniques += 1
     }
   }
 }
