@@ -34,22 +34,29 @@ export async function findMarks(tx: PlatformScope, day: string, seen: string[]):
     sql<{ place: number; viewedAtMs: number }>`
       select asked.place, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
       from unnest(${arrayText(seen)}::uuid[]) with ordinality as asked (seen, place)
-      join analytics_visitors v on v.day = ${day} and v.seen = asked.seen`,
+      -- One look each: a plain join may read all visitors of the day for every batch.
+      cross join lateral (select viewed_at from analytics_visitors where day = ${day} and seen = asked.seen limit 1) v`,
   )
   return new Map(rows.map(({ place, viewedAtMs }) => [seen[place - 1] as string, viewedAtMs]))
 }
 
-/** Events, the marks of their visitors and what they add to the summaries, in one statement. */
+/**
+ * Events, the marks of their visitors and what they add to the summaries, in one statement. Nobody else makes marks of
+ * these days meanwhile (`lockDays`), so new ones are inserted without looking for others: half the cost of `on conflict`.
+ */
 export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry): Promise<void> {
-  const { marks, additions } = entry
+  const { newMarks, oldMarks, additions } = entry
   await run(
     tx,
     sql`with events as (${insertedEvents(facts, entry.isRepeat)}),
-      marks as (
-        insert into analytics_visitors as v (day, seen, viewed_at)
-        select g.day, g.seen, to_timestamp(g.at_ms / 1000) from unnest(${column(marks, 'day')}::date[],
-          ${column(marks, 'seen')}::uuid[], ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)
-        on conflict (day, seen) do update set viewed_at = excluded.viewed_at
+      new_marks as (
+        insert into analytics_visitors (day, seen, viewed_at)
+        select g.day, g.seen, to_timestamp(g.at_ms / 1000) from ${given(newMarks)}
+      ),
+      old_marks as (
+        update analytics_visitors v set viewed_at = to_timestamp(g.at_ms / 1000) from ${given(oldMarks)}
+        cross join lateral (select ctid from analytics_visitors where day = g.day and seen = g.seen limit 1) place
+        where v.ctid = place.ctid
       )
       insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
       select * from unnest(${column(additions, 'day')}::date[], ${column(additions, 'type')}::text[],
@@ -60,6 +67,11 @@ export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry
         views = s.views + excluded.views, raw = s.raw + excluded.raw, bots = s.bots + excluded.bots,
         uniques = s.uniques + excluded.uniques, product_slug = coalesce(excluded.product_slug, s.product_slug)`,
   )
+}
+
+function given(marks: Entry['newMarks']) {
+  return sql`unnest(${column(marks, 'day')}::date[], ${column(marks, 'seen')}::uuid[],
+    ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)`
 }
 
 function insertedEvents(facts: Fact[], isRepeat: boolean[]) {

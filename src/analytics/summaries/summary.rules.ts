@@ -19,8 +19,10 @@ export type Summary = Counts & {
 /** A visitor's mark on a day: `seen` is a hash of who and what, 32 hexadecimal digits. */
 export type Mark = { day: string; seen: string }
 
-/** What a batch of visits writes. `isRepeat` is in the order of the facts. */
-export type Entry = { isRepeat: boolean[]; marks: (Mark & { viewedAtMs: number })[]; additions: Summary[] }
+type Made = Mark & { viewedAtMs: number }
+
+/** What a batch of visits writes. `isRepeat` is in the order of the facts; `oldMarks` are there and made anew. */
+export type Entry = { isRepeat: boolean[]; newMarks: Made[]; oldMarks: Made[]; additions: Summary[] }
 
 /** Stands for visits of no product, where a key cannot be null. */
 export const noProduct = '00000000-0000-0000-0000-000000000000'
@@ -57,7 +59,7 @@ export function marksOf(facts: Fact[]): Mark[][] {
  */
 export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<string, number>): Entry {
   const viewedMs = new Map(known)
-  const made = new Map<string, Mark & { viewedAtMs: number }>()
+  const made = new Map<string, Made>()
   const additions = new Map<string, Summary>()
   const linesOf = linesOver(additions)
 
@@ -76,7 +78,9 @@ export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<strin
     }
     return false
   })
-  return { isRepeat, marks: [...made.values()], additions: [...additions.values()] }
+  const [newMarks, oldMarks]: [Made[], Made[]] = [[], []]
+  for (const mark of made.values()) (known.has(mark.seen) ? oldMarks : newMarks).push(mark)
+  return { isRepeat, newMarks, oldMarks, additions: [...additions.values()] }
 }
 
 /** The lines that a visit is counted in, made where they are new. Most visits of a batch are alike: one look finds all. */
