@@ -23,6 +23,8 @@ export type Effect = {
   action: 'created' | 'updated' | 'unchanged' | 'drafted' | 'stored'
   targetId: string
   status: 'DONE' | 'PENDING'
+  /** What a pending one waits for, in words for people. */
+  reason?: string
 }
 
 export type Outcome = { kind: 'processed'; effects: Effect[] } | { kind: 'ignored'; reason: string }
