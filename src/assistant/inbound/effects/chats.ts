@@ -72,7 +72,8 @@ export function readBotFramework(payload: Json): NormalForm {
     messageId,
     user,
     text: cleanText(entitiesRead(text.replace(/<[^<>]{0,500}>/g, ' ')), questionLengthMax),
-    isBot: at(payload, 'from', 'role') === 'bot' || user === own,
+    // 28: is the prefix of applications (https://learn.microsoft.com/azure/bot-service/bot-service-channels-reference).
+    isBot: at(payload, 'from', 'role') === 'bot' || user === own || user.startsWith('28:'),
     serviceUrl: urlOf(at(payload, 'serviceUrl')),
   }
 }

@@ -202,6 +202,8 @@ describe('what a chat sends', () => {
     channel.event.channel_type = 'channel'
     assert.equal(read('slack', channel).kind, 'ignored')
     assert.equal(read('slack', { type: 'event_callback', event: { type: 'app_uninstalled' } }).kind, 'ignored')
+    const command = { body: Buffer.from('command=%2Fatrium&text=hi'), contentType: 'application/x-www-form-urlencoded' }
+    assert.equal(readDelivery({ scheme: 'slack', eventType: '/atrium', ...command }).kind, 'ignored')
   })
 
   test('of Teams is the question without the mention, with the host that takes the answer', () => {
@@ -217,6 +219,8 @@ describe('what a chat sends', () => {
     assert.equal(read('bot-framework', overheard).kind, 'ignored')
     const personal = { ...overheard, conversation: { conversationType: 'personal', id: 'a:1x' } }
     assert.equal(read('bot-framework', personal).kind, 'chat.mention')
+    const program = read('bot-framework', { ...personal, from: { id: '28:another-application' } })
+    assert.ok(program.kind === 'chat.mention' && program.isBot)
     assert.equal(read('bot-framework', jsonPayload('teams-conversation-update')).kind, 'ignored')
   })
 

@@ -2,7 +2,7 @@ import type { Received } from '../processing.ts'
 import type { SchemeName } from '../scheme.ts'
 import { readBotFramework, readGraph, readSlack } from './chats.ts'
 import { readMailgun, readPostmark, readSendgrid, readSns } from './mails.ts'
-import type { NormalForm } from './normal-form.ts'
+import { ignored, type NormalForm } from './normal-form.ts'
 import { type Json, readJson } from './payload.ts'
 import { readGithub, readJira, readLinear } from './trackers.ts'
 
@@ -13,7 +13,8 @@ const readers: Record<SchemeName, (sent: Sent) => NormalForm> = {
   'jira-jwt': (sent) => readJira(jsonOf(sent)),
   linear: (sent) => readLinear(jsonOf(sent)),
   github: (sent) => readGithub(jsonOf(sent), sent.eventType),
-  slack: (sent) => readSlack(jsonOf(sent)),
+  // Commands and buttons come as forms.
+  slack: (sent) => (isForm(sent) ? ignored('Nothing follows from commands and buttons.') : readSlack(jsonOf(sent))),
   'bot-framework': (sent) => readBotFramework(jsonOf(sent)),
   graph: (sent) => readGraph(jsonOf(sent)),
   sns: (sent) => readSns(mailOf(sent)),
@@ -28,10 +29,14 @@ export function readDelivery(sent: Sent): NormalForm {
 }
 
 /** GitHub can also send a form with the JSON in `payload` (https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks). */
-function jsonOf({ body, contentType }: Sent): Json {
-  const text = body.toString('utf8')
-  if (!contentType.startsWith('application/x-www-form-urlencoded')) return readJson(text)
+function jsonOf(sent: Sent): Json {
+  const text = sent.body.toString('utf8')
+  if (!isForm(sent)) return readJson(text)
   return readJson(new URLSearchParams(text).get('payload') ?? '')
+}
+
+function isForm({ contentType }: Sent): boolean {
+  return contentType.startsWith('application/x-www-form-urlencoded')
 }
 
 function mailOf({ body, contentType }: Sent) {
