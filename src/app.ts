@@ -133,7 +133,7 @@ export function createApp(adapters: Adapters) {
     builtInServer: adapters.builtInServer,
   })
   const meetings = assistant({
-    ...{ platform, clock, events, audit, quotas },
+    ...{ platform, clock, events, audit, quotas, jobs: queue },
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,
   })

@@ -5,8 +5,10 @@ import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
-import { type JobWork, work } from '../storage/jobs/jobs.ts'
+import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import { draftedAnswers, draftingJob } from './inbound/answers/drafted-answer.service.ts'
+import { clearOldEffects } from './inbound/effects/retention.service.ts'
 import { localAnswers } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
@@ -32,6 +34,7 @@ export type AssistantDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  jobs: Jobs
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
   fanOut: FanOut
@@ -55,6 +58,14 @@ const erasing = {
   cron: '*/10 * * * *',
 }
 
+const clearing = {
+  name: 'assistant.inbound.clear',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '40 3 * * *',
+}
+
 /** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
 const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
 // What is said is heard this much later at most where the news of it are lost.
@@ -71,6 +82,8 @@ export function assistant(given: AssistantDeps): Assistant {
   const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
+  const answers = localAnswers()
+  const drafts = draftedAnswers({ ...deps, answers })
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
@@ -79,9 +92,13 @@ export function assistant(given: AssistantDeps): Assistant {
       ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
-      ...liveRoutes({ feeds, transcripts, answers: localAnswers(), summaryOf }),
+      ...liveRoutes({ feeds, transcripts, answers, summaryOf }),
     ],
-    jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
+    jobs: [
+      work(erasing, () => erasures.eraseExpired(deps.platform)),
+      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
+      work(clearing, () => clearOldEffects(deps.platform, deps.clock)),
+    ],
     tenantTables: assistantTables,
     flush: () => writer.close(),
   }

@@ -5,13 +5,19 @@ import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope, mintTenantScope } from '../storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 
+type UserRole = 'USER' | 'ADMIN'
 export type AdminRole = 'VIEWER' | 'EDITOR' | 'OWNER'
 
 type OpenAccess = { kind: 'open'; reason: string }
 type AdminAccess = { kind: 'admin'; role: AdminRole }
 type TenantKeyAccess = { kind: 'tenantKey'; product: ProductSlug | null; isOptional: false }
 type OptionalKeyAccess = { kind: 'tenantKey'; product: null; isOptional: true }
-export type EndUserAccess = { kind: 'endUser'; product: ProductSlug | null; isKeyRequired: boolean }
+export type EndUserAccess = {
+  kind: 'endUser'
+  product: ProductSlug | null
+  isKeyRequired: boolean
+  role: UserRole
+}
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
 export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess
@@ -38,12 +44,17 @@ export function optionalTenantKey(): OptionalKeyAccess {
 
 /** A logged-in user by Bearer token. With a product also an API key of the same tenant that lists the product. */
 export function endUser(product: ProductSlug | null = null): EndUserAccess {
-  return { kind: 'endUser', product, isKeyRequired: product !== null }
+  return { kind: 'endUser', product, isKeyRequired: product !== null, role: 'USER' }
 }
 
 /** A logged-in user by Bearer token alone; an API key that is sent all the same must list the product. */
 export function endUserOf(product: ProductSlug): EndUserAccess {
-  return { kind: 'endUser', product, isKeyRequired: false }
+  return { kind: 'endUser', product, isKeyRequired: false, role: 'USER' }
+}
+
+/** A logged-in user whom the tenant gave the role ADMIN; otherwise as `endUserOf`. */
+export function tenantAdmin(product: ProductSlug): EndUserAccess {
+  return { ...endUserOf(product), role: 'ADMIN' }
 }
 
 export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
@@ -53,7 +64,7 @@ export type UserCaller = TenantStanding & {
   id: string
   sessionId: string
   email: string
-  role: 'USER' | 'ADMIN'
+  role: UserRole
   isUserSuspended: boolean
 }
 
@@ -116,6 +127,7 @@ async function admitEndUser(
   refuseSuspended(user)
   if (user.isUserSuspended) throw new Refusal('USER_SUSPENDED')
   if (apiKey !== null) refuseOtherProduct(apiKey, access.product)
+  if (access.role === 'ADMIN' && user.role !== 'ADMIN') throw new Refusal('INSUFFICIENT_ROLE')
   return { kind: 'endUser', tenant: user, user, apiKey }
 }
 
@@ -221,6 +233,7 @@ export function refusalsOf(access: Access): RefusalCode[] {
         'TOKEN_EXPIRED',
         'TENANT_SUSPENDED',
         'USER_SUSPENDED',
+        ...(access.role === 'ADMIN' ? (['INSUFFICIENT_ROLE'] as const) : []),
       ]
   }
 }

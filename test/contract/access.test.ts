@@ -130,6 +130,15 @@ describe('who may call a route', () => {
     }
   })
 
+  test("what is for a tenant's administrators is refused to its users", async () => {
+    for (const route of protectedRoutes().filter(
+      ({ access }) => access.kind === 'endUser' && access.role === 'ADMIN',
+    )) {
+      const reply = await app.call({ ...requestTo(route, ours.ids), headers: ours.user.headers })
+      assert.deepEqual([reply.status, reply.body.code], [403, 'INSUFFICIENT_ROLE'], `${route.method} ${route.path}`)
+    }
+  })
+
   test("another tenant's ids answer with the bytes of ids that never existed", async () => {
     const nowhere = Object.fromEntries(
       Object.keys(ours.ids).map((name) => [

@@ -1,0 +1,50 @@
+import { maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+
+export type NewMailMessage = {
+  id: string
+  connectionId: string
+  effectKey: string
+  messageId: string
+  inReplyTo: string | null
+  references: string[]
+  from: string
+  envelopeFrom: string | null
+  to: string[]
+  subject: string
+  text: string
+  verdicts: Record<string, string>
+  raw: { bytes: Buffer; type: string } | null
+  receivedAt: Date
+}
+
+/** Once per message id of a connection: where it is there already, the one that is there. */
+export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promise<{ id: string; isNew: boolean }> {
+  const stored = await maybe(
+    tx,
+    sql<{
+      id: string
+    }>`insert into mail_messages (tenant_id, id, connection_id, effect_key, message_id, in_reply_to, refs,
+        from_address, envelope_from, to_addresses, subject, text, verdicts, raw, raw_type, status, received_at)
+      values (${tx.tenantId}, ${mail.id}, ${mail.connectionId}, ${mail.effectKey}, ${mail.messageId}, ${mail.inReplyTo},
+        ${mail.references}::text[], ${mail.from}, ${mail.envelopeFrom}, ${mail.to}::text[], ${mail.subject}, ${mail.text},
+        ${JSON.stringify(mail.verdicts)}::jsonb, ${mail.raw?.bytes ?? null}, ${mail.raw?.type ?? null}, 'received', ${mail.receivedAt})
+      on conflict do nothing returning id`,
+  )
+  if (stored !== null) return { id: stored.id, isNew: true }
+  const { id } = await one(
+    tx,
+    sql<{ id: string }>`select id from mail_messages where tenant_id = ${tx.tenantId}
+      and connection_id = ${mail.connectionId} and message_id = ${mail.messageId}`,
+  )
+  return { id, isNew: false }
+}
+
+/** Of all tenants, at most so many; how many went. */
+export function deleteMessagesBefore(platform: PlatformScope, before: Date, limit: number): Promise<number> {
+  return run(
+    platform,
+    sql`delete from mail_messages where (tenant_id, id) in (
+      select tenant_id, id from mail_messages where received_at < ${before} order by received_at limit ${limit})`,
+  )
+}

@@ -1,0 +1,68 @@
+import { draftedAnswers, draftingJob } from '../../src/assistant/inbound/answers/drafted-answer.service.ts'
+import { deliveryProcessing } from '../../src/assistant/inbound/effects/process-delivery.ts'
+import { clearOldEffects } from '../../src/assistant/inbound/effects/retention.service.ts'
+import type { Outcome, Received } from '../../src/assistant/inbound/processing.ts'
+import type { SchemeSettings } from '../../src/assistant/inbound/scheme.ts'
+import { localAnswers } from '../../src/assistant/live/answers/answer.service.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { jobQueue } from '../../src/storage/jobs/queue.ts'
+import { many, sql } from '../../src/storage/query.ts'
+import { transaction } from '../../src/storage/scope.ts'
+import type { TestApp } from './app.ts'
+
+type Sent = Partial<Received> & { payload?: unknown; settings?: SchemeSettings }
+type Row = Record<string, unknown>
+type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
+
+/** Deliveries as the pipeline hands them on when their signature was found good, and what they lead to. */
+export function effectsOver(app: TestApp) {
+  const jobs = jobQueue(app.clock)
+  jobs.declare([draftingJob])
+  const drafts = draftedAnswers({ clock: app.clock, jobs, answers: localAnswers() })
+
+  const process = (tenant: { id: string }, { payload, settings = {}, ...sent }: Sent): Promise<Outcome> => {
+    const { clock } = app
+    const processDelivery = deliveryProcessing({ clock, drafts, settingsOf: async () => settings })
+    const now = clock.now()
+    const received: Received = {
+      id: newId(now),
+      connectionId: newId(now),
+      scheme: 'linear',
+      channel: 'issue-tracker',
+      eventType: 'issues',
+      entityKey: 'entity',
+      occurredAt: null,
+      receivedAt: now,
+      body: Buffer.from(JSON.stringify(payload) ?? ''),
+      contentType: 'application/json',
+      attempt: 1,
+      ...sent,
+    }
+    return transaction(app.scopeOf(tenant.id), (tx) => processDelivery(tx, received))
+  }
+
+  // A day as text: the drivers make a moment of it.
+  const columnsOf = (table: EffectTable) => sql.raw(table === 'tasks' ? 't.*, t.due::text as due' : 't.*')
+  const rows = (table: EffectTable, tenant: { id: string }): Promise<Row[]> =>
+    many(
+      app.platform,
+      sql<Row>`select ${columnsOf(table)} from ${sql.raw(table)} t where tenant_id = ${tenant.id} order by id`,
+    )
+
+  return {
+    process,
+    rows,
+    textOf: (tenant: { id: string }, answerId: string) => drafts.textOf(app.scopeOf(tenant.id), answerId),
+    clear: () => clearOldEffects(app.platform, app.clock),
+    statuses: async (tenant: { id: string }, connectionId: string) =>
+      (await rows('tasks', tenant)).filter((row) => row['connection_id'] === connectionId).map((row) => row['status']),
+    /** Everything that deliveries led to. */
+    all: async (tenant: { id: string }) => {
+      const tables: EffectTable[] = ['tasks', 'drafted_answers', 'mail_messages']
+      const found = await Promise.all(
+        tables.map(async (table) => (await rows(table, tenant)).map((row) => ({ table, row }))),
+      )
+      return found.flat()
+    },
+  }
+}
