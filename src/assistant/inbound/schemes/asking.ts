@@ -1,7 +1,7 @@
 import { inTime } from '../../../kernel/deadline.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 
-export const timeoutMs = 5000
+const timeoutMs = 5000
 
 /**
  * What the provider has at the address, or UNAVAILABLE where it cannot be asked: the delivery is then neither good nor

@@ -6,20 +6,24 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
 
 /** A mail has about twenty fields and as many files as somebody attached. */
 const fieldsMax = 1000
-/** All headers of a mail are one field; what is longer is a mail's text, which says nothing of who sent it. */
-const valueBytesMax = 512 * 1024
+const nameBytesMax = 1024
+/** What is longer is left out: a mail's text, which says nothing of who sent it. */
+const valueBytesMax = 1024 * 1024
 const partHeaderBytesMax = 8 * 1024
 
 /**
- * The fields of a form that is held in memory whole, urlencoded or multipart (RFC 7578); null where it is broken.
+ * The fields of a form that is held in memory whole, urlencoded or multipart (RFC 7578); null where it is broken. Of a
+ * mail, which may have 25 MiB and is not verified yet, only the fields that are named are decoded.
  * `http/multipart.ts` reads streams, and is asynchronous for that.
  */
-export function readForm({ body, contentType, headers }: RawDelivery): FormFields | null {
-  if (contentType === 'application/x-www-form-urlencoded') return readUrlencoded(body)
+export function readForm({ body, contentType, headers }: RawDelivery, names?: readonly string[]): FormFields | null {
+  const isWanted = (name: string) => names?.includes(name) ?? true
+  if (contentType === 'application/x-www-form-urlencoded') return readUrlencoded(body, isWanted)
   const full = headers['content-type']
   if (contentType !== 'multipart/form-data' || typeof full !== 'string') return null
   const boundary = parametersOf(full)?.parameters.get('boundary') ?? ''
-  return boundary.length >= 1 && boundary.length <= 70 ? readMultipart(body, boundary) : null
+  if (boundary.length < 1 || boundary.length > 70) return null
+  return readMultipart(body, { delimiter: Buffer.from(`\r\n--${boundary}`, 'latin1'), isWanted })
 }
 
 /** The value of a field that is there exactly once. */
@@ -28,21 +32,40 @@ export function fieldOf(fields: FormFields, name: string): string | null {
   return second === undefined ? (value ?? null) : null
 }
 
-function readUrlencoded(body: Buffer): FormFields | null {
-  // Counted first: a body of ampersands would become millions of fields.
-  let count = 0
-  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) if (++count >= fieldsMax) return null
-  return grouped([...new URLSearchParams(body.toString('utf8'))])
+type IsWanted = (name: string) => boolean
+
+function readUrlencoded(body: Buffer, isWanted: IsWanted): FormFields | null {
+  const fields: [string, string][] = []
+  for (let count = 0, start = 0; start <= body.length; count++) {
+    if (count >= fieldsMax) return null
+    const next = body.indexOf('&', start)
+    const pair = body.subarray(start, next === -1 ? body.length : next)
+    const equals = pair.indexOf('=')
+    const name = pair.subarray(0, equals === -1 ? Math.min(pair.length, nameBytesMax) : equals)
+    const isShort = name.length < nameBytesMax && pair.length - name.length <= valueBytesMax
+    const [decoded] = isShort && isWanted(decodedName(name)) ? new URLSearchParams(pair.toString('utf8')) : []
+    if (decoded) fields.push(decoded)
+    start += pair.length + 1
+  }
+  return grouped(fields)
 }
 
-function readMultipart(body: Buffer, boundary: string): FormFields | null {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+/** A name may be written in escapes, and is the same name. */
+function decodedName(bytes: Buffer): string {
+  const [[name] = ['']] = [...new URLSearchParams(`${bytes.toString('utf8')}=`)]
+  return name
+}
+
+function readMultipart(
+  body: Buffer,
+  { delimiter, isWanted }: { delimiter: Buffer; isWanted: IsWanted },
+): FormFields | null {
   const fields: [string, string][] = []
   let mark = nextMark(body, delimiter, 0)
   for (let parts = 0; mark !== null && !mark.isLast; parts++) {
     const next = nextMark(body, delimiter, mark.end)
     if (next === null || parts >= fieldsMax) return null
-    const part = readPart(body.subarray(mark.end, next.start))
+    const part = readPart(body.subarray(mark.end, next.start), isWanted)
     if (part === null) return null
     if (part.text !== null) fields.push([part.name, part.text])
     mark = next
@@ -67,8 +90,8 @@ function nextMark(body: Buffer, delimiter: Buffer, from: number): Mark | null {
   return null
 }
 
-/** A part without the line end that belongs to the delimiter behind it; `text` is null for a file and for a long text. */
-function readPart(part: Buffer): { name: string; text: string | null } | null {
+/** A part without the line end that belongs to the delimiter behind it; `text` is null for a file, and for what is not wanted. */
+function readPart(part: Buffer, isWanted: IsWanted): { name: string; text: string | null } | null {
   const headerEnd = part.indexOf('\r\n\r\n')
   if (headerEnd === -1 || headerEnd > partHeaderBytesMax) return null
   const headers = new Map<string, string[]>()
@@ -80,7 +103,7 @@ function readPart(part: Buffer): { name: string; text: string | null } | null {
   const header = readPartHeader(Object.fromEntries(headers))
   if (header === null) return null
   const bytes = part.subarray(headerEnd + 4)
-  const isField = header.filename === null && bytes.length <= valueBytesMax
+  const isField = header.filename === null && bytes.length <= valueBytesMax && isWanted(header.name)
   return { name: header.name, text: isField ? bytes.toString('utf8') : null }
 }
 

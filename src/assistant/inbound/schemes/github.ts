@@ -59,7 +59,7 @@ export const github: Scheme = {
 
 function payloadOf(raw: RawDelivery): Payload | null {
   if (raw.contentType !== 'application/x-www-form-urlencoded') return readPayload(raw.body)
-  const fields = readForm(raw)
+  const fields = readForm(raw, ['payload'])
   return fields && readPayloadText(fieldOf(fields, 'payload') ?? '')
 }
 

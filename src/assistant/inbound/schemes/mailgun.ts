@@ -5,6 +5,7 @@ import { hmacHex, holdsForAny, isSameText, judgeAge, refused, verified } from '.
 import { formSample } from './sample.ts'
 
 const ageSecondsMax = 300
+const fieldNames = ['timestamp', 'token', 'signature', 'Message-Id']
 
 /**
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only a time and a token are
@@ -41,7 +42,7 @@ export const mailgun: Scheme = {
 type Wanted = { name: string; form: RegExp; cause: 'SIGNATURE_MISSING' | 'TIMESTAMP_MISSING' }
 
 function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
-  const fields = readForm(raw)
+  const fields = readForm(raw, fieldNames)
   if (fields === null) return refused('UNREADABLE', 'the body is no form')
   const take = ({ name, form, cause }: Wanted) => {
     if (!fields.has(name)) return refused(cause, `there is no field ${name}`)
@@ -63,7 +64,7 @@ function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
 }
 
 function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw)
+  const fields = readForm(raw, fieldNames)
   const token = fields && fieldOf(fields, 'token')
   if (fields === null || token === null) return { kind: 'unusable', detail: 'the body is no form with a token' }
   const id = nameOf(fieldOf(fields, 'Message-Id') ?? '') ?? nameOf(token)

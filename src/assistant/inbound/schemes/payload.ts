@@ -9,6 +9,8 @@ export type Payload = Record<string, unknown>
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Longer names are of no use as keys of a table; those of providers have up to about 200 characters. */
 const nameLengthMax = 400
+/** Rich text of Jira and Slack nests a few dozen deep. A megabyte of brackets takes the parser 50 times as long as other text. */
+const depthMax = 128
 /** What can be told apart when joined with a slash. */
 const plainPart = /^[\w.:;@=+,<>-]{1,120}$/
 const keyLengthMax = 200
@@ -16,7 +18,8 @@ const keyLengthMax = 200
 /** A JSON object in UTF-8; null for anything else. */
 export function readPayload(bytes: Buffer): Payload | null {
   try {
-    return payloadOf(JSON.parse(utf8.decode(bytes)))
+    const text = utf8.decode(bytes)
+    return isShallow(text) ? payloadOf(JSON.parse(text)) : null
   } catch {
     return null
   }
@@ -24,6 +27,19 @@ export function readPayload(bytes: Buffer): Payload | null {
 
 export function readPayloadText(text: string): Payload | null {
   return readPayload(Buffer.from(text))
+}
+
+/** Counts brackets outside of strings. Wrong for what is no JSON, which ends as null by the parser. */
+function isShallow(text: string): boolean {
+  let depth = 0
+  for (let index = 0, isInText = false; index < text.length && depth <= depthMax; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) isInText = !isInText
+    else if (isInText) index += code === 0x5c ? 1 : 0
+    else if (code === 0x5b || code === 0x7b) depth++
+    else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return depth <= depthMax
 }
 
 function payloadOf(value: unknown): Payload | null {

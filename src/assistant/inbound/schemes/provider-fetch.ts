@@ -10,19 +10,19 @@ export type ProviderDocuments = {
 export const certificateBytesMax = 64 * 1024
 /** Each key of Bot Framework comes with its certificates and with the names of thirty channels. */
 export const metadataBytesMax = 256 * 1024
-const timeoutMs = 5000
+const standardTimeoutMs = 5000
 
 /** Follows no redirect: the host was checked, and another one would not be. */
-export function providerDocuments(): ProviderDocuments {
+export function providerDocuments({ timeoutMs = standardTimeoutMs } = {}): ProviderDocuments {
   return {
-    fetchCertificate: (url, signal) => fetchText({ url, signal, bytesMax: certificateBytesMax }),
-    fetchMetadata: (url, signal) => fetchText({ url, signal, bytesMax: metadataBytesMax }),
+    fetchCertificate: (url, signal) => fetchText({ url, signal, timeoutMs, bytesMax: certificateBytesMax }),
+    fetchMetadata: (url, signal) => fetchText({ url, signal, timeoutMs, bytesMax: metadataBytesMax }),
   }
 }
 
-type Asking = { url: string; signal: AbortSignal; bytesMax: number }
+type Asking = { url: string; signal: AbortSignal; timeoutMs: number; bytesMax: number }
 
-async function fetchText({ url, signal, bytesMax }: Asking): Promise<string | null> {
+async function fetchText({ url, signal, timeoutMs, bytesMax }: Asking): Promise<string | null> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const reply = await fetch(url, { redirect: 'manual', signal: inTime, credentials: 'omit' })
   if (reply.status === 200) return await textOf(reply, bytesMax)

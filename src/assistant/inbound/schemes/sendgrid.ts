@@ -55,7 +55,7 @@ function publicKeyOf(secret: string): KeyObject | null {
 }
 
 function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw)
+  const fields = readForm(raw, ['headers', 'envelope'])
   if (fields === null) return { kind: 'unusable', detail: 'the body is no form' }
   const [, id = null] =
     /^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,400})[ \t]*\r?$/im.exec(fieldOf(fields, 'headers') ?? '') ?? []

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { selfSignedCertificate } from '../../../../test/harness/certificate.ts'
 import { causeOf, changedJson, newKeyPairs, signingProviders, topicArn } from '../../../../test/harness/inbound.ts'
 import type { RawDelivery } from '../scheme.ts'
-import { readSnsMessage, signedTextOf } from './sns-message.ts'
+import { isCertificateUrl, isSubscribeUrl, readSnsMessage, signedTextOf } from './sns-message.ts'
 
 const keys = newKeyPairs()
 const dayMs = 86_400_000
@@ -128,6 +128,22 @@ describe('messages of Amazon SNS', () => {
       assert.equal(facts.kind, 'unusable', toConfirm)
     }
     assert.deepEqual(fetched, [])
+  })
+
+  test('may come from any region of Amazon, China too', () => {
+    for (const region of ['us-east-1.amazonaws.com', 'us-gov-west-1.amazonaws.com', 'cn-north-1.amazonaws.com.cn']) {
+      assert.ok(isCertificateUrl(`https://sns.${region}/SimpleNotificationService-01.pem`))
+      assert.ok(isSubscribeUrl(`https://sns.${region}/?Action=ConfirmSubscription&Token=1`))
+    }
+    for (const rest of ['/x.pem?a=1', '/x.pem#a', '/x.PEM', '/', '', '/x.pem/', '/a?x=.pem'])
+      assert.ok(!isCertificateUrl(`https://sns.us-east-1.amazonaws.com${rest}`), rest)
+    for (const rest of [
+      '/?Action=Publish',
+      '/',
+      '/?action=ConfirmSubscription',
+      '/?Action=Unsubscribe&Action=ConfirmSubscription',
+    ])
+      assert.ok(!isSubscribeUrl(`https://sns.us-east-1.amazonaws.com${rest}`), rest)
   })
 
   test('cause no request where anything else is wrong', async () => {
