@@ -89,6 +89,7 @@ export type Scheme = {
   bodyBytesMax: number
   /** Which account of the provider the payload names, unverified: it only chooses whose secret is tried. */
   accountOf(raw: RawDelivery): string | null
+  /** Refuses UNAVAILABLE where a key has to be fetched and cannot be: such a delivery is neither good nor bad, and is sent again. */
   verify(raw: RawDelivery, verifying: Verifying): Promise<Verification>
   /** Only of a verified delivery. */
   read(raw: RawDelivery): DeliveryFacts
