@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os'
+import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
-import { type JobWork, work } from '../storage/jobs/jobs.ts'
+import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { confirmAtSns } from './inbound/deliveries/confirmation.ts'
+import { type InboundDeps, inbound } from './inbound/index.ts'
 import { localAnswers } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
@@ -35,8 +40,19 @@ export type AssistantDeps = {
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
   fanOut: FanOut
+  secrets: Secrets
+  metrics: Metrics
+  jobs: Jobs
+  rateCounter: RateCounter
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** What is otherwise than the service has it. */
+  inbound?: Partial<InboundSettings>
 }
 
+/** What a test, or an installation of another kind, has otherwise. */
+export type InboundSettings = Pick<InboundDeps, 'schemes' | 'process' | 'confirm' | 'limits'>
+
+export { sealedWebhookSecrets } from './inbound/connections/connection-secrets.ts'
 export type { ModelSettings } from './model/model-client.ts'
 
 export type Assistant = {
@@ -57,6 +73,13 @@ const erasing = {
 
 /** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
 const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
+const inboundDefaults: InboundSettings = {
+  schemes: {},
+  process: async () => ({ kind: 'ignored', reason: 'Nothing comes of deliveries here.' }),
+  confirm: confirmAtSns,
+  // Slack may send 30,000 events an hour for each workspace: 7,500 in the 15 minutes of the rate limits.
+  limits: { connectionMax: 10_000, strangersMax: 1000 },
+}
 // What is said is heard this much later at most where the news of it are lost.
 const livePollMs = 3_000
 
@@ -72,6 +95,7 @@ export function assistant(given: AssistantDeps): Assistant {
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
+  const webhooks = inbound({ ...deps, ...inboundDefaults, ...given.inbound })
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
     routes: [
@@ -80,8 +104,9 @@ export function assistant(given: AssistantDeps): Assistant {
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
       ...liveRoutes({ feeds, transcripts, answers: localAnswers(), summaryOf }),
+      ...webhooks.routes,
     ],
-    jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
+    jobs: [work(erasing, () => erasures.eraseExpired(deps.platform)), ...webhooks.jobs],
     tenantTables: assistantTables,
     flush: () => writer.close(),
   }
