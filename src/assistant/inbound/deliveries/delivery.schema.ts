@@ -67,7 +67,10 @@ const members = {
     description: 'A refusal stands for all of its cause, connection and minute: `duplicates` counts the others.',
   }),
   eventType: Nullable(Type.String({ examples: ['issues.opened'] })),
-  entityKey: Nullable(Type.String({ examples: ['acme/web#7'] }), 'What it is about.'),
+  entity: Nullable(
+    Type.String({ examples: ['acme/web#7'] }),
+    'What it is about: deliveries of one are processed one after another.',
+  ),
   status: Words(deliveryStatuses),
   attempts: Type.Integer({ description: 'Since it came, or since it was replayed.', examples: [1] }),
   cause: Nullable(Words(causes), 'Why it was refused, or why the last try failed.'),
@@ -116,10 +119,10 @@ export const ReplayAnswer = Closed({
 })
 
 export function deliveryView(delivery: Delivery): Static<typeof DeliveryAnswer> {
-  const { id, connectionId, scheme, kind, eventType, entityKey, status, attempts, cause, detail } = delivery
+  const { id, connectionId, scheme, kind, eventType, entityKey: entity, status, attempts, cause, detail } = delivery
   const { duplicates, bodyBytes, hasBody } = delivery
   return {
-    ...{ id, connectionId, scheme, kind, eventType, entityKey, status, attempts, cause, detail },
+    ...{ id, connectionId, scheme, kind, eventType, entity, status, attempts, cause, detail },
     occurredAt: isoOrNull(delivery.occurredAt),
     receivedAt: delivery.receivedAt.toISOString(),
     ...{ duplicates, bodyBytes, hasBody },
