@@ -18,6 +18,8 @@ before(async () => {
   app = await testApp({ clock, google: { clientIds: [googleClientId], jwksUrl } })
   user = await app.user(await app.apiKey(await app.tenant()))
   credentials = { ...app.admin, ...user.headers }
+  const role = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
+  assert.equal((await app.call(role)).status, 200)
 })
 
 /** Routes that would end the session the test lives on. */

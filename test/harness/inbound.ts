@@ -21,7 +21,7 @@ type Payload = {
 }
 
 /** The least a scheme can be: an HMAC over the body. It stands in the place of GitHub's. */
-export const testScheme: Scheme = {
+const testScheme: Scheme = {
   name: 'github',
   channel: 'issue-tracker',
   provider: 'GitHub',

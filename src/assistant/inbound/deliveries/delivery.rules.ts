@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../processing.ts'
-import { type Channel, type FailureCause, failureCauses, type RawDelivery, type SchemeName } from '../scheme.ts'
+import type { Channel, RawDelivery, SchemeName } from '../scheme.ts'
+import type { Cause } from './causes.ts'
 
 /**
  * `received` waits for its turn, `retrying` for another try. `processed` and `ignored` are done, `dead` needs somebody to
@@ -11,20 +12,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const replayedStatuses = ['dead', 'ignored', 'processed'] as const
 export type ReplayedStatus = (typeof replayedStatuses)[number]
 
-/** Why a delivery was not taken or did not get on: those of the verification, and ours. */
-export const causes = [
-  ...failureCauses,
-  'CONNECTION_PAUSED',
-  'CONNECTION_DELETED',
-  'TENANT_SUSPENDED',
-  'CONTENT_TYPE',
-  'BODY_TOO_LARGE',
-  'UNUSABLE',
-  'UNPROCESSABLE',
-  'FAILED',
-] as const
-export type Cause = (typeof causes)[number]
-export type Refused = { cause: FailureCause | Cause; detail: string }
+export type Refused = { cause: Cause; detail: string }
 
 export const kinds = ['event', 'confirmation', 'refusal'] as const
 type Kind = (typeof kinds)[number]

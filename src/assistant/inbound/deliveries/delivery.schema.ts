@@ -12,7 +12,8 @@ import {
 } from '../../../kernel/schemas.ts'
 import { Type } from '../../../kernel/type.ts'
 import { schemeNames } from '../scheme.ts'
-import { causes, type Delivery, deliveryStatuses, kinds, replayedStatuses } from './delivery.rules.ts'
+import { causes } from './causes.ts'
+import { type Delivery, deliveryStatuses, kinds, replayedStatuses } from './delivery.rules.ts'
 
 export const ReceivedAnswer = Closed({
   status: Words(['accepted', 'duplicate'], {

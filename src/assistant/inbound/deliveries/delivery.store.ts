@@ -2,8 +2,8 @@ import { offsetOf, type Page, type PageRequest } from '../../../kernel/paging.ts
 import { many, maybe, one, run, type Sql, sql } from '../../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../../storage/scope.ts'
 import type { Outcome } from '../processing.ts'
+import type { Cause } from './causes.ts'
 import {
-  type Cause,
   type Delivery,
   type DeliveryStatus,
   type ReplayedStatus,

@@ -7,8 +7,9 @@ import type { Schemes } from '../connections/connection.rules.ts'
 import { type Candidate, touchConnection } from '../connections/connection.store.ts'
 import type { ConnectionSecrets } from '../connections/connection-secrets.ts'
 import type { DeliveryFacts, Handshake, RawDelivery, Scheme } from '../scheme.ts'
+import type { Cause } from './causes.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
-import { type Cause, headersToKeep, keyOf, type Refused, sha256, storable, withoutProofs } from './delivery.rules.ts'
+import { headersToKeep, keyOf, type Refused, sha256, storable, withoutProofs } from './delivery.rules.ts'
 import { countDuplicate, insertDelivery, type NewDelivery, noteRefusal } from './delivery.store.ts'
 import { processingJob } from './processing.job.ts'
 
@@ -91,7 +92,7 @@ export function intakeService({ clock, jobs, secrets, schemes, count }: IntakeDe
       connectionId: candidate.id,
       deliveryKey: `${refused.cause} ${now.toISOString().slice(0, 16)}`,
       receivedAt: now,
-      cause: refused.cause as Cause,
+      cause: refused.cause,
       detail: storable(refused.detail, 500),
       headers: headersToKeep(raw),
       contentType: storable(raw.contentType, 100),

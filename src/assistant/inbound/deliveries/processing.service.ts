@@ -3,9 +3,10 @@ import type { JobRun } from '../../../storage/jobs/jobs.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type Outcome, type Process, type Received, Unprocessable } from '../processing.ts'
+import type { Cause } from './causes.ts'
 import type { Confirm } from './confirmation.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
-import { type Cause, storable } from './delivery.rules.ts'
+import { storable } from './delivery.rules.ts'
 import { closeTry, findWaiting, type RunOf, type Waiting } from './delivery.store.ts'
 
 export type ProcessingDeps = {

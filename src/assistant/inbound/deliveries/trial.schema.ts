@@ -1,6 +1,7 @@
 import { Closed, Id, Nullable, Words } from '../../../kernel/schemas.ts'
 import { Type } from '../../../kernel/type.ts'
-import { causes, deliveryStatuses } from './delivery.rules.ts'
+import { causes } from './causes.ts'
+import { deliveryStatuses } from './delivery.rules.ts'
 import { effectsMember } from './delivery.schema.ts'
 
 export const TrialAnswer = Closed({

@@ -6,7 +6,7 @@ import type { TenantScope } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { getCandidate } from '../connections/connection.store.ts'
 import type { ConnectionSecrets } from '../connections/connection-secrets.ts'
-import type { Cause } from './delivery.rules.ts'
+import type { Cause } from './causes.ts'
 import { effectsOf } from './delivery.schema.ts'
 import { getDelivery } from './delivery.store.ts'
 import type { Intakes } from './intake.service.ts'
@@ -37,7 +37,7 @@ export function trialService({ clock, schemes, secrets, intakes, processing }: D
     if (intake.kind !== 'stored') {
       const isVerified = intake.kind !== 'refused'
       const { cause, detail } = intake.kind === 'handshake' ? { cause: null, detail: 'A handshake.' } : intake
-      return { isVerified, status: 'rejected', deliveryId: null, cause: cause as Cause | null, detail, effects: [] }
+      return { isVerified, status: 'rejected', deliveryId: null, cause, detail, effects: [] }
     }
     return settled(scope, intake.deliveryId)
   }
