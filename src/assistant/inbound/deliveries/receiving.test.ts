@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Reply, TestUser } from '../../../../test/harness/app.ts'
 import {
@@ -190,6 +192,26 @@ describe('the size and type of a delivery', () => {
     const form = { 'content-type': 'multipart/form-data; boundary=b' }
     assert.equal((await post(`${webhooks}/inbound/email`, form, over(25))).status, 413)
     assert.equal((await post(`${webhooks}/inbound/email`, form, over(2))).status, 401)
+  })
+
+  test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {
+    const { app: other } = await inboundApp()
+    await other.server.listen({ port: 0, host: '127.0.0.1' })
+    t.after(() => other.server.close())
+    const { port } = other.server.server.address() as AddressInfo
+    for (const [path, type, mebibytes] of [
+      [inbox, 'application/json', 1],
+      [`${webhooks}/inbound/email`, 'multipart/form-data; boundary=b', 25],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1')
+      const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`
+      socket.on('error', () => undefined).write(head)
+      const answered = once(socket, 'data')
+      const chunk = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`)
+      for (let index = 0; index <= mebibytes; index++) socket.write(chunk)
+      assert.match(String((await answered)[0]), /^HTTP\/1\.1 413 /, path)
+      socket.destroy()
+    }
   })
 
   test('what is larger than the scheme allows is 413 only for whom the signature holds', async () => {
