@@ -1,5 +1,5 @@
 import { analytics } from './analytics/index.ts'
-import { assistant, type ModelSettings } from './assistant/index.ts'
+import { assistant, type InboundSettings, type ModelSettings } from './assistant/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
@@ -54,6 +54,7 @@ export type Adapters = {
   analyticsRetentionDays: number
   google: GoogleSettings
   languageModel: ModelSettings | null
+  inbound?: Partial<InboundSettings>
 }
 
 export type App = ReturnType<typeof createApp>
@@ -133,9 +134,11 @@ export function createApp(adapters: Adapters) {
     builtInServer: adapters.builtInServer,
   })
   const meetings = assistant({
-    ...{ platform, clock, events, audit, quotas, jobs: queue },
+    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
     fanOut: adapters.fanOut,
+    rateCounter: adapters.rateCounter,
     languageModel: adapters.languageModel,
+    ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
   })
   const utility = system({
     version,
@@ -255,6 +258,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'Where devices are placed.' },
       { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
+      { name: 'Inbound webhooks', description: 'What other services deliver: who may, what came, what became of it.' },
       { name: 'Documentation', description: 'This reference and what it is made from.' },
     ],
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
+import { connectionOf, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
 
@@ -26,6 +27,11 @@ test('what is declared opens what the service seals', async () => {
   const headers = { ...user.headers, 'idempotency-key': 'sealed' }
   const body = { deviceName: 'laptop', deviceType: 'LINUX' }
   await app.call({ method: 'POST', url: '/vault/v1/devices', headers, body })
+  const receiving = await inboundApp()
+  const owner = await tenantAdministrator(receiving)
+  const { id } = await connectionOf(receiving, owner)
+  const url = `${webhooks}/connections/${id}/rotate-secret`
+  await receiving.call({ method: 'POST', url, headers: owner.headers, body: {} })
   for (const { table, column, owner, boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(

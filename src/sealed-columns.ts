@@ -1,3 +1,4 @@
+import { sealedWebhookSecrets } from './assistant/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedMails } from './identity/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
@@ -5,4 +6,10 @@ import type { SealedColumn } from './storage/backup/sealed.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
 
 /** Every column of sealed values, for the check of a backup; a test finds the one that is missing here. */
-export const sealedColumns: SealedColumn[] = [sealedAnswers, sealedMails, sealedLicenseKeys, ...sealedDeviceKeys]
+export const sealedColumns: SealedColumn[] = [
+  sealedAnswers,
+  sealedMails,
+  sealedLicenseKeys,
+  ...sealedDeviceKeys,
+  ...sealedWebhookSecrets,
+]

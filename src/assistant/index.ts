@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os'
+import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { draftedAnswers, draftingJob } from './inbound/answers/drafted-answer.service.ts'
-import { clearOldEffects } from './inbound/effects/retention.service.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { type InboundSettings, inbound } from './inbound/index.ts'
 import { localAnswers } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
@@ -34,12 +36,20 @@ export type AssistantDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
-  jobs: Jobs
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
   fanOut: FanOut
+  secrets: Secrets
+  metrics: Metrics
+  jobs: Jobs
+  rateCounter: RateCounter
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** What is otherwise than the service has it. */
+  inbound?: Partial<InboundSettings>
 }
 
+export { sealedWebhookSecrets } from './inbound/connections/connection-secrets.ts'
+export type { InboundSettings } from './inbound/index.ts'
 export type { ModelSettings } from './model/model-client.ts'
 
 export type Assistant = {
@@ -56,14 +66,6 @@ const erasing = {
   backoffSeconds: 60,
   timeoutSeconds: 300,
   cron: '*/10 * * * *',
-}
-
-const clearing = {
-  name: 'assistant.inbound.clear',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '40 3 * * *',
 }
 
 /** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
@@ -83,8 +85,8 @@ export function assistant(given: AssistantDeps): Assistant {
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
   const answers = localAnswers()
-  const drafts = draftedAnswers({ ...deps, answers })
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
+  const webhooks = inbound({ ...deps, answers }, given.inbound)
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
     routes: [
@@ -93,12 +95,9 @@ export function assistant(given: AssistantDeps): Assistant {
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
       ...liveRoutes({ feeds, transcripts, answers, summaryOf }),
+      ...webhooks.routes,
     ],
-    jobs: [
-      work(erasing, () => erasures.eraseExpired(deps.platform)),
-      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
-      work(clearing, () => clearOldEffects(deps.platform, deps.clock)),
-    ],
+    jobs: [work(erasing, () => erasures.eraseExpired(deps.platform)), ...webhooks.jobs],
     tenantTables: assistantTables,
     flush: () => writer.close(),
   }

@@ -5,7 +5,7 @@ import { isStorableText } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
 import { addressBucket, rateHeaders, rateLimited } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { OwnLimit, Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,6 +65,13 @@ export function gateOf({
     }
   }
 
+  const refuseFull = async ({ bucketOf, requestsMax }: OwnLimit, { params, query }: FastifyRequest): Promise<void> => {
+    const bucket = bucketOf({ params: params as Record<string, string>, query: query as Record<string, unknown> })
+    if (bucket === null) return
+    const verdict = await rateCounter.look(bucket, requestsMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+  }
+
   /** Without a reply to tell of the limits: for a token that came as a frame. */
   const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
     const failures = `failures:${address}`
@@ -84,6 +91,7 @@ export function gateOf({
     request.admitted = admitted
     warnOfExpiry(admitted, reply, clock.now())
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
+    if (route.limit) return refuseFull(route.limit, request)
     const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
     await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
   }

@@ -7,6 +7,7 @@ import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import { distinctHeaders } from './headers.ts'
 import { fingerprintOf, fingerprintOfBytes, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
@@ -97,13 +98,17 @@ function readerOf(route: Route) {
       checkQuery === null
         ? undefined
         : await checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
-    const raw = route.rawBody === undefined ? null : ((request.body ?? null) as RawBody | null)
-    if (request.body === undefined && (isBodyRequired(route) || route.rawBody))
-      throw faulty('/body', { code: 'required', message: 'is required' })
+    const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
+    const isRequired = route.rawBody ? !route.rawBody.isOptional : isBodyRequired(route)
+    if (request.body === undefined && isRequired) throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     const upload = route.upload && uploadOf(route.upload, request.raw)
     return { params, query, body, raw, upload, headers: request.headers }
   }
+}
+
+function noBody({ raw }: FastifyRequest): RawBody {
+  return { contentType: '', bytes: Buffer.alloc(0), headers: distinctHeaders(raw) }
 }
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */

@@ -20,3 +20,13 @@ const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 export function isRequestId(text: unknown): text is string {
   return typeof text === 'string' && requestIdPattern.test(text)
 }
+
+/** By lower-case name, and every value of one that came more than once: Node joins them, or keeps the first. */
+export function distinctHeaders({ rawHeaders }: { rawHeaders: string[] }): Record<string, string | string[]> {
+  const values = new Map<string, string[]>()
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase()
+    values.set(name, [...(values.get(name) ?? []), rawHeaders[index + 1] as string])
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] as string) : all]))
+}

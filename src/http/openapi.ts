@@ -114,7 +114,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: !route.rawBody.isOptional,
             content: mapped(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
           },
         }),
@@ -189,7 +189,7 @@ function described(schema: TSchema): Json {
 function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-    ...(route.limit === 'none' ? {} : rateHeaderRefs),
+    ...(route.limit === undefined ? rateHeaderRefs : {}),
     ...(takesKey(route.access) ? { 'X-API-Key-Expires-At': { $ref: '#/components/headers/ApiKeyExpiry' } } : {}),
   }
   const answers = Object.entries(route.answers).map(([status, answer]) => {

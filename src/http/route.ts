@@ -51,9 +51,22 @@ export type Input<Path extends string, A extends Access, Q, B, U = undefined> = 
 
 /** A body that a route reads by itself. */
 export type RawBody = {
-  /** Lower case, without parameters. */
+  /** Lower case, without parameters; empty where there is no body and nothing was said of one. */
   contentType: string
   bytes: Buffer
+  /** As they came, by lower-case name: one that came more than once is a list, whichever it is. */
+  headers: Record<string, string | string[] | undefined>
+}
+
+/** A limit of a route's own in place of its caller's: of each thing that is named, whoever calls. */
+export type OwnLimit = {
+  requestsMax: number
+  /**
+   * The bucket that a request names before its body is read; null where only its body does. The gate lets nothing
+   * through to a full one. To count is for the use case: it knows whether the thing exists, so that made-up names open
+   * no buckets.
+   */
+  bucketOf(asked: { params: Record<string, string>; query: Record<string, unknown> }): string | null
 }
 
 type Declaration<Path extends string, A extends Access, Q, B, R extends Answers, P = undefined, U = undefined> = {
@@ -73,7 +86,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
   upload?: U
   /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
-  rawBody?: { examples: Record<string, unknown>; bytesMax: number }
+  rawBody?: { examples: Record<string, unknown>; bytesMax: number; isOptional?: true }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]
@@ -82,7 +95,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`refuseOtherRevision`). */
   conditional?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
-  limit?: 'none'
+  limit?: 'none' | OwnLimit
   /**
    * A public read: prepared bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends on the path,
    * the declared query and the media type alone, and changes only in transactions that call `PublicChanged`.

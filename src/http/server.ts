@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import serializerOf, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
@@ -10,7 +11,7 @@ import { endWithLastRequest } from './connections.ts'
 import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
 import { handlerOf } from './handler.ts'
-import { isRequestId, securityHeaders } from './headers.ts'
+import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
 import { observerOf } from './observation.ts'
 import type { ServerParts } from './parts.ts'
 import { problemOf } from './problem.ts'
@@ -138,15 +139,20 @@ function optionsOf({ clock, routes, trustedProxies }: ServerParts, slow: WeakSet
 function readBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
   const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
+  types.delete(formType)
   for (const type of types) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       const rawBody = request.routeOptions.config.declared?.rawBody
       const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
       refuseEncoding(request.headers['content-encoding'] ?? 'identity')
-      return rawBody === undefined ? readJson(bytes) : ({ contentType: type, bytes } satisfies RawBody)
+      return rawBody === undefined ? readJson(bytes) : rawOf(type, bytes, request)
     })
   }
+}
+
+function rawOf(contentType: string, bytes: Buffer, { raw }: FastifyRequest): RawBody {
+  return { contentType, bytes, headers: distinctHeaders(raw) }
 }
 
 function refuseEncoding(encoding: string): void {
@@ -156,12 +162,31 @@ function refuseEncoding(encoding: string): void {
   })
 }
 
-/** A form is left where it is: its route reads it as it comes, and no other route takes one. */
+const formType = 'multipart/form-data'
+
+/** A form is left where it is, for its route reads it as it comes; unless a route takes it whole, as it takes other types. */
 function leaveUploads(app: FastifyInstance): void {
-  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
-    if (!request.routeOptions.config.declared?.upload) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-    return undefined
+  app.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) => {
+    const { upload, rawBody } = request.routeOptions.config.declared ?? {}
+    if (upload) return undefined
+    if (!rawBody || !Object.hasOwn(rawBody.examples, formType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+    refuseEncoding(request.headers['content-encoding'] ?? 'identity')
+    return rawOf(formType, await wholeOf(payload, request, rawBody.bytesMax), request)
   })
+}
+
+/** Counted as it arrives: what says it is longer is not read at all, and what turns out to be is read no further. */
+async function wholeOf(payload: Readable, { headers }: FastifyRequest, bytesMax: number): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+  const chunks: Buffer[] = []
+  let size = 0
+  // Left open when it is too long: the answer still has to leave on it.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
 }
 
 /** A path with other methods, or none at all. */

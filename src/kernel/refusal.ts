@@ -50,6 +50,11 @@ export const refusals = {
     'Refresh token was used twice',
     'The token had been exchanged before: its whole session has been ended. Log in again.',
   ],
+  SIGNATURE_INVALID: [
+    401,
+    'Delivery is not verified',
+    'The signature does not hold, or nobody expects deliveries here: one answer for all. The log of deliveries has the cause, for whom it concerns.',
+  ],
   TENANT_SUSPENDED: [
     403,
     'Tenant is suspended',

@@ -200,9 +200,9 @@ describe('who may call a route', () => {
   })
 })
 
-/** What a path with parameters matches; a parameter is none. */
+/** What a path with parameters matches; a parameter is matched by itself alone. */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/:]+')}$`)
+  return new RegExp(`^${path.replace(/\./g, '\\.').replace(/:\w+/g, (parameter) => `(?:[^/:]+|${parameter})`)}$`)
 }
 
 function namesSomething(route: Route): boolean {

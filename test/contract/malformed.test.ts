@@ -18,6 +18,8 @@ before(async () => {
   app = await testApp({ clock, google: { clientIds: [googleClientId], jwksUrl } })
   user = await app.user(await app.apiKey(await app.tenant()))
   credentials = { ...app.admin, ...user.headers }
+  const role = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
+  assert.equal((await app.call(role)).status, 200)
 })
 
 /** Routes that would end the session the test lives on. */
@@ -110,7 +112,11 @@ describe('malformed input', () => {
   test('an id that is no id is the same 404 as an unknown one, also when it is hostile', async () => {
     // What a PUT names need not be there: it makes it.
     const isMaking = ({ method, path }: Route) => method === 'PUT' && path.endsWith('/by-key/:key')
-    const named = app.routes.filter((route) => route.path.includes(':') && isSafe(route) && !isMaking(route))
+    // Whoever delivers to a name that is none is told what a wrong signature is told.
+    const isReceiving = ({ path }: Route) => path.endsWith('/:connection')
+    const named = app.routes.filter(
+      (route) => route.path.includes(':') && isSafe(route) && !isMaking(route) && !isReceiving(route),
+    )
     for (const route of named) {
       for (const param of [
         'x',

@@ -37,4 +37,12 @@ export const openRoutes = [
   'GET /v1/products/:slug/versions',
   'GET /products/:slug/downloads/:id',
   'GET /v1/products/:slug/downloads/:id',
+  'POST /assistant/v1/webhooks/inbound/issue-tracker',
+  'POST /assistant/v1/webhooks/inbound/issue-tracker/:connection',
+  'POST /assistant/v1/webhooks/inbound/chat',
+  'POST /assistant/v1/webhooks/inbound/chat/:connection',
+  'POST /assistant/v1/webhooks/inbound/collab',
+  'POST /assistant/v1/webhooks/inbound/collab/:connection',
+  'POST /assistant/v1/webhooks/inbound/email',
+  'POST /assistant/v1/webhooks/inbound/email/:connection',
 ]

@@ -72,7 +72,7 @@ const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, win
 
 /** The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of your own. */
 export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock } = {}): Promise<TestApp> {
-  const database = await testDatabase()
+  const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? testClock()
   const app = createApp({
     version: '0.0.0-test',

@@ -1,109 +1,147 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type {
-  DeliveryFacts,
-  RawDelivery,
-  SchemeName,
-  SchemeSettings,
-  Verification,
-} from '../../src/assistant/inbound/scheme.ts'
-import { botMetadataUrl } from '../../src/assistant/inbound/schemes/bot-framework.ts'
-import { inboundSchemes } from '../../src/assistant/inbound/schemes/inbound-schemes.ts'
-import { selfSignedCertificate } from './certificate.ts'
-import { type TestClock, testClock } from './clock.ts'
+import assert from 'node:assert/strict'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Adapters } from '../../src/app.ts'
+import { type Outcome, type Process, type Received, Unprocessable } from '../../src/assistant/inbound/processing.ts'
+import type { DeliveryFacts, RawDelivery, Scheme } from '../../src/assistant/inbound/scheme.ts'
+import { type Reply, type TestApp, type TestUser, testApp } from './app.ts'
+import { noteSecret } from './suite-secrets.ts'
 
-// Providers that sign: keys and documents in place of theirs, so that every scheme has a sample that really verifies.
+const signatureHeader = 'x-test-signature'
 
-const certificateUrl = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem'
-const keysUrl = 'https://login.botframework.com/v1/.well-known/keys'
-const dayMs = 86_400_000
-
-export type Connection = { secrets: string[]; settings: SchemeSettings }
-
-export function newKeyPairs() {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { rsa, ec, secretOfSendgrid: ec.publicKey.export({ format: 'der', type: 'spki' }).toString('base64') }
+/** What the tests deliver. `key` names the delivery, `entity` what it is about. */
+type Payload = {
+  key?: string
+  entity?: string
+  type?: string
+  account?: string
+  challenge?: string
+  confirm?: string
+  unusable?: string
+  proof?: string
 }
 
-export const topicArn = 'arn:aws:sns:eu-west-1:123456789012:mail'
-export const appId = '2d4f1a0c-8f1b-4d5e-9a63-0b7c5e1f2a34'
+/** The least a scheme can be: an HMAC over the body. It stands in the place of GitHub's. */
+const testScheme: Scheme = {
+  name: 'github',
+  channel: 'issue-tracker',
+  provider: 'GitHub',
+  contentTypes: ['application/json'],
+  bodyBytesMax: 512 * 1024,
+  accountOf: ({ body }) => payloadOf(body).account ?? null,
+  verify: async ({ body, headers }, { secrets }) => {
+    const sent = headers[signatureHeader]
+    if (payloadOf(body).type === 'provider-is-away') throw new Error('The provider does not answer.')
+    if (typeof sent !== 'string') return { isVerified: false, cause: 'SIGNATURE_MISSING', detail: 'No signature.' }
+    if (!/^[0-9a-f]{64}$/.test(sent)) return { isVerified: false, cause: 'SIGNATURE_MALFORMED', detail: 'Not hex.' }
+    const isGood = secrets.some((secret) => timingSafeEqual(Buffer.from(signatureOf(body, secret)), Buffer.from(sent)))
+    if (isGood) return { isVerified: true }
+    return { isVerified: false, cause: 'SIGNATURE_MISMATCH', detail: `Computed over ${body.length} bytes.` }
+  },
+  read: ({ body }) => factsOf(payloadOf(body)),
+  sample: ({ secret, id }) => signed({ key: id, entity: 'sample' }, secret),
+}
 
-export function jwkOf(publicKey: KeyObject, more: Record<string, unknown> = {}) {
-  return {
-    ...publicKey.export({ format: 'jwk' }),
-    kid: 'key-1',
-    use: 'sig',
-    endorsements: ['msteams', 'webchat'],
-    ...more,
+function payloadOf(body: Buffer): Payload {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return { unusable: 'No JSON.' }
   }
 }
 
-/** All schemes over one clock, with documents that a test can change and a count of how often each was fetched. */
-export function signingProviders({
-  keys = newKeyPairs(),
-  clock = testClock(),
-}: {
-  keys?: ReturnType<typeof newKeyPairs>
-  clock?: TestClock
-} = {}) {
-  const now = clock.now().getTime()
-  const validity = { from: new Date(now - dayMs), to: new Date(now + 30 * dayMs) }
-  const certificate = selfSignedCertificate({
-    privateKey: keys.rsa.privateKey,
-    commonName: 'sns.amazonaws.com',
-    ...validity,
-  })
-  const documents = new Map<string, string>([
-    [certificateUrl, certificate],
-    [botMetadataUrl, JSON.stringify({ issuer: 'https://api.botframework.com', jwks_uri: keysUrl })],
-    [keysUrl, JSON.stringify({ keys: [jwkOf(createPublicKey(keys.rsa.privateKey))] })],
-  ])
-  const fetched: string[] = []
-  const fetchText = async (url: string) => {
-    fetched.push(url)
-    return documents.get(url) ?? null
+function factsOf({ key = '', entity = '', type = 'changed', challenge, confirm, unusable }: Payload): DeliveryFacts {
+  if (unusable !== undefined) return { kind: 'unusable', detail: unusable }
+  if (challenge !== undefined) return { kind: 'handshake', answer: { contentType: 'text/plain', body: challenge } }
+  if (confirm !== undefined) return { kind: 'confirmation', url: confirm, deliveryKey: key }
+  return { kind: 'event', deliveryKey: key, eventType: type, entityKey: entity, occurredAt: null }
+}
+
+function signatureOf(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+export function signed(payload: Payload, secret: string): RawDelivery {
+  const body = Buffer.from(JSON.stringify(payload))
+  const headers = { 'content-type': 'application/json', [signatureHeader]: signatureOf(body, secret) }
+  return { body, contentType: 'application/json', headers, query: {} }
+}
+
+/** Remembers what was processed and stayed; fails where a test says so. */
+export function recordingProcess() {
+  const begun: string[] = []
+  const done: string[] = []
+  /** By entity: how often it still fails. */
+  const failures = new Map<string, number>()
+  const process: Process = async (tx, received) => {
+    begun.push(keyOf(received))
+    const left = failures.get(received.entityKey) ?? 0
+    if (received.entityKey === 'unprocessable') throw new Unprocessable('Nobody can use this.')
+    if (left > 0) {
+      failures.set(received.entityKey, left - 1)
+      throw new Error('It does not work yet.')
+    }
+    tx.handle.afterCommit(() => void done.push(keyOf(received)))
+    const outcome: Outcome = {
+      kind: 'processed',
+      effects: [{ kind: 'task', action: 'created', targetId: received.id, status: 'DONE' }],
+    }
+    return received.eventType === 'boring' ? { kind: 'ignored', reason: 'Boring.' } : outcome
   }
-  const schemes = inboundSchemes({
-    fetchCertificate: fetchText,
-    fetchMetadata: fetchText,
-    clock,
-    sampleKeys: {
-      sns: { privateKey: keys.rsa.privateKey, certificateUrl },
-      botFramework: { privateKey: keys.rsa.privateKey, keyId: 'key-1' },
-      sendgrid: { privateKey: keys.ec.privateKey },
+  return { process, begun, done, failures }
+}
+
+function keyOf({ body }: Received): string {
+  return payloadOf(body).key ?? ''
+}
+
+export type InboundApp = TestApp & ReturnType<typeof recordingProcess> & { confirmed: string[] }
+
+/** An app that takes deliveries of the test's own scheme. */
+export async function inboundApp(overrides: Partial<Adapters> = {}): Promise<InboundApp> {
+  const recording = recordingProcess()
+  const confirmed: string[] = []
+  const { inbound, ...rest } = overrides
+  const app = await testApp({
+    ...(rest as Parameters<typeof testApp>[0]),
+    inbound: {
+      schemes: { github: testScheme },
+      process: recording.process,
+      confirm: async (url) => void confirmed.push(url),
+      ...inbound,
     },
   })
-  /** The same secret for all that share one, so that no scheme refuses another's delivery for its secret alone. */
-  const connectionOf = (name: SchemeName): Connection => ({
-    secrets: [name === 'sendgrid' ? keys.secretOfSendgrid : 'correct horse battery staple'],
-    settings: { appId, topicArns: [topicArn], userName: 'postmark' },
+  return { ...app, ...recording, confirmed }
+}
+
+/** A user of a new tenant who administers it. */
+export async function tenantAdministrator(app: TestApp): Promise<TestUser> {
+  const user = await app.user(await app.apiKey(await app.tenant()))
+  const { status } = await app.call({
+    method: 'PATCH',
+    url: `/admin/users/${user.id}`,
+    headers: app.admin,
+    body: { role: 'ADMIN' },
   })
-  const sampleOf = (name: SchemeName, id = `sample-${name}`): RawDelivery => {
-    const { secrets, settings } = connectionOf(name)
-    const raw = schemes[name].sample({ secret: secrets[0] ?? '', settings, now: clock.now(), id })
-    if (raw === null) throw new Error(`No sample of ${name}`)
-    return raw
-  }
-  const verify = (name: SchemeName, raw: RawDelivery, connection = connectionOf(name)): Promise<Verification> =>
-    schemes[name].verify(raw, { ...connection, now: clock.now() })
-  const read = (name: SchemeName, raw: RawDelivery): DeliveryFacts => schemes[name].read(raw)
-  return { schemes, clock, keys, documents, fetched, connectionOf, sampleOf, verify, read, certificateUrl, keysUrl }
+  assert.equal(status, 200)
+  return user
 }
 
-/** `verified`, or why it is not. */
-export function causeOf(verification: Verification): string {
-  return verification.isVerified ? 'verified' : verification.cause
+export const webhooks = '/assistant/v1/webhooks'
+
+export type TestConnection = { id: string; path: string; secret: string }
+
+/** With a secret that we made. */
+export async function connectionOf(app: TestApp, { headers }: TestUser, overrides = {}): Promise<TestConnection> {
+  const body = { scheme: 'github', name: 'Repositories', ...overrides }
+  const reply = await app.call({ method: 'POST', url: `${webhooks}/connections`, headers, body })
+  assert.equal(reply.status, 201, JSON.stringify(reply.body))
+  const { id, path } = reply.body.connection
+  const secret = reply.body.secret ?? (overrides as { secret?: string }).secret
+  noteSecret({ text: secret, what: 'the secret of a connection', issuedBy: `POST ${webhooks}/connections` })
+  return { id, path, secret }
 }
 
-/** The delivery with another body, or other headers; a header of undefined is left out. */
-export function changed(
-  raw: RawDelivery,
-  by: { body?: Buffer | string; headers?: RawDelivery['headers'] },
-): RawDelivery {
-  const body = by.body === undefined ? raw.body : Buffer.from(by.body)
-  return { ...raw, body, headers: { ...raw.headers, ...by.headers } }
-}
-
-export function changedJson(raw: RawDelivery, change: (payload: Record<string, unknown>) => object): RawDelivery {
-  return changed(raw, { body: JSON.stringify(change(JSON.parse(raw.body.toString()))) })
+/** As the provider calls. */
+export function deliver(app: TestApp, url: string, { body, headers }: RawDelivery): Promise<Reply> {
+  return app.call({ method: 'POST', url, headers: headers as Record<string, string>, body })
 }

@@ -8,7 +8,7 @@ import {
   changedJson,
   newKeyPairs,
   signingProviders,
-} from '../../../../test/harness/inbound.ts'
+} from '../../../../test/harness/signing-providers.ts'
 import { signToken } from './json-web-token.ts'
 
 const keys = newKeyPairs()

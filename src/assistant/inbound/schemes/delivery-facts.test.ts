@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { causeOf, changed, changedJson, newKeyPairs, signingProviders } from '../../../../test/harness/inbound.ts'
+import {
+  causeOf,
+  changed,
+  changedJson,
+  newKeyPairs,
+  signingProviders,
+} from '../../../../test/harness/signing-providers.ts'
 import { type RawDelivery, type SchemeName, schemeNames } from '../scheme.ts'
 
 const { schemes, sampleOf, verify, connectionOf, clock } = signingProviders({ keys: newKeyPairs() })

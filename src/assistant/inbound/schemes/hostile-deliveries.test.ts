@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { changed, changedJson, newKeyPairs, signingProviders } from '../../../../test/harness/inbound.ts'
+import { changed, changedJson, newKeyPairs, signingProviders } from '../../../../test/harness/signing-providers.ts'
 import { type RawDelivery, schemeNames } from '../scheme.ts'
 
 const { schemes, sampleOf, verify, connectionOf } = signingProviders({ keys: newKeyPairs() })

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Connection, causeOf, changed, changedJson, signingProviders } from '../../../../test/harness/inbound.ts'
+import {
+  type Connection,
+  causeOf,
+  changed,
+  changedJson,
+  signingProviders,
+} from '../../../../test/harness/signing-providers.ts'
 import { type RawDelivery, type SchemeName, schemeNames } from '../scheme.ts'
 
 const { schemes, clock, connectionOf, sampleOf, verify, read } = signingProviders()

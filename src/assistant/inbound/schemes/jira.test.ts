@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { causeOf, changed, newKeyPairs, signingProviders } from '../../../../test/harness/inbound.ts'
+import { causeOf, changed, newKeyPairs, signingProviders } from '../../../../test/harness/signing-providers.ts'
 import { signToken } from './json-web-token.ts'
 
 describe('the token of a Jira app', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { causeOf, changed, signingProviders } from '../../../../test/harness/inbound.ts'
+import { causeOf, changed, signingProviders } from '../../../../test/harness/signing-providers.ts'
 import { hmacHex } from './proof.ts'
 
 describe('mail from Mailgun', () => {

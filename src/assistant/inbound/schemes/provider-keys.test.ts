@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selfSignedCertificate } from '../../../../test/harness/certificate.ts'
 import { testClock } from '../../../../test/harness/clock.ts'
-import { jwkOf, newKeyPairs } from '../../../../test/harness/inbound.ts'
+import { jwkOf, newKeyPairs } from '../../../../test/harness/signing-providers.ts'
 import { openIdKeys } from './openid-keys.ts'
 import { signingCertificates } from './signing-certificates.ts'
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { selfSignedCertificate } from '../../../../test/harness/certificate.ts'
-import { causeOf, changedJson, newKeyPairs, signingProviders, topicArn } from '../../../../test/harness/inbound.ts'
+import {
+  causeOf,
+  changedJson,
+  newKeyPairs,
+  signingProviders,
+  topicArn,
+} from '../../../../test/harness/signing-providers.ts'
 import type { RawDelivery } from '../scheme.ts'
 import { isCertificateUrl, isSubscribeUrl, readSnsMessage, signedTextOf } from './sns-message.ts'
 

@@ -1,0 +1,10 @@
+import type { JobKind } from '../../../storage/jobs/jobs.ts'
+
+/** Waits of 20 to 40 s, doubling: what the fifth wait ends with is tried about a quarter of an hour after the first. */
+export const processingJob: JobKind<{ deliveryId: string; run: number }> = {
+  name: 'assistant.webhooks.process',
+  attemptsMax: 6,
+  backoffSeconds: 20,
+  timeoutSeconds: 60,
+  order: 'key',
+}

@@ -1,0 +1,121 @@
+import { addressBucket, type RateCounter, rateLimited } from '../../../http/rate-limit.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { type PlatformScope, type TenantScope, tenantOf } from '../../../storage/scope.ts'
+import type { Schemes } from '../connections/connection.rules.ts'
+import { type AccountHint, type Candidate, findCandidate, listCandidates } from '../connections/connection.store.ts'
+import type { Channel, RawDelivery, Scheme } from '../scheme.ts'
+import type { CountDelivery } from './delivery.metrics.ts'
+import type { Refused } from './delivery.rules.ts'
+import type { Intake, Intakes } from './intake.service.ts'
+
+export type InboundLimits = {
+  /** Deliveries of one connection within the window of the rate limits, failed ones among them. */
+  connectionMax: number
+  /** Of one address, to connections that nobody has. */
+  strangersMax: number
+}
+
+export type ReceivingDeps = {
+  clock: Clock
+  rateCounter: RateCounter
+  limits: InboundLimits
+  schemes: Schemes
+  intakes: Intakes
+  count: CountDelivery
+}
+
+type Arrived = { channel: Channel; named: string | null; raw: RawDelivery }
+type Taken = Exclude<Intake, { kind: 'refused' }>
+
+/** Of this many connections that share an account the secrets are tried, oldest first. */
+const candidatesMax = 10
+
+export type Receiving = ReturnType<typeof receivingService>
+
+/**
+ * From a request to a delivery of one connection. Whatever is wrong with it, whoever sent it is told one thing alone.
+ * What the payload says of itself only chooses whose secret is tried: the scheme is the connection's.
+ */
+export function receivingService({ clock, rateCounter, limits, schemes, intakes, count }: ReceivingDeps) {
+  /** Refuses with SIGNATURE_INVALID and RATE_LIMITED. */
+  async function receive(platform: PlatformScope, arrived: Arrived): Promise<Taken> {
+    const candidates = await candidatesFor(platform, arrived)
+    if (candidates.length === 0) {
+      count('none', 'unknown')
+      await charge(`inbound:strangers:${addressBucket(platform.caller.ip ?? '')}`, limits.strangersMax)
+      throw new Refusal('SIGNATURE_INVALID')
+    }
+    const open = await withRoom(candidates)
+    const judgements: { candidate: Candidate; judged: Refused }[] = []
+    for (const candidate of open) {
+      const judged = await intakes.judge(candidate, arrived.raw)
+      if ('cause' in judged) {
+        judgements.push({ candidate, judged })
+        continue
+      }
+      await charge(bucketOf(candidate.id), limits.connectionMax)
+      const finished = await intakes.finish(scopeOf(platform, candidate), { candidate, raw: arrived.raw, judged })
+      return finished as Taken
+    }
+    for (const { candidate, judged } of judgements) {
+      await charge(bucketOf(candidate.id), limits.connectionMax)
+      await intakes.finish(scopeOf(platform, candidate), { candidate, raw: arrived.raw, judged })
+    }
+    throw new Refusal('SIGNATURE_INVALID')
+  }
+
+  function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
+    if (named !== null)
+      return isId(named)
+        ? findCandidate(platform, channel, named).then((found) => (found === null ? [] : [found]))
+        : Promise.resolve([])
+    const hints = Object.values(schemes).flatMap((scheme) => (scheme.channel === channel ? hintOf(scheme, raw) : []))
+    return hints.length === 0 ? Promise.resolve([]) : listCandidates(platform, { channel, hints, limit: candidatesMax })
+  }
+
+  /** Those whose bucket is not full. Refuses with RATE_LIMITED where there is none. */
+  async function withRoom(candidates: Candidate[]): Promise<Candidate[]> {
+    const now = clock.now()
+    const looked = await Promise.all(
+      candidates.map(async (candidate) => ({
+        candidate,
+        verdict: await rateCounter.look(bucketOf(candidate.id), limits.connectionMax, now),
+      })),
+    )
+    const open = looked.filter(({ verdict }) => verdict.isAllowed)
+    const [first] = looked
+    if (open.length === 0 && first) {
+      count(first.candidate.scheme, 'limited')
+      throw rateLimited(first.verdict)
+    }
+    return open.map(({ candidate }) => candidate)
+  }
+
+  async function charge(bucket: string, limit: number): Promise<void> {
+    const verdict = await rateCounter.take(bucket, limit, clock.now())
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+  }
+
+  return { receive }
+}
+
+/** The caller is a provider, whose address the audit log has no use for: nothing here is audited. */
+function scopeOf(platform: PlatformScope, { tenantId }: Candidate): TenantScope {
+  return tenantOf(platform, tenantId)
+}
+
+export function bucketOf(connectionId: string): string {
+  return `inbound:connection:${connectionId}`
+}
+
+/** What cannot be read names nobody. */
+function hintOf(scheme: Scheme, raw: RawDelivery): AccountHint[] {
+  try {
+    const account = scheme.accountOf(raw)
+    return account === null || account.includes('\0') ? [] : [{ scheme: scheme.name, account: account.toWellFormed() }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,111 @@
+import type { RateCounter } from '../../http/rate-limit.ts'
+import type { Route } from '../../http/route.ts'
+import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { type Jobs, type JobWork, work } from '../../storage/jobs/jobs.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { LocalAnswers } from '../live/answers/answer.service.ts'
+import { draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
+import { connectionRoutes } from './connections/connection.routes.ts'
+import type { Schemes } from './connections/connection.rules.ts'
+import { connectionService } from './connections/connection.service.ts'
+import { settingsOf } from './connections/connection.store.ts'
+import { connectionSecrets } from './connections/connection-secrets.ts'
+import { type Confirm, confirmAtSns } from './deliveries/confirmation.ts'
+import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
+import { deliveryRoutes } from './deliveries/delivery.routes.ts'
+import { deliveryService } from './deliveries/delivery.service.ts'
+import { intakeService } from './deliveries/intake.service.ts'
+import { processingJob } from './deliveries/processing.job.ts'
+import { processingService } from './deliveries/processing.service.ts'
+import { receivingRoutes } from './deliveries/receiving.routes.ts'
+import { type InboundLimits, receivingService } from './deliveries/receiving.service.ts'
+import { trialService } from './deliveries/trial.service.ts'
+import { deliveryProcessing } from './effects/process-delivery.ts'
+import { clearOldEffects } from './effects/retention.service.ts'
+import type { Process } from './processing.ts'
+import { inboundSchemes } from './schemes/inbound-schemes.ts'
+import { providerDocuments } from './schemes/provider-fetch.ts'
+import { scopeOver } from './sides.ts'
+
+export type InboundDeps = {
+  platform: PlatformScope
+  clock: Clock
+  audit: Audit
+  quotas: Quotas
+  secrets: Secrets
+  metrics: Metrics
+  jobs: Jobs
+  rateCounter: RateCounter
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** What meetings say to a question. */
+  answers: LocalAnswers
+}
+
+/** What a test has otherwise. */
+export type InboundSettings = {
+  limits: InboundLimits
+  schemes: Schemes
+  process: Process
+  /** How a topic is told that it is wanted. */
+  confirm: Confirm
+}
+
+// Slack may send 30,000 events an hour for each workspace: 7,500 in the 15 minutes of the rate limits.
+const standardLimits = { connectionMax: 10_000, strangersMax: 1000 }
+
+const retiring = {
+  name: 'assistant.webhooks.retire',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '17 * * * *',
+}
+
+const clearing = {
+  name: 'assistant.inbound.clear',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '40 3 * * *',
+}
+
+/** The receiving side of webhooks: connections, what is delivered to them, the log of it, and what it leads to. */
+export function inbound(
+  given: InboundDeps,
+  settings: Partial<InboundSettings> = {},
+): { routes: Route[]; jobs: JobWork[] } {
+  const { platform, clock } = given
+  const drafts = draftedAnswers(given)
+  const deps = {
+    ...given,
+    count: deliveryMetrics(given.metrics),
+    secrets: connectionSecrets(given.secrets),
+    limits: standardLimits,
+    schemes: inboundSchemes({ ...providerDocuments(), clock }),
+    process: deliveryProcessing({ clock, drafts, settingsOf }),
+    confirm: confirmAtSns,
+    ...settings,
+  }
+  const connections = connectionService(deps)
+  const intakes = intakeService(deps)
+  const processing = processingService(deps)
+  const deliveries = deliveryService(deps)
+  const trials = trialService({ ...deps, intakes, processing })
+  const scopeOf = scopeOver(given.tenantExists)
+  return {
+    routes: [
+      ...receivingRoutes(receivingService({ ...deps, intakes }), deps.limits.connectionMax),
+      ...connectionRoutes({ ...deps, connections, trials, scopeOf }),
+      ...deliveryRoutes({ deliveries, scopeOf }),
+    ],
+    jobs: [
+      work(processingJob, processing.job),
+      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
+      work(retiring, () => deliveries.retire(platform)),
+      work(clearing, () => clearOldEffects(platform, clock)),
+    ],
+  }
+}
