@@ -2,6 +2,7 @@ import type { MediaLibrary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type DocTerms, plainSeo } from '../docs/doc.rules.ts'
+import { useOf } from '../docs/doc.service.ts'
 import { docStore, indexDoc, sectionStore } from '../docs/doc.store.ts'
 import { downloadStore } from '../downloads/download.store.ts'
 import { featureStore } from '../features/feature.store.ts'
@@ -121,8 +122,8 @@ async function writeSections(tx: PlatformScope, { plans, before }: Decision, { p
 
 async function writeDocs(
   tx: PlatformScope,
-  { plans, before, docTexts }: Decision,
-  { productId, now, sectionIds }: Writing & { sectionIds: Map<string, string> },
+  { plans, before, wanted, docTexts }: Decision,
+  { productId, now, media, sectionIds }: Writing & { sectionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
   await writeRevised<(typeof plans.docs.entries)[number]['record'], DocTerms>(tx, {
@@ -139,8 +140,11 @@ async function writeDocs(
     },
     written: async (doc, row) => {
       if (row?.title !== doc.title || docTexts.has(doc.slug)) await indexDoc(tx, doc.id, doc)
+      if (row?.markdown !== doc.markdown) await media.setUses(tx, useOf(wanted.own, { id: doc.id, doc }), [])
     },
   })
+  for (const index of plans.docs.gone)
+    await media.setUses(tx, useOf(wanted.own, { id: (rows[index] as Revised<DocTerms>).id, doc: null }), [])
   await removeGone(tx, docStore, { plan: plans.docs, rows })
 }
 
