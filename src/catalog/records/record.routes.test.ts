@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catalogBeside } from '../../../test/harness/catalog.ts'
 import type { MediaLine } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
-import { catalog } from '../index.ts'
 
 let app: TestApp
 before(async () => {
@@ -225,15 +225,7 @@ describe('what features, plans and media say', () => {
       ...{ alt: 'A', url: `/media/${id}/a.webp`, variants: {} },
     })
     const uses = new Map<string, string[]>()
-    const { routes } = catalog({
-      platform: app.platform,
-      clock: app.clock,
-      secrets: testSecrets,
-      audit: async () => undefined,
-      publicChanged: async () => undefined,
-      inspectLicense: async () => [],
-      findMediaByDigest: async () => new Map(),
-      recordVisit: () => undefined,
+    const { routes } = catalogBeside(app, {
       media: {
         find: async (_scope, ids) => new Map(ids.map((id) => [id, line(id)])),
         setUses: async (_tx, user, ids) => void uses.set(user.id, ids),
