@@ -4,6 +4,7 @@ import type { InspectLicense } from '../identity/index.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { docAdminRoutes } from './docs/doc.routes.ts'
+import { releaseShown } from './docs/doc.service.ts'
 import { seedDocs } from './docs/doc-seed.service.ts'
 import { publicDocRoutes } from './docs/public-doc.routes.ts'
 import { docLinesOf } from './docs/public-doc.service.ts'
@@ -26,7 +27,7 @@ export function documentation({ resolveSlug, recordVisit, media, inspectLicense,
   const onProduct = publicPlaces(resolveSlug)
   const routes: Route[] = [
     ...publicDocRoutes({ recordVisit, onProduct }),
-    ...docAdminRoutes(changes),
+    ...docAdminRoutes({ ...changes, media }),
     ...versionRoutes({ ...changes, media, onProduct }),
     ...downloadRoutes({ ...changes, media, inspectLicense, onProduct, recordVisit }),
   ]
@@ -36,7 +37,10 @@ export function documentation({ resolveSlug, recordVisit, media, inspectLicense,
     parts: { versions: versionsOf, downloads: downloadsOf, docs: docLinesOf },
     /** The texts of a product that was made by this very start. */
     seedDocs,
-    /** Before a product is removed, in its transaction: its downloads use no uploaded files any more. */
-    releaseFiles: (tx: PlatformScope, productId: string) => releaseFiles(tx, { productId, versionId: null, media }),
+    /** Before a product is removed, in its transaction: its downloads and docs use no uploaded files any more. */
+    releaseFiles: async (tx: PlatformScope, productId: string) => {
+      await releaseFiles(tx, { productId, versionId: null, media })
+      await releaseShown(tx, productId, media)
+    },
   }
 }

@@ -1,21 +1,8 @@
-import { Nullable } from '../kernel/schemas.ts'
+import { Nullable, type ShownText } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
-type Shown = { lettersMax: number; example: string; description?: string }
-
-/** One line with something to see in it and no control characters. */
-export function Line({ lettersMax, example, description }: Shown) {
-  return Type.String({
-    minLength: 1,
-    maxLength: lettersMax,
-    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-    ...(description === undefined ? {} : { description }),
-    examples: [example],
-  })
-}
-
 /** Lines of text, also none. */
-export function Lines({ lettersMax, example, description }: Shown) {
+export function Lines({ lettersMax, example, description }: ShownText) {
   return Type.String({
     maxLength: lettersMax,
     pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
@@ -23,14 +10,6 @@ export function Lines({ lettersMax, example, description }: Shown) {
     examples: [example],
   })
 }
-
-export const Slug = Type.String({
-  minLength: 2,
-  maxLength: 64,
-  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'Lower-case letters and digits, with single hyphens between them.',
-  examples: ['photo-lab'],
-})
 
 /** Nothing that could end an attribute of a page it is put into, and no user info. */
 const addressPattern =

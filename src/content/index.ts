@@ -75,7 +75,7 @@ export function content(deps: ContentDeps): Content {
   const pages = pageService({ ...deps, media })
   const previews = previewTokens(deps.secrets, 'content/page-preview/1')
   const slots = slotService({ ...deps, media })
-  const blocks = blockService(deps)
+  const blocks = blockService({ ...deps, media })
   const sitemaps = sitemapService({ sources: () => [pageAddresses, ...deps.sitemapSources()] })
   return {
     routes: withTwins([
@@ -94,7 +94,7 @@ export function content(deps: ContentDeps): Content {
     bundleParts: [
       pagePart({ clock, media, findMediaByDigest, bring: pages.bring }),
       slotPart({ clock, media, findMediaByDigest }),
-      blockPart({ clock }),
+      blockPart({ clock, media }),
     ],
     prepare: async () => {
       await shelf.sweep.removeOldDrafts()

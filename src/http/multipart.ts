@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dicer } from '@fastify/busboy'
 import { Refusal } from '../kernel/refusal.ts'
-import { type PartHeader, readPartHeader } from './part-header.ts'
+import { headerBytesOf, type PartHeader, readPartHeader } from './part-header.ts'
 
 export type Part = PartHeader & { bytes: Readable }
 
@@ -21,6 +21,10 @@ export type Reading = {
 // Of one part: its name, its file's name and its type, with room for names in other scripts.
 const headerBytesMax = 8 * 1024
 const headersMax = 20
+/**
+ * The parser cuts off silently what is more than its own limits, which are therefore never reached by what is taken here.
+ */
+const parserLimits = { maxHeaderSize: 8 * headerBytesMax, maxHeaderPairs: headersMax + 1 }
 /** After a refusal the rest is thrown away for so long, so that a client that only reads later sees the answer. */
 const lingerMs = 5000
 
@@ -31,7 +35,7 @@ const lingerMs = 5000
  */
 export async function readParts(source: Readable, reading: Reading): Promise<void> {
   const { Dicer } = await import('@fastify/busboy')
-  const parser = new Dicer({ boundary: reading.boundary, maxHeaderPairs: headersMax, ...headerSize })
+  const parser = new Dicer({ boundary: reading.boundary, ...parserLimits })
   const end = Promise.withResolvers<void>()
   const taken = new Set<Promise<void>>()
   const running = new Set<Readable>()
@@ -53,6 +57,7 @@ export async function readParts(source: Readable, reading: Reading): Promise<voi
     bytes.on('error', () => undefined) // told to whoever reads it, or below
     bytes.on('header', (headers: Record<string, string[]>) => {
       whole.headers++
+      if (isLong(headers)) return ignore(bytes, fail, broken('has a part with too many or too long headers'))
       const header = readPartHeader(headers)
       if (header === null) return ignore(bytes, fail, broken('has a part without a readable Content-Disposition'))
       running.add(bytes)
@@ -131,8 +136,9 @@ function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): ()
   }
 }
 
-// The type of the parser's settings does not know this one.
-const headerSize = { maxHeaderSize: headerBytesMax } as object
+function isLong(headers: Record<string, string[]>): boolean {
+  return Object.values(headers).flat().length > headersMax || headerBytesOf(headers) > headerBytesMax
+}
 
 function ignore(bytes: Readable, fail: (error: unknown) => void, reason: Refusal): void {
   bytes.on('error', () => undefined).resume()

@@ -238,7 +238,7 @@ export function codesOf(route: Route): RefusalCode[] {
     ...(route.method === 'GET' || route.upload ? [] : (['MALFORMED_JSON'] as const)),
     ...(route.upload ? (['VALIDATION_ERROR', 'REQUEST_TIMEOUT'] as const) : []),
     ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...(route.conditional ? (['PRECONDITION_FAILED'] as const) : []),
+    ...(route.conditional || sendsFile(route) ? (['PRECONDITION_FAILED'] as const) : []),
     ...(sendsFile(route)
       ? (['RANGE_NOT_SATISFIABLE'] as const)
       : Object.values(route.answers).some((answer) => answer !== null)

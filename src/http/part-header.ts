@@ -22,6 +22,12 @@ export function readPartHeader(headers: Record<string, string[] | undefined>): P
   return { name, filename, contentType: typed.value, charset: typed.parameters.get('charset')?.toLowerCase() ?? null }
 }
 
+/** How long the lines were, about: without what stood around a value. */
+export function headerBytesOf(headers: Record<string, string[]>): number {
+  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => name.length + value.length))
+  return lines.reduce((sum, length) => sum + length, 0)
+}
+
 /** A value with its parameters, or null where the text has another form. Names and the value in lower case. */
 export function parametersOf(text: string): { value: string; parameters: Map<string, string> } | null {
   const end = text.indexOf(';') === -1 ? text.length : text.indexOf(';')

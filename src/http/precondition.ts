@@ -10,8 +10,12 @@ export function revisionTag({ id, revision }: { id: string; revision: number }):
  * caller read it. To be asked inside the transaction that holds the thing locked. Absent: whoever writes last wins.
  */
 export function refuseOtherRevision(ifMatch: string | undefined, thing: { id: string; revision: number }): void {
+  refuseOtherTag(ifMatch, revisionTag(thing))
+}
+
+/** The same for anything with a strong tag, by the strong comparison of the same section. */
+export function refuseOtherTag(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const current = revisionTag(thing)
   if (ifMatch.split(',').some((tag) => tag.trim() === current)) return
   throw new Refusal('PRECONDITION_FAILED', {
     detail: `It has been changed since you read it: its ETag is ${current} now.`,

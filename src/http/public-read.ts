@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from './answer.ts'
 import { clientAddress } from './client-address.ts'
-import { type Coding, codingOf, encode, isWorthCoding } from './content-coding.ts'
+import { codedForms } from './coded-form.ts'
+import { isWorthCoding } from './content-coding.ts'
 import { preferred } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import { isNamed } from './precondition.ts'
@@ -49,15 +50,7 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       running.set(place, begun)
       return begun
     }
-    const formFor = (prepared: Prepared, acceptEncoding: string | string[] | undefined) => {
-      const coding = prepared.isWorthCoding ? codingOf(acceptEncoding) : null
-      if (coding === null) return prepared.plain
-      prepared.coded[coding] ??= codedForm(prepared.plain, coding).then((form) => {
-        answers.grown(prepared, form.body.length)
-        return form
-      })
-      return prepared.coded[coding]
-    }
+    const formFor = codedForms(answers)
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyOf(request)
@@ -126,10 +119,3 @@ function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, str
 }
 
 const jsonType = 'application/json; charset=utf-8'
-
-/** Other bytes, so another strong tag (RFC 9110 section 8.8.3.3). */
-async function codedForm({ tag, headers, body }: Representation, coding: Coding): Promise<Representation> {
-  const codedTag = tag === null ? null : `${tag.slice(0, -1)}-${coding}"`
-  const coded = { ...headers, 'content-encoding': coding, ...(codedTag === null ? {} : { etag: codedTag }) }
-  return { tag: codedTag, headers: coded, body: await encode(coding, body) }
-}

@@ -95,6 +95,15 @@ describe('a stored file', () => {
     assert.equal((await get({ 'if-none-match': '"x"' })).status, 200)
   })
 
+  test('is refused to whoever wants to go on with other bytes', async () => {
+    for (const other of ['"abd"', 'W/"abc"', '"x", "y"']) {
+      const reply = await get({ 'if-match': other, 'if-none-match': '"abc"', range: 'bytes=4-' })
+      assert.deepEqual([reply.status, JSON.parse(reply.text).code, opened], [412, 'PRECONDITION_FAILED', 0], other)
+    }
+    for (const same of ['"abc"', '"x", "abc"', '*'])
+      assert.equal((await get({ 'if-match': same, range: 'bytes=4-' })).text, '456789', same)
+  })
+
   test('is not opened for HEAD, which has the headers of all of it', async () => {
     const reply = await get({ range: 'bytes=0-3' }, 'HEAD')
     assert.deepEqual([reply.status, reply.text, opened], [200, '', 0])

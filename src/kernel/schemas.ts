@@ -33,6 +33,28 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   })
 }
 
+export type ShownText = { lettersMax: number; example: string; description?: string }
+
+/** One line with something to see in it and no control characters. */
+export function Line({ lettersMax, example, description }: ShownText) {
+  return Type.String({
+    minLength: 1,
+    maxLength: lettersMax,
+    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    ...(description === undefined ? {} : { description }),
+    examples: [example],
+  })
+}
+
+/** A name in addresses. */
+export const Slug = Type.String({
+  minLength: 2,
+  maxLength: 64,
+  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  description: 'Lower-case letters and digits, with single hyphens between them.',
+  examples: ['photo-lab'],
+})
+
 /** A closed set of words; one schema for the type, the validation and the document. */
 export function Words<const T extends readonly string[]>(words: T, options: { description?: string } = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], examples: [words[0]], ...options })

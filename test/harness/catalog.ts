@@ -1,8 +1,20 @@
+import { type CatalogDeps, catalog } from '../../src/catalog/index.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { run, sql } from '../../src/storage/query.ts'
-import { type Call, type Reply, type TestApp, unique } from './app.ts'
+import { type Call, type Reply, type TestApp, testSecrets, unique } from './app.ts'
 
 export type TestProduct = { id: string; slug: string }
+
+/** A catalog over the app's database beside neighbours that do nothing, but for those that a test looks at. */
+export function catalogBeside(app: TestApp, neighbours: Partial<CatalogDeps>) {
+  const nothing = async () => undefined
+  return catalog({
+    ...{ platform: app.platform, clock: app.clock, secrets: testSecrets, audit: nothing, publicChanged: nothing },
+    ...{ inspectLicense: async () => [], findMediaByDigest: async () => new Map(), recordVisit: () => undefined },
+    media: { find: async () => new Map(), setUses: nothing },
+    ...neighbours,
+  })
+}
 
 /** Products of a test's own, and calls to their records as an administrator. */
 export function catalogCalls(app: TestApp) {

@@ -136,7 +136,7 @@ function listsOf(rows: ProductRows, files: Files): ProductLists {
       ...{ slug, title, description, icon, group, isHighlighted },
       availability: sorted(availability),
     })),
-    plans: rows.plans.map(({ id: _, productId, order, createdAt, updatedAt, cta, ...plan }) => ({
+    plans: rows.plans.map(({ id: _, productId, order, revision, createdAt, updatedAt, cta, ...plan }) => ({
       ...plan,
       cta: cta && { label: cta.label, url: cta.url },
     })),

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { FileRecord, formerSlugsText } from '../../kernel/bundle.ts'
-import { Closed, Nullable, TimestampInput } from '../../kernel/schemas.ts'
+import { Closed, Nullable, Slug, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { NewDoc, NewSection } from '../docs/doc.schema.ts'
 import { NewDownload } from '../downloads/download.schema.ts'
@@ -9,7 +9,6 @@ import { NewPlan } from '../plans/plan.schema.ts'
 import { NewProductMedia } from '../product-media/product-media.schema.ts'
 import { NewProduct, Seo } from '../products/product-admin.schema.ts'
 import { recordsMax } from '../records/record.rules.ts'
-import { Slug } from '../texts.schema.ts'
 import { NewVersion, VersionChange } from '../versions/version.schema.ts'
 
 const File = Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.'))

@@ -2,6 +2,7 @@ import type { MediaLibrary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type DocTerms, plainSeo } from '../docs/doc.rules.ts'
+import { useOf } from '../docs/doc.service.ts'
 import { docStore, indexDoc, sectionStore } from '../docs/doc.store.ts'
 import { downloadStore } from '../downloads/download.store.ts'
 import { featureStore } from '../features/feature.store.ts'
@@ -41,8 +42,8 @@ export async function writeRecords(tx: PlatformScope, decision: Decision, writin
   await removeGone(tx, versionStore, { plan: plans.versions, rows: before?.rows.versions ?? [] })
 }
 
-function mapped<R, T>(plan: ListPlan<R>, termsOf: (record: R) => T): ListPlan<T> {
-  return { ...plan, entries: plan.entries.map((entry) => ({ ...entry, record: termsOf(entry.record) })) }
+function mapped<R, T>(plan: ListPlan<R>, termsOf: (record: R, place: number) => T): ListPlan<T> {
+  return { ...plan, entries: plan.entries.map((entry, place) => ({ ...entry, record: termsOf(entry.record, place) })) }
 }
 
 /** Ids that sort as the records stand: of equal `order` the smaller id comes first. */
@@ -56,13 +57,9 @@ type Placed<T> = Writing & { store: RecordStore<T>; plan: ListPlan<T>; rows: Sto
 
 async function writePlaced<T>(tx: PlatformScope, { store, plan, rows, productId, now }: Placed<T>): Promise<void> {
   if (plan.fields.length === 0) return
-  for (const index of plan.gone) await store.remove(tx, { productId, id: (rows[index] as Stored<T>).id })
-  const ids = idsOf(plan, rows, now)
-  for (const [order, { record: terms, index, isChanged }] of plan.entries.entries()) {
-    const id = ids[order] as string
-    if (index === null) await store.add(tx, { productId, id, terms, order, createdAt: now })
-    else if (isChanged) await store.save(tx, { productId, id }, { terms, now })
-  }
+  const placed = mapped(plan, (record, order) => ({ ...record, order }))
+  const ids = await writeRevised(tx, { store, plan: placed, rows, productId, now, termsOf: ({ record }) => record })
+  await removeGone(tx, store, { plan, rows })
   await store.setOrder(tx, productId, ids)
 }
 
@@ -82,8 +79,8 @@ type Kept<R, T> = {
   written?(record: Revised<T>, before: Revised<T> | null): Promise<void>
 }
 
-/** Writes what is new or changed and counts its revision; gives the ids of all by their keys. */
-async function writeRevised<R, T>(tx: PlatformScope, kept: Kept<R, T>): Promise<Map<string, string>> {
+/** Writes what is new or changed and counts its revision; gives the ids of all, in the order of the plan. */
+async function writeRevised<R, T>(tx: PlatformScope, kept: Kept<R, T>): Promise<string[]> {
   const { store, plan, rows, productId, now } = kept
   const ids = idsOf(plan, rows, now)
   for (const [at, entry] of plan.entries.entries()) {
@@ -98,20 +95,25 @@ async function writeRevised<R, T>(tx: PlatformScope, kept: Kept<R, T>): Promise<
     await (before === null ? store.add(tx, record) : store.save(tx, record))
     await kept.written?.(record, before)
   }
-  return new Map(plan.entries.map(({ key }, at) => [key, ids[at] as string]))
+  return ids
+}
+
+function byKey({ entries }: ListPlan<unknown>, ids: string[]): Map<string, string> {
+  return new Map(entries.map(({ key }, at) => [key, ids[at] as string]))
 }
 
 /** Sections first stand alone: one may be inside of a later one. */
 async function writeSections(tx: PlatformScope, { plans, before }: Decision, { productId, now }: Writing) {
   const waiting: { record: Revised<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
   const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))
-  const ids = await writeRevised(tx, {
+  const written = await writeRevised(tx, {
     ...{ store: sectionStore, plan: plans.docSections, rows: before?.rows.docSections ?? [], productId, now },
     termsOf: ({ record: { slug, title, order } }) => ({ slug, title, order, parentId: null }),
     written: async (record) => {
       waiting.push({ record, parent: parents.get(record.slug) ?? null })
     },
   })
+  const ids = byKey(plans.docSections, written)
   for (const { record, parent } of waiting) {
     if (parent !== null) await sectionStore.save(tx, { ...record, parentId: ids.get(parent) ?? null })
   }
@@ -120,8 +122,8 @@ async function writeSections(tx: PlatformScope, { plans, before }: Decision, { p
 
 async function writeDocs(
   tx: PlatformScope,
-  { plans, before, docTexts }: Decision,
-  { productId, now, sectionIds }: Writing & { sectionIds: Map<string, string> },
+  { plans, before, wanted, docTexts }: Decision,
+  { productId, now, media, sectionIds }: Writing & { sectionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
   await writeRevised<(typeof plans.docs.entries)[number]['record'], DocTerms>(tx, {
@@ -138,16 +140,20 @@ async function writeDocs(
     },
     written: async (doc, row) => {
       if (row?.title !== doc.title || docTexts.has(doc.slug)) await indexDoc(tx, doc.id, doc)
+      if (row?.markdown !== doc.markdown) await media.setUses(tx, useOf(wanted.own, { id: doc.id, doc }), [])
     },
   })
+  for (const index of plans.docs.gone)
+    await media.setUses(tx, useOf(wanted.own, { id: (rows[index] as Revised<DocTerms>).id, doc: null }), [])
   await removeGone(tx, docStore, { plan: plans.docs, rows })
 }
 
-function writeVersions(tx: PlatformScope, { plans, before, versions }: Decision, { productId, now }: Writing) {
-  return writeRevised(tx, {
+async function writeVersions(tx: PlatformScope, { plans, before, versions }: Decision, { productId, now }: Writing) {
+  const written = await writeRevised(tx, {
     ...{ store: versionStore, plan: plans.versions, rows: before?.rows.versions ?? [], productId, now },
     termsOf: ({ key }) => versions.get(key) as NonNullable<ReturnType<typeof versions.get>>,
   })
+  return byKey(plans.versions, written)
 }
 
 async function writeDownloads(

@@ -7,6 +7,7 @@ import { milestonesAfter, noMilestones } from '../products/product-status.rules.
 import { readStatus, readType } from '../products/product-word.rules.ts'
 import type { Decision } from './product-deciding.ts'
 import { idOf, ownDigestsOf } from './product-reading.ts'
+import type { OwnTerms } from './product-record.rules.ts'
 import { type Writing, writeRecords } from './product-records-writing.service.ts'
 
 type ProductWriting = Writing & {
@@ -58,5 +59,6 @@ function milestonesOf({ announcedAt, betaAt, launchedAt, deprecatedAt }: Product
 /** Whether the media library has to be told anything. */
 function showsFiles({ wanted, before, plans }: Decision): boolean {
   const owns = before === null ? [wanted.own] : [wanted.own, before.own]
-  return owns.some((own) => ownDigestsOf(own).length > 0) || plans.media.entries.length + plans.media.gone.length > 0
+  const mayShow = (own: OwnTerms) => ownDigestsOf(own).length > 0 || own.description.includes('/media/')
+  return owns.some(mayShow) || plans.media.entries.length + plans.media.gone.length > 0
 }

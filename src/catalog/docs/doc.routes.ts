@@ -17,13 +17,13 @@ import {
   SectionChange as SectionChangeSchema,
   SectionView,
 } from './doc.schema.ts'
-import { docService, sectionService } from './doc.service.ts'
+import { type DocDeps, docService, sectionService } from './doc.service.ts'
 import type { DocLine } from './doc.store.ts'
 
 // 200,000 characters of up to four bytes, and what escapes add.
 const docBytesMax = 1_000_000
 
-export function docAdminRoutes(deps: RevisedDeps): Route[] {
+export function docAdminRoutes(deps: DocDeps): Route[] {
   return [...recordRoutes(sections(deps)), ...recordRoutes(docs(deps))]
 }
 
@@ -45,7 +45,7 @@ function sections(deps: RevisedDeps): RecordRoutes<StoredSection, StoredSection,
   }
 }
 
-function docs(deps: RevisedDeps): RecordRoutes<DocLine, StoredDoc, NewDoc, DocChange> {
+function docs(deps: DocDeps): RecordRoutes<DocLine, StoredDoc, NewDoc, DocChange> {
   return {
     words: {
       ...{ path: 'docs', one: 'doc', many: 'docs', title: 'doc' },

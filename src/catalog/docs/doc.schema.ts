@@ -1,20 +1,15 @@
 import type { Static } from 'typebox'
 import { markupLengthMax } from '../../kernel/markup/markup.ts'
-import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, Slug, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { docStatuses } from './doc.rules.ts'
 
-// Something to see, and no control characters.
-const visible = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$'
-
-const Slug = Type.String({
-  minLength: 2,
-  maxLength: 64,
-  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+const DocSlug = {
+  ...Slug,
   description: 'Lower case letters, digits and single hyphens. One of its kind in the product.',
   examples: ['quickstart'],
-})
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: visible, examples: ['Quickstart'] })
+}
+const Title = Line({ lettersMax: 200, example: 'Quickstart' })
 const Order = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
@@ -40,18 +35,18 @@ const Seo = Closed({
 })
 
 const sectionChange = {
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(DocSlug),
   title: Type.Optional(Title),
   order: Type.Optional(Order),
   parentId: Type.Optional(ParentId),
 }
-export const NewSection = Closed({ ...sectionChange, slug: Slug, title: Title })
+export const NewSection = Closed({ ...sectionChange, slug: DocSlug, title: Title })
 export type NewSection = Static<typeof NewSection>
 export const SectionChange = Closed(sectionChange)
 export type SectionChange = Static<typeof SectionChange>
 
 const docChange = {
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(DocSlug),
   title: Type.Optional(Title),
   markdown: Type.Optional(Markdown),
   summary: Type.Optional(Summary),
@@ -60,7 +55,7 @@ const docChange = {
   status: Type.Optional(Status),
   seo: Type.Optional(Seo),
 }
-export const NewDoc = Closed({ ...docChange, slug: Slug, title: Title, markdown: Markdown })
+export const NewDoc = Closed({ ...docChange, slug: DocSlug, title: Title, markdown: Markdown })
 export type NewDoc = Static<typeof NewDoc>
 export const DocChange = Closed(docChange)
 export type DocChange = Static<typeof DocChange>
@@ -72,7 +67,7 @@ const revised = {
 }
 
 export const SectionView = Type.Object(
-  { id: Id, productId: Id, slug: Slug, title: Title, order: Order, parentId: ParentId, ...revised },
+  { id: Id, productId: Id, slug: DocSlug, title: Title, order: Order, parentId: ParentId, ...revised },
   { title: 'DocSection' },
 )
 export type SectionView = Static<typeof SectionView>
@@ -81,7 +76,7 @@ const line = {
   id: Id,
   productId: Id,
   sectionId: SectionId,
-  slug: Slug,
+  slug: DocSlug,
   title: Title,
   summary: Summary,
   order: Order,
@@ -113,7 +108,7 @@ export const DocWholeView = Type.Object({ ...line, markdown: Markdown, html: Htm
 // What the public reads.
 
 const PublicLine = {
-  slug: Slug,
+  slug: DocSlug,
   title: Title,
   summary: Summary,
   order: Order,
@@ -156,7 +151,7 @@ export const DocsAnswer = Closed({
   results: Type.Optional(
     Type.Array(
       Closed({
-        slug: Slug,
+        slug: DocSlug,
         title: Title,
         snippet: Type.String({
           description: 'HTML: escaped text with `<mark>` around what was found, and no other tag.',
@@ -172,7 +167,7 @@ export const DocsAnswer = Closed({
 
 export const DocAnswer = Closed({
   doc: Closed({
-    slug: Slug,
+    slug: DocSlug,
     title: Title,
     summary: Summary,
     section: Type.Unsafe<{ slug: string; title: string } | null>({

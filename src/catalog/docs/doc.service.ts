@@ -1,3 +1,4 @@
+import type { MediaLibrary } from '../../content/index.ts'
 import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
 import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
@@ -6,7 +7,7 @@ import { findParentId } from '../products/public-parent.store.ts'
 import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
 import { type DocSeo, type DocTerms, faultOfParent, plainSeo, type SectionTerms } from './doc.rules.ts'
 import type { DocChange, NewDoc, NewSection, SectionChange } from './doc.schema.ts'
-import { docStore, indexDoc, listDocLines, sectionStore, sectionsOf } from './doc.store.ts'
+import { docIds, docStore, indexDoc, listDocLines, sectionStore, sectionsOf } from './doc.store.ts'
 
 const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
   noun: 'docSection',
@@ -24,7 +25,9 @@ const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
   },
 }
 
-const docKind: Kind<DocTerms, NewDoc, DocChange> = {
+export type DocDeps = RevisedDeps & { media: MediaLibrary }
+
+const docKindOf = (media: MediaLibrary): Kind<DocTerms, NewDoc, DocChange> => ({
   noun: 'doc',
   store: docStore,
   derived: ['html', 'toc', 'passages', 'wordCount', 'editedBy'],
@@ -45,9 +48,20 @@ const docKind: Kind<DocTerms, NewDoc, DocChange> = {
     const seo = { ...plainSeo, ...before?.seo, ...after.seo }
     return { ...after, seo, publishedAt, editedBy: tx.caller.actor.label }
   },
-  written: async (tx, { id, record }) => {
+  written: async (tx, { product, id, record }) => {
     if (record !== null) await indexDoc(tx, id, record)
+    await media.setUses(tx, useOf(product, { id, doc: record }), [])
   },
+})
+
+/** What a doc shows, for the media library; null: it is no more. */
+export function useOf({ slug }: { slug: string }, { id, doc }: { id: string; doc: DocTerms | null }) {
+  return { kind: 'doc', id, label: doc === null ? slug : `${slug} ${doc.slug}`, texts: doc?.markdown } as const
+}
+
+/** In the transaction that removes a product: its docs show no uploaded files any more. */
+export async function releaseShown(tx: PlatformScope, productId: string, media: MediaLibrary): Promise<void> {
+  for (const id of await docIds(tx, productId)) await media.setUses(tx, { kind: 'doc', id, label: '' }, [])
 }
 
 export function sectionService(deps: RevisedDeps) {
@@ -55,9 +69,9 @@ export function sectionService(deps: RevisedDeps) {
 }
 
 /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for a section of another product. Lists come without the texts. */
-export function docService(deps: RevisedDeps) {
+export function docService(deps: DocDeps) {
   return {
-    ...revisedService(deps, docKind),
+    ...revisedService(deps, docKindOf(deps.media)),
     list: async (platform: PlatformScope, productId: string, page: PageRequest) => {
       if ((await findParentId(platform, productId)) === null) throw notFound()
       return listDocLines(platform, productId, page)

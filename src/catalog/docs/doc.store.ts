@@ -62,6 +62,15 @@ export async function listDocLines(
   return { items, total }
 }
 
+/** All docs of a product, drafts too. */
+export async function docIds(tx: PlatformScope, productId: string): Promise<string[]> {
+  const docs = await many(
+    tx,
+    sql<{ id: string }>`select id from product_docs where product_id = ${productId} order by id`,
+  )
+  return docs.map(({ id }) => id)
+}
+
 export function publishedLines(platform: PlatformScope, productIds: string[]): Promise<DocLine[]> {
   return many(
     platform,

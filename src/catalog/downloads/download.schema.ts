@@ -1,18 +1,16 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { architectures, downloadKinds, platforms } from './download.rules.ts'
-
-const oneLine = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$'
-
-const text = (lengthMax: number, example: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: oneLine, examples: [example] })
 
 const VersionId = Nullable(Id, 'The version it is of; null: of none. A yanked version’s downloads answer 404.')
 const Kind = Words(downloadKinds)
 const Platform = Words(platforms, { description: 'any unless given.' })
 const Arch = Words(architectures, { description: 'any unless given.' })
-const FileName = Nullable(text(200, 'atrium-editing-1.4.0.tgz'), 'That of the media unless given.')
+const FileName = Nullable(
+  Line({ lettersMax: 200, example: 'atrium-editing-1.4.0.tgz' }),
+  'That of the media unless given.',
+)
 const SizeBytes = Nullable(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [1_048_576] }),
   'That of the media unless given.',
@@ -28,8 +26,8 @@ const Signature = Nullable(
   Type.String({ maxLength: 4000, examples: ['RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0='] }),
   'As the publisher made it.',
 )
-const PackageManager = Nullable(text(40, 'npm'))
-const InstallCommand = Nullable(text(500, 'npm install @example/editing'))
+const PackageManager = Nullable(Line({ lettersMax: 40, example: 'npm' }))
+const InstallCommand = Nullable(Line({ lettersMax: 500, example: 'npm install @example/editing' }))
 const RequiresLicense = Type.Boolean({
   description: 'The file is given only to who sends a license key of the product.',
   examples: [false],

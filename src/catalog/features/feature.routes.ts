@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.ts'
-import { recordRoutes } from '../records/record.routes.ts'
 import type { Stored } from '../records/record.rules.ts'
 import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
+import { changeDescription, recordRoutes } from '../revised/revised.routes.ts'
 import { type FeatureTerms, plainFeature, slugOf } from './feature.rules.ts'
 import { FeatureAnswer, FeatureChange, NewFeature } from './feature.schema.ts'
 import { featureStore } from './feature.store.ts'
@@ -27,15 +27,21 @@ export const featureKind: RecordKind<FeatureTerms, FeatureChange> = {
 
 export function featureRoutes(deps: RecordDeps): Route[] {
   return recordRoutes({
-    noun: { one: 'feature', many: 'features', name: 'Feature', a: 'a feature' },
-    schemas: { fresh: NewFeature, change: FeatureChange, answer: FeatureAnswer },
-    records: recordService(featureKind, deps),
-    view: async (_scope, features) => features.map(featureView),
+    words: {
+      ...{ path: 'features', one: 'feature', many: 'features', title: 'feature' },
+      ...{ operation: 'ProductFeature', operations: 'ProductFeatures' },
+    },
+    schemas: { new: NewFeature, change: FeatureChange, line: FeatureAnswer, whole: FeatureAnswer },
+    descriptions: { update: changeDescription },
+    refusals: ['SLUG_TAKEN', 'STATE_CONFLICT'],
+    service: recordService(featureKind, deps),
+    lineOf: async (_, features) => features.map(featureView),
+    wholeOf: async (_, feature) => featureView(feature),
   })
 }
 
 /** A feature as the catalog shows it. */
 export function featureView(feature: Stored<FeatureTerms>): FeatureAnswer {
-  const { productId: _, createdAt, updatedAt, ...shown } = feature
+  const { productId: _, revision, createdAt, updatedAt, ...shown } = feature
   return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

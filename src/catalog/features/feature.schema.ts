@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Timestamp } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, Slug, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
-import { Line, Lines, Slug } from '../texts.schema.ts'
+import { Lines } from '../texts.schema.ts'
 
 const Title = Line({ lettersMax: 120, example: 'Stock WireGuard apps' })
 const Description = Lines({ lettersMax: 2000, example: 'A .conf file or QR code for each device.' })

@@ -3,7 +3,6 @@ import type { FeatureTerms } from './feature.rules.ts'
 
 export const featureStore = recordStore<FeatureTerms>({
   name: 'product_features',
-  unique: 'slug',
   terms: {
     slug: ['slug', 'text'],
     title: ['title', 'text'],

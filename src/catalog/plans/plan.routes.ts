@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.ts'
-import { recordRoutes } from '../records/record.routes.ts'
 import type { Stored } from '../records/record.rules.ts'
 import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
+import { changeDescription, recordRoutes } from '../revised/revised.routes.ts'
 import { type PlanTerms, plainPlan, readCode, readCurrency, refusePriceAlone } from './plan.rules.ts'
 import { NewPlan, PlanAnswer, PlanChange } from './plan.schema.ts'
 import { planStore } from './plan.store.ts'
@@ -35,21 +35,24 @@ export const planKind: RecordKind<PlanTerms, PlanChange> = {
 
 export function planRoutes(deps: RecordDeps): Route[] {
   return recordRoutes({
-    noun: {
-      one: 'plan',
-      many: 'plans',
-      name: 'Plan',
-      a: 'a plan',
-      description: 'What a license allows is decided when it is issued; this is what the catalog says of it.',
+    words: {
+      ...{ path: 'plans', one: 'plan', many: 'plans', title: 'plan' },
+      ...{ operation: 'ProductPlan', operations: 'ProductPlans' },
     },
-    schemas: { fresh: NewPlan, change: PlanChange, answer: PlanAnswer },
-    records: recordService(planKind, deps),
-    view: async (_scope, plans) => plans.map(planView),
+    schemas: { new: NewPlan, change: PlanChange, line: PlanAnswer, whole: PlanAnswer },
+    descriptions: {
+      create: 'What a license allows is decided when it is issued; this is what the catalog says of it.',
+      update: changeDescription,
+    },
+    refusals: ['SLUG_TAKEN', 'STATE_CONFLICT'],
+    service: recordService(planKind, deps),
+    lineOf: async (_, plans) => plans.map(planView),
+    wholeOf: async (_, plan) => planView(plan),
   })
 }
 
 /** A plan as the catalog shows it. */
 export function planView(plan: Stored<PlanTerms>): PlanAnswer {
-  const { productId: _, createdAt, updatedAt, ...shown } = plan
+  const { productId: _, revision, createdAt, updatedAt, ...shown } = plan
   return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

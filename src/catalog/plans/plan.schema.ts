@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
-import { Line, Lines, Target } from '../texts.schema.ts'
+import { Lines, Target } from '../texts.schema.ts'
 import { planIntervals } from './plan.rules.ts'
 
 const integerMax = 2_147_483_647

@@ -3,7 +3,6 @@ import type { PlanTerms } from './plan.rules.ts'
 
 export const planStore = recordStore<PlanTerms>({
   name: 'product_plans',
-  unique: 'code',
   terms: {
     code: ['code', 'text'],
     name: ['name', 'text'],

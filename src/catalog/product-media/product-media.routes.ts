@@ -1,9 +1,9 @@
 import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import type { Route } from '../../http/route.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { recordRoutes } from '../records/record.routes.ts'
 import type { Stored } from '../records/record.rules.ts'
 import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
+import { changeDescription, recordRoutes } from '../revised/revised.routes.ts'
 import { type ProductMediaTerms, plainMedia, refuseIncomplete } from './product-media.rules.ts'
 import { NewProductMedia, type Picture, ProductMediaAnswer, ProductMediaChange } from './product-media.schema.ts'
 import { productMediaStore } from './product-media.store.ts'
@@ -28,20 +28,24 @@ export const productMediaKind: RecordKind<ProductMediaTerms, ProductMediaChange>
 }
 
 export function productMediaRoutes(deps: RecordDeps, media: MediaLibrary): Route[] {
+  const views = async (scope: PlatformScope, records: Stored<ProductMediaTerms>[]) => {
+    const lines = await media.find(scope, mediaIdsOf(records))
+    return records.map((record) => productMediaView(record, lines))
+  }
   return recordRoutes({
-    noun: {
-      one: 'media',
-      many: 'media',
-      name: 'Media',
-      a: 'a picture or film',
-      description: 'An uploaded file by its `mediaId`, or an address elsewhere.',
+    words: {
+      ...{ path: 'media', one: 'media', many: 'media', title: 'picture or film', titles: 'pictures and films' },
+      ...{ operation: 'ProductMedia', operations: 'ProductMedia' },
     },
-    schemas: { fresh: NewProductMedia, change: ProductMediaChange, answer: ProductMediaAnswer },
-    records: recordService(productMediaKind, deps),
-    view: async (scope: PlatformScope, records) => {
-      const lines = await media.find(scope, mediaIdsOf(records))
-      return records.map((record) => productMediaView(record, lines))
+    schemas: { new: NewProductMedia, change: ProductMediaChange, line: ProductMediaAnswer, whole: ProductMediaAnswer },
+    descriptions: {
+      create: 'An uploaded file by its `mediaId`, or an address elsewhere.',
+      update: changeDescription,
     },
+    refusals: ['STATE_CONFLICT'],
+    service: recordService(productMediaKind, deps),
+    lineOf: views,
+    wholeOf: async (platform, record) => (await views(platform, [record]))[0],
   })
 }
 
@@ -53,7 +57,7 @@ export function mediaIdsOf(records: ProductMediaTerms[]): string[] {
 
 /** A picture or film as the catalog shows it. A file that is gone has no address. */
 export function productMediaView(record: Stored<ProductMediaTerms>, lines: Map<string, MediaLine>): ProductMediaAnswer {
-  const { productId: _, createdAt, updatedAt, ...shown } = record
+  const { productId: _, revision, createdAt, updatedAt, ...shown } = record
   const file = lines.get(record.mediaId ?? '')
   return {
     ...shown,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
-import { Line, Lines, WebAddress } from '../texts.schema.ts'
+import { Lines, WebAddress } from '../texts.schema.ts'
 import { productMediaKinds } from './product-media.rules.ts'
 
 const Kind = Words(productMediaKinds)

@@ -3,7 +3,6 @@ import type { ProductMediaTerms } from './product-media.rules.ts'
 
 export const productMediaStore = recordStore<ProductMediaTerms>({
   name: 'product_media',
-  unique: null,
   terms: {
     kind: ['kind', 'text'],
     mediaId: ['media_id', 'uuid'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catalogBeside } from '../../../test/harness/catalog.ts'
 import { newId } from '../../kernel/ids.ts'
-import { catalog } from '../index.ts'
 
 let app: TestApp
 before(async () => {
@@ -279,15 +279,7 @@ describe('removing products', () => {
   test('where it is known who names a product, that decides: about its name too', async () => {
     const named = new Set<string>()
     const uses: unknown[] = []
-    const { routes } = catalog({
-      platform: app.platform,
-      clock: app.clock,
-      secrets: testSecrets,
-      audit: async () => undefined,
-      publicChanged: async () => undefined,
-      inspectLicense: async () => [],
-      findMediaByDigest: async () => new Map(),
-      recordVisit: () => undefined,
+    const { routes } = catalogBeside(app, {
       media: { find: async () => new Map(), setUses: async (_tx, user, ids) => void uses.push([user, ids]) },
       isProductInUse: async (_tx, slug) => named.has(slug),
     })

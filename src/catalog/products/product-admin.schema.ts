@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Timestamp, TimestampInput } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, Slug, Timestamp, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { Line, Lines, Slug, WebAddress } from '../texts.schema.ts'
+import { Lines, WebAddress } from '../texts.schema.ts'
 
 const Name = Line({ lettersMax: 120, example: 'Photo Lab' })
 const Tagline = Lines({ lettersMax: 300, example: 'Edit pictures where they are.' })

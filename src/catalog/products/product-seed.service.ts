@@ -77,8 +77,9 @@ async function addRecords(
   { features, plans }: ProductSeed,
   at: { productId: string; createdAt: Date },
 ): Promise<void> {
+  const first = { ...at, updatedAt: at.createdAt, revision: 1 }
   for (const [order, feature] of features.entries())
-    await featureStore.add(tx, { terms: feature, ...at, id: newId(at.createdAt), order })
+    await featureStore.add(tx, { ...feature, ...first, id: newId(at.createdAt), order })
   for (const [order, plan] of plans.entries())
-    await planStore.add(tx, { terms: plan, ...at, id: newId(at.createdAt), order })
+    await planStore.add(tx, { ...plan, ...first, id: newId(at.createdAt), order })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
@@ -133,11 +133,27 @@ const manage = (app: TestApp, method: string, path: string, body?: object) =>
   app.call({ method, url: `/admin/products${path}`, headers: app.admin, ...(body ? { body } : {}) })
 
 describe('the products that an installation begins with', () => {
-  test('an installation of the version before shows what a new one shows', async (t) => {
-    const [older, newer] = [await upgraded(oldSeeds), await freshDatabase()]
-    t.after(() => Promise.all([older.close(), newer.close()]))
-    const was = await shownBy(await testApp({ database: older }))
-    const is = await shownBy(await testApp({ database: newer }))
+  // Each is made once, and its tests follow each other: to make one takes longer than all of them.
+  let [older, newer]: Database[] = []
+  before(async () => {
+    older = await upgraded(oldSeeds)
+    newer = await freshDatabase()
+  })
+  after(() => Promise.all([older?.close(), newer?.close()]))
+
+  test('are there once, however many nodes start at once', async () => {
+    const apps = await Promise.all([1, 2, 3].map(() => testApp({ database: newer as Database })))
+    const products = await shownBy(apps[0] as TestApp)
+    assert.equal(products.length, 3)
+    assert.deepEqual(
+      products[0].features.map(({ order }: { order: number }) => order),
+      products[0].features.map((_: unknown, index: number) => index),
+    )
+  })
+
+  test('an installation of the version before shows what a new one shows', async () => {
+    const was = await shownBy(await testApp({ database: older as Database }))
+    const is = await shownBy(await testApp({ database: newer as Database }))
     assert.deepEqual(withoutIdentity(was), withoutIdentity(is))
     assert.deepEqual(
       was.map(({ slug }: { slug: string }) => slug),
@@ -188,12 +204,11 @@ describe('the products that an installation begins with', () => {
   })
 
   for (const [what, open] of [
-    ['a new installation', freshDatabase],
-    ['an upgraded one', () => upgraded(oldSeeds)],
+    ['a new installation', () => newer as Database],
+    ['an upgraded one', () => older as Database],
   ] as const) {
-    test(`what an administrator made of them in ${what} survives every start`, async (t) => {
-      const database = await open()
-      t.after(() => database.close())
+    test(`what an administrator made of them in ${what} survives every start`, async () => {
+      const database = open()
       const app = await testApp({ database })
       const [vpn, assistant] = await shownBy(app)
       await manage(app, 'PATCH', `/${vpn.id}/features/${vpn.features[0].id}`, { title: 'Changed' })
@@ -208,16 +223,4 @@ describe('the products that an installation begins with', () => {
       assert.equal(changed.features.length, vpn.features.length - 1)
     })
   }
-
-  test('are there once, however many nodes start at once', async (t) => {
-    const database = await freshDatabase()
-    t.after(() => database.close())
-    const apps = await Promise.all([1, 2, 3].map(() => testApp({ database })))
-    const products = await shownBy(apps[0] as TestApp)
-    assert.equal(products.length, 3)
-    assert.deepEqual(
-      products[0].features.map(({ order }: { order: number }) => order),
-      products[0].features.map((_: unknown, index: number) => index),
-    )
-  })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catalogBeside } from '../../../test/harness/catalog.ts'
 import type { RecordVisit, VisitEvent } from '../../kernel/visit.ts'
-import { catalog } from '../index.ts'
 
 let app: TestApp
 before(async () => {
@@ -195,15 +195,7 @@ describe('preview links', () => {
   test('count no view, and every other read of a product does', async () => {
     const events: VisitEvent[] = []
     const recordVisit: RecordVisit = (event) => events.push(event)
-    const { routes } = catalog({
-      platform: app.platform,
-      clock: app.clock,
-      secrets: testSecrets,
-      audit: async () => undefined,
-      publicChanged: async () => undefined,
-      inspectLicense: async () => [],
-      findMediaByDigest: async () => new Map(),
-      media: { find: async () => new Map(), setUses: async () => undefined },
+    const { routes } = catalogBeside(app, {
       recordVisit,
     })
     const { id, slug } = await made()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { catalogBeside } from '../../../test/harness/catalog.ts'
 import type { MediaLine } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
-import { catalog } from '../index.ts'
 
 let app: TestApp
 before(async () => {
@@ -107,6 +107,26 @@ for (const { one, many, fresh, change } of kinds) {
       assert.deepEqual(await idsOf(mine.id), [record.id])
     })
 
+    test('are not overwritten by whoever read an older state, nor removed, nor moved', async () => {
+      const { id } = await product()
+      const { id: neighbour } = await add(id, fresh(1))
+      const reply = await send('POST', `/${id}/${many}`, fresh(2))
+      const path = `/${id}/${many}/${reply.body[one].id}`
+      const tagNow = async () => (await send('GET', path)).headers['etag'] as string
+      const read = { 'if-match': await tagNow() }
+      assert.equal(reply.headers['etag'], read['if-match'])
+      const replies = await Promise.all([1, 2, 3].map((n) => send('PATCH', path, { ...change, order: 9 + n }, read)))
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 412, 412])
+      const changed = await tagNow()
+      assert.deepEqual(codeOf(await send('DELETE', path, undefined, read)), [412, 'PRECONDITION_FAILED'])
+      assert.equal((await send('PATCH', path, {}, { 'if-match': changed })).headers['etag'], changed)
+      // Its place is a part of what it says: it moves when another one takes it.
+      await send('PATCH', `/${id}/${many}/${neighbour}`, { order: 1 })
+      assert.deepEqual(codeOf(await send('PATCH', path, change, { 'if-match': changed })), [412, 'PRECONDITION_FAILED'])
+      assert.deepEqual((await idsOf(id)).length, 2)
+      assert.equal((await send('DELETE', path, undefined, { 'if-match': await tagNow() })).status, 204)
+    })
+
     test('made twice with one key are one', async () => {
       const { id } = await product()
       const headers = { 'idempotency-key': unique('k') }
@@ -205,15 +225,7 @@ describe('what features, plans and media say', () => {
       ...{ alt: 'A', url: `/media/${id}/a.webp`, variants: {} },
     })
     const uses = new Map<string, string[]>()
-    const { routes } = catalog({
-      platform: app.platform,
-      clock: app.clock,
-      secrets: testSecrets,
-      audit: async () => undefined,
-      publicChanged: async () => undefined,
-      inspectLicense: async () => [],
-      findMediaByDigest: async () => new Map(),
-      recordVisit: () => undefined,
+    const { routes } = catalogBeside(app, {
       media: {
         find: async (_scope, ids) => new Map(ids.map((id) => [id, line(id)])),
         setUses: async (_tx, user, ids) => void uses.set(user.id, ids),
@@ -241,7 +253,7 @@ describe('what features, plans and media say', () => {
     const shown = (await ask('getProductById', { productId: id })).product
     assert.equal(shown.icon.url, `/media/${icon}/a.webp`)
     assert.equal(shown.media[1].posterUrl, `/media/${poster}/a.webp`)
-    await ask('deleteProductMedia', { productId: id, recordId: media.id })
+    await ask('deleteProductMedia', { productId: id, id: media.id })
     await ask('updateProduct', { productId: id }, { iconMediaId: null })
     assert.deepEqual(uses.get(id)?.toSorted(), [film, poster, share].sort())
   })

@@ -1,3 +1,4 @@
+import { refuseOtherRevision } from '../../http/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,6 +9,7 @@ import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { changesOf } from '../changes.rules.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
 import { getProduct, lockProduct } from '../products/product.store.ts'
+import type { Place } from '../revised/revised.store.ts'
 import { movedTo, recordsMax, type Stored } from './record.rules.ts'
 import type { RecordStore } from './record.store.ts'
 
@@ -32,7 +34,7 @@ export type RecordDeps = {
   keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
 }
 
-type Place = { productId: string; id: string }
+type Sending<Sent> = { sent: Sent; ifMatch: string | undefined }
 
 /** Administration of one kind of record. All changes of a product's records take turns: the product is locked. */
 export function recordService<Terms extends object, Sent extends { order?: number | undefined }>(
@@ -49,7 +51,7 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
   const readFree = async (tx: PlatformScope, place: Place, { sent, before }: { sent: Sent; before: Terms | null }) => {
     for (let attempt = 1; ; attempt++) {
       const terms = read(sent, before, attempt)
-      if (unique === null || !(await store.isTaken(tx, place, terms[unique]))) return terms
+      if (unique === null || !(await store.isTaken(tx, place, [unique, String(terms[unique])]))) return terms
       if (sent[unique] !== undefined || attempt > recordsMax)
         throw new Refusal('SLUG_TAKEN', {
           detail: `Another ${noun} of the product has the ${unique} ${terms[unique]}.`,
@@ -98,21 +100,23 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
         const { length } = await store.idsOf(tx, productId)
         if (length >= recordsMax)
           throw new Refusal('STATE_CONFLICT', { detail: `The product has ${recordsMax} of these, which is the most.` })
-        await store.add(tx, { terms, ...here, order: length, createdAt: now })
+        await store.add(tx, { ...terms, ...here, order: length, revision: 1, createdAt: now, updatedAt: now })
         await place(tx, here, sent.order)
         await written(tx, here, { verb: 'create', changes: terms as Record<string, unknown> })
         return get(tx, here)
       }),
 
-    /** What changes nothing leaves no trace. Refuses NOT_FOUND, VALIDATION_ERROR and SLUG_TAKEN. */
-    update: (platform: PlatformScope, here: Place, sent: Sent): Promise<Stored<Terms>> =>
+    /** What changes nothing leaves no trace. Refuses NOT_FOUND, VALIDATION_ERROR, SLUG_TAKEN and PRECONDITION_FAILED. */
+    update: (platform: PlatformScope, here: Place, { sent, ifMatch }: Sending<Sent>): Promise<Stored<Terms>> =>
       transaction(platform, async (tx) => {
         await lockProduct(tx, here.productId)
         const before = await get(tx, here)
+        refuseOtherRevision(ifMatch, before)
         const terms = await readFree(tx, here, { sent, before })
         const changes = changesOf(pick(before, terms), terms)
         const isChanged = Object.keys(changes).length > 0
-        if (isChanged) await store.save(tx, here, { terms, now: clock.now() })
+        const revision = before.revision + 1
+        if (isChanged) await store.save(tx, { ...before, ...terms, revision, updatedAt: clock.now() })
         const isMoved = await place(tx, here, sent.order)
         if (!isChanged && !isMoved) return before
         const after = await get(tx, here)
@@ -121,22 +125,19 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
         return after
       }),
 
-    /** The others close the gap. Refuses NOT_FOUND. */
-    remove: (platform: PlatformScope, here: Place): Promise<void> =>
+    /** The others close the gap. Refuses NOT_FOUND and PRECONDITION_FAILED. */
+    remove: (platform: PlatformScope, here: Place, ifMatch: string | undefined): Promise<void> =>
       transaction(platform, async (tx) => {
         await lockProduct(tx, here.productId)
         const record = await get(tx, here)
-        await store.remove(tx, here)
+        refuseOtherRevision(ifMatch, record)
+        await store.remove(tx, here.id)
         await store.setOrder(tx, here.productId, await store.idsOf(tx, here.productId))
         const changes = unique === null ? {} : { [unique]: record[unique] }
         await written(tx, here, { verb: 'delete', changes })
       }),
   }
 }
-
-export type RecordService<Terms extends object, Sent extends { order?: number | undefined }> = ReturnType<
-  typeof recordService<Terms, Sent>
->
 
 /** The members of a stored record that are its terms. */
 function pick<Terms extends object>(record: Stored<Terms>, terms: Terms): Terms {

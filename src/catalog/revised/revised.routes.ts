@@ -16,7 +16,15 @@ type Sending<Sent> = { sent: Sent; ifMatch: string | undefined }
 /** The five routes of one kind of record under `/admin/products/:productId`. */
 export type RecordRoutes<Line extends Known, Whole extends Known, New, Sent> = {
   /** As in the path, the body (`{docSection}`, `{docSections}`) and the operation's name (`createDocSection`). */
-  words: { path: string; one: string; many: string; operation: string; operations: string; title: string }
+  words: {
+    path: string
+    one: string
+    many: string
+    operation: string
+    operations: string
+    title: string
+    titles?: string
+  }
   schemas: { new: TSchema; change: TSchema; line: TSchema; whole: TSchema }
   descriptions?: { create?: string; update?: string; remove?: string }
   refusals: RefusalCode[]
@@ -33,6 +41,8 @@ export type RecordRoutes<Line extends Known, Whole extends Known, New, Sent> = {
 }
 
 const tag = 'Catalog administration'
+
+export const changeDescription = 'What is absent is kept, null clears. `order` moves it: the others make room.'
 
 export function recordRoutes<Line extends Known, Whole extends Known, New, Sent>(
   kind: RecordRoutes<Line, Whole, New, Sent>,
@@ -51,7 +61,7 @@ function reading<Line extends Known, Whole extends Known, New, Sent>(
       path,
       name: `list${words.operations}`,
       tag,
-      summary: `List the ${words.title}s of a product`,
+      summary: `List the ${words.titles ?? `${words.title}s`} of a product`,
       access: admin('VIEWER'),
       query: Closed({ ...PageQuery }),
       answers: { 200: Closed({ [words.many]: Type.Array(schemas.line), pagination: PaginationAnswer }) },
@@ -134,7 +144,7 @@ function removing<Line extends Known, Whole extends Known, New, Sent>({
     path: `/admin/products/:productId/${words.path}/:id`,
     name: `delete${words.operation}`,
     tag,
-    summary: `Remove a ${words.title} of a product`,
+    summary: `Remove a ${words.title} from a product`,
     ...(descriptions.remove === undefined ? {} : { description: descriptions.remove }),
     access: admin('EDITOR'),
     answers: { 204: null },

@@ -9,9 +9,11 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import type { MediaLibrary } from '../media/media-library.ts'
 import { htmlOf, localeOf, refuseBadValue } from './block.reading.ts'
 import type { Block, BlockTerms } from './block.rules.ts'
 import { BlockRecord } from './block.schema.ts'
+import { useOf, userOf } from './block.service.ts'
 import { type BlockName, deleteBlock, insertBlock, listAllBlocks, lockAllBlocks, updateBlock } from './block.store.ts'
 
 const part = 'blocks'
@@ -19,7 +21,7 @@ const part = 'blocks'
 type Wanted = BlockName & BlockTerms
 
 /** The content blocks in a bundle. */
-export function blockPart({ clock }: { clock: Clock }): BundlePart<PlatformScope> {
+export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary }): BundlePart<PlatformScope> {
   async function compare(platform: PlatformScope, records: BlockRecord[], mode: BundleMode) {
     const current = new Map((await listAllBlocks(platform)).map((block) => [nameOf(block), block]))
     const read = records.map((record, index) => readRecord(record, placeOf(part, index)))
@@ -36,11 +38,17 @@ export function blockPart({ clock }: { clock: Clock }): BundlePart<PlatformScope
     const now = clock.now()
     const before = current.get(name)
     const terms = wanted.get(name)
-    if (action === 'remove' && before !== undefined) await deleteBlock(tx, before.id)
+    if (action === 'remove' && before !== undefined) {
+      await deleteBlock(tx, before.id)
+      await media.setUses(tx, userOf(before), [])
+    }
     if (terms === undefined || action === 'keep') return
     const html = await htmlOf(terms)
-    if (before !== undefined) await updateBlock(tx, { ...before, ...terms, html, updatedAt: now })
-    else await insertBlock(tx, { ...terms, html, id: newId(now), createdAt: now })
+    const after =
+      before === undefined
+        ? await insertBlock(tx, { ...terms, html, id: newId(now), createdAt: now })
+        : await updateBlock(tx, { ...before, ...terms, html, updatedAt: now })
+    if (after !== null) await media.setUses(tx, useOf(after), [])
   }
 
   return {

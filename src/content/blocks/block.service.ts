@@ -6,18 +6,19 @@ import { newId } from '../../kernel/ids.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { MediaLibrary } from '../media/media-library.ts'
 import { htmlOf, localeOf, refuseBadValue } from './block.reading.ts'
 import { type Block, type BlockTerms, isBlockKey, keyLengthMax } from './block.rules.ts'
 import type { BlockChange, BlockContent, NewBlock } from './block.schema.ts'
 import { type BlockName, deleteBlock, insertBlock, lockBlock, lockNamedBlock, updateBlock } from './block.store.ts'
 
-export type BlockDeps = { clock: Clock; audit: Audit; publicChanged: PublicChanged }
+export type BlockDeps = { clock: Clock; audit: Audit; publicChanged: PublicChanged; media: MediaLibrary }
 
 export type Blocks = ReturnType<typeof blockService>
 
 type Put = { key: string; locale: string | undefined; asked: BlockContent; ifMatch: string | undefined }
 
-export function blockService({ clock, audit, publicChanged }: BlockDeps) {
+export function blockService({ clock, audit, publicChanged, media }: BlockDeps) {
   /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the key has a block in this locale. */
   async function create(platform: PlatformScope, { key, locale, ...asked }: NewBlock): Promise<Block> {
     const name = { key, locale: localeOf(locale, '/body/locale') }
@@ -80,6 +81,7 @@ export function blockService({ clock, audit, publicChanged }: BlockDeps) {
       const block = await lockBlock(tx, id)
       refuseOtherRevision(ifMatch, block)
       await deleteBlock(tx, id)
+      await media.setUses(tx, userOf(block), [])
       await note(tx, 'block.delete', { block })
     })
   }
@@ -90,7 +92,9 @@ export function blockService({ clock, audit, publicChanged }: BlockDeps) {
   ): Promise<Block | null> {
     const now = clock.now()
     const made = await insertBlock(tx, { ...block, id: newId(now), createdAt: now })
-    if (made !== null) await note(tx, 'block.create', { block: made })
+    if (made === null) return null
+    await media.setUses(tx, useOf(made), [])
+    await note(tx, 'block.create', { block: made })
     return made
   }
 
@@ -98,6 +102,7 @@ export function blockService({ clock, audit, publicChanged }: BlockDeps) {
     const fields = differingFields({ ...before, ...terms }, before)
     if (fields.length === 0) return before
     const block = await updateBlock(tx, { ...before, ...terms, updatedAt: clock.now() })
+    await media.setUses(tx, useOf(block), [])
     await note(tx, 'block.update', { block, fields: fields.filter((field) => field !== 'html') })
     return block
   }
@@ -114,6 +119,16 @@ export function blockService({ clock, audit, publicChanged }: BlockDeps) {
   }
 
   return { create, put, update, remove }
+}
+
+/** As the media library knows it. */
+export function userOf({ id, key }: Block) {
+  return { kind: 'block', id, label: key } as const
+}
+
+/** The same with what it shows. */
+export function useOf(block: Block) {
+  return { ...userOf(block), texts: block.value }
 }
 
 function termsOf({ type, value, description = null }: BlockContent): BlockTerms {

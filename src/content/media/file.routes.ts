@@ -5,7 +5,7 @@ import { Type } from '../../kernel/type.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { contentDisposition } from './file-name.rules.ts'
 import { findServedFile, type ServedFile } from './media.store.ts'
-import { hashLength } from './media.view.ts'
+import { hashLength } from './media-address.rules.ts'
 import { isShown, svg } from './media-type.rules.ts'
 
 const hashPattern = new RegExp(`^[0-9a-f]{${hashLength}}$`)

@@ -317,6 +317,25 @@ describe('a change of a file', () => {
       assert.ok(!key.startsWith(old), 'the old picture is removed')
   })
 
+  test('of the focal point of an image whose bytes are damaged keeps the preview that there is', async () => {
+    const media = await stored()
+    const blobs = await testBlobs()
+    const junk = await blobs.drafts.write(
+      (async function* () {
+        yield Buffer.from('no image any more')
+      })(),
+    )
+    await blobs.remove(media.sha256)
+    await blobs.put({ ...junk, sha256: media.sha256 }, { contentType: 'image/png' })
+    await blobs.drafts.remove(junk)
+    const url = `/admin/cms/media/${media.id}`
+    const reply = await app.call({ method: 'PATCH', url, headers: admin(), body: { focalX: 0, alt: 'A hill' } })
+    assert.deepEqual([reply.status, reply.body.media.focalX, reply.body.media.alt], [200, 0, 'A hill'])
+    assert.deepEqual(reply.body.media.variants.og, media.variants.og)
+    assert.equal((await app.call({ url: media.variants.og.url })).status, 200)
+    assert.equal((await app.call({ method: 'DELETE', url, headers: admin() })).status, 204)
+  })
+
   test('and a removal leave nothing behind', async () => {
     const media = await stored()
     assert.equal(

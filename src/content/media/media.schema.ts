@@ -1,22 +1,18 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { mediaKinds } from './media-type.rules.ts'
 
-/** One line, and something to see. */
-const line = (maxLength: number, example: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', examples: [example] })
-
-const alt = line(500, 'A laptop with the Vault VPN app')
-const title = line(200, 'The app on a laptop')
-const caption = line(2000, 'Photographed in the office.')
+const alt = Line({ lettersMax: 500, example: 'A laptop with the Vault VPN app' })
+const title = Line({ lettersMax: 200, example: 'The app on a laptop' })
+const caption = Line({ lettersMax: 2000, example: 'Photographed in the office.' })
 const folder = Type.String({
   maxLength: 200,
   pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_][a-z0-9]+)*)*$',
   description: 'A path of lower-case names.',
   examples: ['products/vault-vpn'],
 })
-const tags = Type.Array(line(50, 'screenshot'), { maxItems: 20, uniqueItems: true })
+const tags = Type.Array(Line({ lettersMax: 50, example: 'screenshot' }), { maxItems: 20, uniqueItems: true })
 const focal = (side: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description: `Per cent from the ${side}; 50 unless said.`, examples: [50] })
 

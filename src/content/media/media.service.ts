@@ -6,7 +6,7 @@ import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import type { Images } from './images.ts'
+import { BadImage, type Images, type MadeImage } from './images.ts'
 import type { Keeping } from './keeping.service.ts'
 import type { MediaChange } from './media.schema.ts'
 import {
@@ -38,7 +38,10 @@ export type MediaDeps = {
 export type Refuse = (known: { id: string; revision: number }) => void
 
 export function mediaService({ clock, audit, blobs, keeping, images, publicChanged }: MediaDeps) {
-  /** The picture for link previews follows the focal point. Null where it does not change. */
+  /**
+   * The picture for link previews follows the focal point. Null where it stays as it is: also where the original is
+   * lost or cannot be decoded any more, so that the texts of such a file can still be changed.
+   */
   const newOg = async (known: Media, to: MediaTexts): Promise<{ file: MediaFile; draft: Draft } | null> => {
     const hasOg = known.files.some(({ variant }) => variant === 'og')
     if (!hasOg || (known.focalX === to.focalX && known.focalY === to.focalY)) return null
@@ -46,7 +49,7 @@ export function mediaService({ clock, audit, blobs, keeping, images, publicChang
     if (bytes === null) return null
     const original = await blobs.drafts.write(bytes)
     try {
-      const made = await images.og(original.path, { x: to.focalX, y: to.focalY })
+      const made = await images.og(original.path, { x: to.focalX, y: to.focalY }).catch(noneOfBadImage)
       if (made === null) return null
       const draft = await blobs.drafts.write(inOne(made.bytes))
       return { file: fileOf(made, draft, known.filename), draft }
@@ -118,6 +121,11 @@ export function mediaService({ clock, audit, blobs, keeping, images, publicChang
 function changed(known: Media, sent: MediaChange): MediaTexts {
   const { alt, title, caption, tags, folder, focalX, focalY } = { ...known, ...sent }
   return { alt, title, caption, tags, folder, focalX, focalY }
+}
+
+function noneOfBadImage(error: unknown): MadeImage | null {
+  if (error instanceof BadImage) return null
+  throw error
 }
 
 function refuseUsed(users: MediaUser[]): void {

@@ -170,6 +170,17 @@ export async function holdMedia(tx: Scope, ids: string[]): Promise<string[]> {
   return held.map(({ id }) => id)
 }
 
+/** The same for the files at addresses with such hashes, or with a variant there. */
+export async function holdAddressed(tx: Scope, hashes: string[]): Promise<string[]> {
+  const held = await many(
+    tx,
+    sql<{ id: string }>`select id from media where id in (
+        select f.media_id from unnest(${hashes}::text[]) hash join media_files f on f.sha256 >= hash and f.sha256 < hash || 'g')
+      order by id for key share`,
+  )
+  return held.map(({ id }) => id)
+}
+
 export async function setUsesOf(tx: Scope, { kind, id, label }: MediaUser, mediaIds: string[]): Promise<void> {
   await run(
     tx,

@@ -14,8 +14,9 @@ import { type Images, imageTools } from './images.ts'
 import { keepingService } from './keeping.service.ts'
 import { mediaRoutes } from './media.routes.ts'
 import { mediaService } from './media.service.ts'
-import { findManyMedia, holdMedia, setUsesOf } from './media.store.ts'
+import { findManyMedia, holdAddressed, holdMedia, setUsesOf } from './media.store.ts'
 import { lineOf } from './media.view.ts'
+import { hashesIn } from './media-address.rules.ts'
 import type { MediaLibrary } from './media-library.ts'
 import { sweepService } from './sweep.service.ts'
 import { uploadService } from './upload.service.ts'
@@ -64,7 +65,7 @@ const library: MediaLibrary = {
     const media = mediaIds.length === 0 ? [] : await findManyMedia(scope, mediaIds.filter(isId))
     return new Map(media.map((found) => [found.id, lineOf(found)]))
   },
-  setUses: async (tx, user, mediaIds) => {
+  setUses: async (tx, { texts, ...user }, mediaIds) => {
     const wanted = [...new Set(mediaIds)]
     const held = new Set(wanted.length === 0 ? [] : await holdMedia(tx, wanted.filter(isId)))
     const absent = wanted.find((id) => !held.has(id))
@@ -73,6 +74,8 @@ const library: MediaLibrary = {
         code: 'media',
         message: `names a file that is not in the media library: ${absent.slice(0, 64)}`,
       })
-    await setUsesOf(tx, user, wanted)
+    const hashes = hashesIn(texts)
+    const shown = hashes.length === 0 ? [] : await holdAddressed(tx, hashes)
+    await setUsesOf(tx, user, [...new Set([...wanted, ...shown])])
   },
 }

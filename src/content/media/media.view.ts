@@ -1,9 +1,7 @@
 import type { MediaAnswer } from './media.schema.ts'
 import type { Media, MediaFile } from './media.store.ts'
+import { hashLength } from './media-address.rules.ts'
 import type { MediaLine } from './media-library.ts'
-
-/** So much of a hash stands in an address: 128 bits, which nobody finds a second file for. */
-export const hashLength = 32
 
 function urlOf({ sha256, name }: Pick<MediaFile, 'sha256' | 'name'>): string {
   return `/media/${sha256.slice(0, hashLength)}/${encodeURIComponent(name)}`

@@ -30,7 +30,7 @@ function world() {
     publicChanged: async () => void seen.changes++,
     media: {
       find: async () => new Map(),
-      setUses: async (_tx, user, ids) => {
+      setUses: async (_tx, { texts: _, ...user }, ids) => {
         if (ids.includes(absent)) throw faulty('/body/mediaId', { code: 'unknown', message: 'is no file' })
         seen.uses.push({ user, ids })
       },

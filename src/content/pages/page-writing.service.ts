@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { JobKind, Jobs } from '../../storage/jobs/jobs.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { hashesIn } from '../media/media-address.rules.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
 import { copyOf, mediaIdsOf, type Page, refuseCopy } from './page.rules.ts'
 import { dropRedirect, insertPage, isSlugTaken, lockPage, moveAddress, removePage, updatePage } from './page.store.ts'
@@ -138,10 +139,13 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
       snapshot: copyOf(isDraft && after.draft ? after.draft : after),
       createdAt: after.updatedAt,
     })
-    const files = mediaIdsOf(after)
     // A page that has no file and had none is nothing to the library.
-    if (files.length > 0 || (before !== null && mediaIdsOf(before).length > 0))
-      await media.setUses(tx, { kind: 'page', id: after.id, label: after.slug }, files)
+    if (showsFiles(after) || (before !== null && showsFiles(before)))
+      await media.setUses(
+        tx,
+        { kind: 'page', id: after.id, label: after.slug, texts: textsOf(after) },
+        mediaIdsOf(after),
+      )
     await plan(tx, before, after)
   }
 
@@ -190,6 +194,15 @@ function isSeen(before: Page | null, after: Page): boolean {
 function seenOf(page: Page) {
   if (page.status !== 'PUBLISHED') return null
   return { ...copyOf(page), slug: page.slug, publishedAt: page.publishedAt }
+}
+
+/** Where files may be shown by their addresses. */
+function textsOf({ sections, draft }: Page): unknown {
+  return [sections, draft?.sections]
+}
+
+function showsFiles(page: Page): boolean {
+  return mediaIdsOf(page).length > 0 || hashesIn(textsOf(page)).length > 0
 }
 
 /** The names of what is otherwise, and the values where they are short: an audit entry holds no page. */

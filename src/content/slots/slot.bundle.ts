@@ -15,7 +15,7 @@ import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
 import { htmlOf, kindOf, readTerms, refuseContradiction, standardTerms } from './slot.reading.ts'
 import { type Slot, type SlotKind, type SlotTerms, slotKinds, slotsMax } from './slot.rules.ts'
 import { SlotRecord } from './slot.schema.ts'
-import { mediaOf, userOf } from './slot.service.ts'
+import { mediaOf, useOf, userOf } from './slot.service.ts'
 import { deleteSlot, insertSlot, listAllSlots, lockSlots, updateSlot } from './slot.store.ts'
 import { mediaOfAll } from './slot.view.ts'
 
@@ -82,7 +82,7 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
         before === undefined
           ? await insertSlot(tx, { ...terms, id: newId(now), bodyHtml, createdAt: now })
           : await updateSlot(tx, { ...before, ...terms, bodyHtml, updatedAt: now })
-      await media.setUses(tx, userOf(after), mediaOf(after))
+      await media.setUses(tx, useOf(after), mediaOf(after))
     }
   }
 

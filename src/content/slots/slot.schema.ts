@@ -6,6 +6,7 @@ import {
   Nullable,
   PageQuery,
   PaginationAnswer,
+  Slug,
   Timestamp,
   TimestampInput,
   Words,
@@ -23,13 +24,11 @@ const Kind = Type.String({
   examples: ['HERO_SLIDE'],
 })
 
-const Slug = Type.String({
-  minLength: 2,
-  maxLength: 64,
-  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+const SlotSlug = {
+  ...Slug,
   description: 'Names the slot in bundles. Made from its kind when absent.',
   examples: ['welcome'],
-})
+}
 
 const Address = Type.String({
   minLength: 1,
@@ -67,7 +66,7 @@ export const SlotChange = Type.Partial(
 export type SlotChange = Static<typeof SlotChange>
 
 export const NewSlot = Type.Object(
-  { kind: Kind, slug: Type.Optional(Slug), ...(SlotChange.properties as typeof SlotChange.properties) },
+  { kind: Kind, slug: Type.Optional(SlotSlug), ...(SlotChange.properties as typeof SlotChange.properties) },
   {
     additionalProperties: false,
     examples: [{ kind: 'HERO_SLIDE', title: 'One address for everything you sell', href: '/products' }],
@@ -78,7 +77,7 @@ export type NewSlot = Static<typeof NewSlot>
 /** A slot of a bundle: the file by its content, everything else by name. */
 export const SlotRecord = Type.Object(
   {
-    slug: Slug,
+    slug: SlotSlug,
     kind: Kind,
     ...Type.Partial(Closed(terms)).properties,
     media: Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.')),
@@ -113,7 +112,7 @@ const SlotMedia = Nullable(
 
 const shown = {
   id: Id,
-  slug: Slug,
+  slug: SlotSlug,
   kind: Words(slotKinds),
   ...terms,
   startsAt: Nullable(Timestamp),

@@ -69,7 +69,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
       const name = slug ?? `${kind.toLowerCase().replaceAll('_', '-')}-${id.slice(-12)}`
       if (await hasSlug(tx, name)) throw new Refusal('SLUG_TAKEN', { detail: `Another slot is called ${name}.` })
       const slot = await insertSlot(tx, { ...terms, id, slug: name, kind, bodyHtml, createdAt: now })
-      await media.setUses(tx, userOf(slot), mediaOf(slot))
+      await media.setUses(tx, useOf(slot), mediaOf(slot))
       await note(tx, 'slot.create', { id, changes: { slug: name, kind, title: slot.title } })
       return slot
     })
@@ -94,7 +94,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
       refuseContradiction(before.kind, after, '/body')
       if (fields.includes('productSlug')) await refuseUnknownProduct(tx, after)
       const slot = await updateSlot(tx, after)
-      await media.setUses(tx, userOf(slot), mediaOf(slot))
+      await media.setUses(tx, useOf(slot), mediaOf(slot))
       await note(tx, 'slot.update', { id, changes: { slug: slot.slug, fields } })
       return slot
     })
@@ -151,6 +151,11 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
 /** As the library of files knows a slot. */
 export function userOf({ id, slug }: { id: string; slug: string }) {
   return { kind: 'slot', id, label: slug } as const
+}
+
+/** The same with what it shows by address. */
+export function useOf(slot: Slot) {
+  return { ...userOf(slot), texts: slot.body }
 }
 
 export function mediaOf({ mediaId }: SlotTerms): string[] {

@@ -1,16 +1,10 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PaginationAnswer, Timestamp, TimestampInput, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, PaginationAnswer, Timestamp, TimestampInput, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { keyStatuses } from '../keys/key.schema.ts'
 import { adminRoles } from './admin-key.rules.ts'
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 120,
-  // Something to see, and no control characters.
-  pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-  examples: ['Ana, support'],
-})
+const name = Line({ lettersMax: 120, example: 'Ana, support' })
 
 const role = Words(adminRoles, {
   description: 'OWNER: all. EDITOR: reads, and changes the catalog and content. VIEWER: reads.',

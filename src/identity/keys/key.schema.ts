@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import {
   Closed,
   Id,
+  Line,
   Nullable,
   PageQuery,
   PaginationAnswer,
@@ -14,13 +15,7 @@ import { Type } from '../../kernel/type.ts'
 export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 
 export const NewKey = Closed({
-  name: Type.String({
-    minLength: 1,
-    maxLength: 120,
-    // Something to see, and no control characters.
-    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-    examples: ['Android app'],
-  }),
+  name: Line({ lettersMax: 120, example: 'Android app' }),
   products: Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vault-vpn'] }), {
     minItems: 1,
     maxItems: 100,

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
-import { dumpRows } from '../../../test/harness/tables.ts'
+import { rowsWith } from '../../../test/harness/tables.ts'
 import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -201,11 +201,10 @@ describe('the erasure of a tenant', () => {
     const body = { email: ours.user.email }
     await app.call({ method: 'POST', url: '/vault/v1/auth/password/forgot', headers: ours.user.headers, body })
     await app.app.flush() // times of last use are written late
-    const rowsWith = async (text: string) => (await dumpRows(app.platform)).filter((row) => row.includes(text))
-    const before = await rowsWith(theirs.mark)
-    assert.ok((await rowsWith(ours.mark)).length >= 12, 'there is something to erase')
+    const before = await rowsWith(app.platform, theirs.mark)
+    assert.ok((await rowsWith(app.platform, ours.mark)).length >= 12, 'there is something to erase')
     const isOfJobs = (row: string) => row.startsWith('jobs.')
-    assert.ok((await rowsWith(ours.tenant.id)).some(isOfJobs), 'also in the queue')
+    assert.ok((await rowsWith(app.platform, ours.tenant.id)).some(isOfJobs), 'also in the queue')
     await suspend(ours.tenant)
     app.clock.advance({ seconds: 1 })
     const reply = await erase(app, ours.tenant)
@@ -230,9 +229,9 @@ describe('the erasure of a tenant', () => {
       usage_metrics: 3,
       usage_actives: 3,
     })
-    assert.deepEqual(await rowsWith(ours.mark), [])
-    assert.deepEqual((await rowsWith(theirs.mark)).toSorted(), before.toSorted())
-    const left = (await rowsWith(ours.tenant.id)).map((row) => row.split(' ')[0])
+    assert.deepEqual(await rowsWith(app.platform, ours.mark), [])
+    assert.deepEqual((await rowsWith(app.platform, theirs.mark)).toSorted(), before.toSorted())
+    const left = (await rowsWith(app.platform, ours.tenant.id)).map((row) => row.split(' ')[0])
     assert.deepEqual([...new Set(left)].sort(), ['public.audit_log', 'public.row_count_changes', 'public.tenants'])
     const entries = await auditOfTenant(app.platform, ours.tenant.id)
     assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === '[erased]'))

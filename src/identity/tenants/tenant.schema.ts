@@ -1,16 +1,9 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { tenantStatuses } from './tenant.rules.ts'
 
-const nameOptions = {
-  minLength: 1,
-  maxLength: 120,
-  // Something to see, and no control characters.
-  pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-}
-
-const Name = Type.String({ ...nameOptions, examples: ['Acme Networks'] })
+const Name = Line({ lettersMax: 120, example: 'Acme Networks' })
 const Email = Type.String({
   minLength: 3,
   maxLength: 320,

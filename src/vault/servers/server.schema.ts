@@ -1,17 +1,11 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { healths, serverStatuses } from './server.rules.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-  description: 'Unique.',
-  examples: ['fra-1'],
-})
+const Name = Line({ lettersMax: 64, example: 'fra-1', description: 'Unique.' })
 const Region = Type.String({
   maxLength: 32,
   pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$',
