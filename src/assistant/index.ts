@@ -7,7 +7,7 @@ import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { localAnswers } from './live/answers/answer.service.ts'
+import { answerService } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
@@ -79,7 +79,7 @@ export function assistant(given: AssistantDeps): Assistant {
       ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
-      ...liveRoutes({ feeds, transcripts, answers: localAnswers(), summaryOf }),
+      ...liveRoutes({ feeds, transcripts, answers: answerService({ model }), summaryOf }),
     ],
     jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
     tenantTables: assistantTables,
