@@ -133,7 +133,7 @@ export function createApp(adapters: Adapters) {
     builtInServer: adapters.builtInServer,
   })
   const meetings = assistant({
-    ...{ platform, clock, events, audit, quotas },
+    ...{ platform, clock, metrics, events, audit, quotas },
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,
   })

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import { assistantMetrics } from './assistant.metrics.ts'
 import { answerService } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
@@ -29,6 +31,7 @@ export type AssistantDeps = {
   /** In the name of the system: erases meetings whose time is over. */
   platform: PlatformScope
   clock: Clock
+  metrics: Metrics
   events: EventBus
   audit: Audit
   quotas: Quotas
@@ -67,7 +70,8 @@ export function assistant(given: AssistantDeps): Assistant {
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
   const writer = summaryWriter(writing)
-  const summaries = summaryService({ ...deps, writer, model })
+  const { summaryWritten, answers: counted } = assistantMetrics(deps.metrics)
+  const summaries = summaryService({ ...deps, writer, model, summaryWritten })
   const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
@@ -79,7 +83,7 @@ export function assistant(given: AssistantDeps): Assistant {
       ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
-      ...liveRoutes({ feeds, transcripts, answers: answerService({ model }), summaryOf }),
+      ...liveRoutes({ feeds, transcripts, answers: counted(answerService({ model })), summaryOf }),
     ],
     jobs: [work(erasing, () => erasures.eraseExpired(deps.platform))],
     tenantTables: assistantTables,

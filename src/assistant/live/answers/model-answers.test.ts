@@ -90,7 +90,7 @@ const good: Part[] = [
 async function assertQuoted(behaviour: Behaviour, reason: string) {
   server.behave(says(good))
   // A success between failures: five in a row would pause the endpoint.
-  if (server.requests.length === 0 && reason !== 'BUDGET_SPENT') await ask((await meetingWith()).id)
+  await ask((await meetingWith()).id)
   server.behave(behaviour)
   const { id } = await meetingWith()
   const { done } = await ask(id)
@@ -186,6 +186,22 @@ describe('an answer by a language model', () => {
     await close()
     await open()
   })
+})
+
+test('answers and summaries are counted by engine and reason, and take a measured time', async () => {
+  const { id } = await meetingWith()
+  server.behave(says(good))
+  await ask(id)
+  server.behave(completes('nothing'))
+  await ask(id)
+  await calls.call(ada, 'GET', `/${id}/summary?mode=short`)
+  await calls.call(ada, 'GET', `/${id}/summary?mode=short`)
+  const { body } = await app.call({ url: '/metrics', headers: app.admin })
+  assert.match(body, /^answers_total\{engine="llm",fallback_reason=""\} [1-9]/m)
+  assert.match(body, /^answers_total\{engine="local",fallback_reason="INVALID_OUTPUT"\} [1-9]/m)
+  assert.match(body, /^summaries_written_total\{mode="short",engine="local",fallback_reason="INVALID_OUTPUT"\} 1$/m)
+  assert.match(body, /^summary_duration_seconds_count\{mode="short",engine="local"\} 1$/m)
+  assert.match(body, /^answer_duration_seconds_count\{engine="llm"\} [1-9]/m)
 })
 
 describe('an endpoint that misbehaves costs nobody an answer', () => {
