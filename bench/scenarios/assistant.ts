@@ -166,10 +166,24 @@ function comparisons(seen: Rounds): Figure[] {
 
 /** What takes long, one after another: how long, and how late everybody else is served meanwhile. */
 async function loopFigures(plan: Plan, service: Opened): Promise<Figure[]> {
-  const figures: Figure[] = []
+  const figures = [await idleLateness(plan, service)]
   for (const mode of modes) figures.push(...(await coldSummaries(plan, { ...service, mode })))
   figures.push(...(await imports(plan, service)))
   return figures
+}
+
+/** What the machine itself does to every figure of lateness. */
+async function idleLateness({ rounds }: Plan, { ground, program }: Opened): Promise<Figure> {
+  const late: number[] = []
+  for (let round = 0; round < rounds; round++)
+    late.push((await delayDuring(program, () => new Promise((resolve) => setTimeout(resolve, 1000)))).maxMs)
+  return {
+    what: nameOf(ground, 'idle: event loop late by, at most'),
+    value: median(late),
+    unit: 'ms',
+    rounds: late,
+    limit: null,
+  }
 }
 
 /** One more entry, and the summary that was kept is stale. */
