@@ -2,8 +2,6 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Answers } from './live/answers/answer.service.ts'
 import type { SummaryWritten } from './summaries/summary.service.ts'
 
-export type AssistantMetrics = ReturnType<typeof assistantMetrics>
-
 /** From what the local engine needs for a short meeting to the longest deadline of a model. */
 const secondsBounds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]
 

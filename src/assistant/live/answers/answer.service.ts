@@ -1,28 +1,15 @@
 import { turns } from '../../../kernel/turns.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
-import type { Meeting } from '../../meetings/meeting.rules.ts'
 import { ModelFailure } from '../../model/model-failure.ts'
 import type { TenantModel } from '../../model/tenant-model.ts'
 import { entriesAt } from '../../transcripts/transcript.store.ts'
 import type { AnswerFallbackReason, Citation } from '../live.schema.ts'
+import type { Answer, Question } from './answer.ts'
 import { citationOf, part, quoting } from './local-answer.ts'
 import { modelAnswer } from './model-answer.ts'
 import { rank } from './passages.ts'
 import type { Ranking } from './ranking.rules.ts'
 import { toneOf } from './tone.rules.ts'
-
-export type Question = { meeting: Meeting; text: string }
-
-/** A piece of an answer, and what of the transcript it rests on. */
-export type AnswerPart = { text: string; citations: Citation[] }
-
-export type Answer = {
-  found: boolean
-  parts: AnswerPart[]
-  engine: 'local' | 'llm'
-  /** Why the local engine answered although there is a model. */
-  fallbackReason: AnswerFallbackReason | null
-}
 
 /** Refuses with UNAVAILABLE where too many wait. */
 export type Answers = (scope: TenantScope, question: Question) => Promise<Answer>

@@ -1,7 +1,7 @@
 import type { Entry } from '../../transcripts/entry.rules.ts'
 import { timestampOf } from '../../transcripts/entry.rules.ts'
 import type { Citation } from '../live.schema.ts'
-import type { AnswerPart } from './answer.service.ts'
+import type { AnswerPart } from './answer.ts'
 import { plainSpeaker, quoteOf } from './quote.rules.ts'
 import type { Tone } from './tone.rules.ts'
 
