@@ -12,6 +12,7 @@ import { readOptions } from './options.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, Scenario } from './plan.ts'
 import { keep, sectionOf } from './report.ts'
+import { assistant } from './scenarios/assistant.ts'
 import { consumeMany, consumeOne } from './scenarios/consume.ts'
 import { devices } from './scenarios/devices.ts'
 import { hooks } from './scenarios/hooks.ts'
@@ -34,6 +35,7 @@ const scenarios: Scenario[] = [
   devices,
   logins,
   live,
+  assistant,
   publicReads,
   views,
   scaleOnServer,

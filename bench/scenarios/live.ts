@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { ask } from '../ground/ask.ts'
-import { emailOf, password, type Seeded } from '../ground/seed.ts'
+import { type Meeting, openMeeting, ownerOf } from '../ground/meetings.ts'
 import { startService } from '../ground/service.ts'
 import type { Figure } from '../outcome.ts'
 import { grounds, type Scenario } from '../plan.ts'
@@ -11,7 +11,6 @@ import { median, percentile } from '../statistics.ts'
 const clients = 1_000
 const appends = 20
 
-type Meeting = { path: string; headers: Record<string, string>; id: string }
 type Round = { p50Ms: number; p99Ms: number; lastMs: number; ackMs: number }
 
 /** The clients are here in one process: what it takes them to read is in the figures. */
@@ -24,7 +23,7 @@ export const live: Scenario = {
       const seeded = await plan.seeded(kind, plan.sizes.few)
       const program = await startService(seeded.ground)
       try {
-        const meeting = await openMeeting(program, seeded)
+        const meeting = await openMeeting(program, await ownerOf(program, seeded))
         const { sockets, heard } = await follow(program, meeting)
         await measure(program, { meeting, heard })
         const rounds: Round[] = []
@@ -37,16 +36,6 @@ export const live: Scenario = {
     }
     return { rows: [], figures }
   },
-}
-
-async function openMeeting(program: Program, { apiKey }: Seeded): Promise<Meeting> {
-  const body = { email: emailOf(0), password }
-  const login = { path: '/vault/v1/auth/login', headers: { 'x-api-key': apiKey }, body }
-  const { accessToken } = (await ask(program, login)) as { accessToken: string }
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const made = { path: '/assistant/v1/meetings', headers, body: { title: 'Weekly planning' } }
-  const { id } = (await ask(program, made)) as { id: string }
-  return { id, headers, path: `/assistant/v1/meetings/${id}/transcript` }
 }
 
 /** All clients, and the moments at which they read the entries of the append that is under way. */

@@ -1,11 +1,10 @@
 import type { Wire } from '../connection.ts'
 import { emailOf, password, type Seeded } from '../ground/seed.ts'
-import { environmentOf } from '../ground/service.ts'
+import { delayDuring, startHeardService } from '../lateness.ts'
 import type { Load } from '../load.ts'
-import type { LoopDelay } from '../loop-delay.ts'
 import type { Figure } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
-import { type Program, startProgram } from '../program.ts'
+import type { Program } from '../program.ts'
 import { median, ratioOf } from '../statistics.ts'
 
 const burst = 16
@@ -21,11 +20,7 @@ export const logins: Scenario = {
     for (const { kind, title } of grounds) {
       const seeded = await plan.seeded(kind, plan.sizes.few)
       // Every try comes from an address of its own: what slows one who guesses is not what is measured.
-      const program = await startProgram({
-        args: ['--import', './bench/loop-delay.ts', 'scripts/node24.js', 'src/main.ts'],
-        environment: { ...environmentOf(seeded.ground), TRUSTED_PROXIES: '127.0.0.0/8' },
-        isHeard: true,
-      })
+      const program = await startHeardService(seeded.ground, { TRUSTED_PROXIES: '127.0.0.0/8' })
       try {
         figures.push(...(await bursts(plan, { title, program, seeded })))
         figures.push(await wrongPasswords(plan, { title, program, seeded }))
@@ -119,10 +114,4 @@ type Once = { program: Program; requests: Wire[]; connections: number; status: n
 
 function once({ load }: Plan, { program: { host, port }, requests, ...rest }: Once): Promise<Load> {
   return load.do({ host, port, requests, span: { kind: 'once', calls: requests.length }, ...rest })
-}
-
-async function delayDuring(program: Program, work: () => Promise<unknown>): Promise<LoopDelay> {
-  program.tell('begin')
-  await work()
-  return (await program.answerTo('end')) as LoopDelay
 }

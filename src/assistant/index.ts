@@ -10,8 +10,9 @@ import type { FanOut } from '../storage/fan-out.ts'
 import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { assistantMetrics } from './assistant.metrics.ts'
 import { type InboundSettings, inbound } from './inbound/index.ts'
-import { localAnswers } from './live/answers/answer.service.ts'
+import { answerService } from './live/answers/answer.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { SummaryOf } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
@@ -80,13 +81,15 @@ export function assistant(given: AssistantDeps): Assistant {
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
   const writer = summaryWriter(writing)
-  const summaries = summaryService({ ...deps, writer, model })
+  const { summaryWritten, answers: counted } = assistantMetrics(deps.metrics)
+  const summaries = summaryService({ ...deps, writer, model, summaryWritten })
   const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
-  const answers = localAnswers()
+  const answers = counted(answerService({ model }))
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
-  const webhooks = inbound({ ...deps, answers }, given.inbound)
+  // What is drafted for a chat is made of quotes alone, which go with their meetings.
+  const webhooks = inbound({ ...deps, answers: answerService({ model: null }) }, given.inbound)
   deps.events.on('user.removed', erasures.eraseOfUser)
   return {
     routes: [

@@ -3,7 +3,7 @@ import { deliveryProcessing } from '../../src/assistant/inbound/effects/process-
 import { clearOldEffects } from '../../src/assistant/inbound/effects/retention.service.ts'
 import type { Outcome, Received } from '../../src/assistant/inbound/processing.ts'
 import type { SchemeSettings } from '../../src/assistant/inbound/scheme.ts'
-import { localAnswers } from '../../src/assistant/live/answers/answer.service.ts'
+import { answerService } from '../../src/assistant/live/answers/answer.service.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { jobQueue } from '../../src/storage/jobs/queue.ts'
 import { many, sql } from '../../src/storage/query.ts'
@@ -18,7 +18,7 @@ type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 export function effectsOver(app: TestApp) {
   const jobs = jobQueue(app.clock)
   jobs.declare([draftingJob])
-  const drafts = draftedAnswers({ clock: app.clock, jobs, answers: localAnswers() })
+  const drafts = draftedAnswers({ clock: app.clock, jobs, answers: answerService({ model: null }) })
 
   const process = (tenant: { id: string }, { payload, settings = {}, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app

@@ -6,7 +6,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import { type Jobs, type JobWork, work } from '../../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import type { LocalAnswers } from '../live/answers/answer.service.ts'
+import type { Answers } from '../live/answers/answer.service.ts'
 import { draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
@@ -41,7 +41,7 @@ export type InboundDeps = {
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** What meetings say to a question. */
-  answers: LocalAnswers
+  answers: Answers
 }
 
 /** What a test has otherwise. */

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { AnswerFrame, ClientFrame, ServerFrame } from '../../http/sockets/envelope.schema.ts'
-import { Closed, Id, Words } from '../../kernel/schemas.ts'
+import { Closed, Id, Nullable, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { meetingStatuses, summaryModes } from '../meetings/meeting.rules.ts'
+import { modelFailureReasons } from '../model/model-failure.ts'
 import { entriesPerCallMax } from '../transcripts/entry.rules.ts'
 import { EntryAnswer, NewEntryBody } from '../transcripts/entry.schema.ts'
 
@@ -47,6 +48,10 @@ export const clientFrames = {
 
 const meetingId = Id
 
+/** `NOTHING_FOUND`: there is no passage that a model could be asked about. */
+const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
+export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
+
 const CitationAnswer = Closed({
   seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
   speaker: Type.String({ examples: ['Ada Lovelace'] }),
@@ -89,9 +94,17 @@ export const serverFrames = {
       description: 'The whole answer.',
       examples: ['The transcript says: “I will send the figures.”'],
     }),
-    found: Type.Boolean({ description: 'Whether anything in the transcript answers.', examples: [true] }),
-    citations: Type.Array(CitationAnswer),
+    found: Type.Boolean({
+      description:
+        'Whether anything in the transcript answers. Where not, `citations` are what comes closest, if anything does.',
+      examples: [true],
+    }),
+    citations: Type.Array(CitationAnswer, { description: 'What the answer rests on, each entry once.' }),
     engine: Words(['local', 'llm']),
+    fallbackReason: Nullable(
+      Words(answerFallbackReasons),
+      'Why the local engine answered although a language model is configured.',
+    ),
   }),
   summary: AnswerFrame('summary', {
     meetingId,

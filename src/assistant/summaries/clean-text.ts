@@ -11,6 +11,9 @@ const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 const markup = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
 const dottedLetters = /(?<![\p{L}\p{N}])((?:\p{L}\.){1,5}\p{L}|z\. B|d\. h|u\. a|i\. d\. R)\./gu
+/** "am 20. September", "im 3. Quartal": an ordinal, and no end of a sentence. */
+const germanOrdinal =
+  /(?<!\d)(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|Stock|Etage|Mal|Kapitel|Punkt|Platz|Runde|Jahrhundert|Kalenderwoche)\b)/g
 const listMarker = /(^|\n)\s{0,20}(?:\d{1,3}[.)]|[-\u2022\u00b7])\s+/g
 const linkLike = new RegExp(
   `(?<![\\p{L}\\p{N}-])[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){0,6}\\.(?:${linkEndings.join('|')})(?![\\p{L}\\p{N}])\\S*`,
@@ -28,6 +31,9 @@ const stutter = /(?<![\p{L}\p{N}'])([\p{L}']{1,30}(?: [\p{L}']{1,30}){0,2})(?:,?
 const brokenOff = /(?<![\p{L}\p{N}'])([a-z]{1,5})( )(?=\1[a-z])/giu
 const isWord = (part: string) => stopWords['en']?.has(part) === true || notTopics.has(part)
 
+/** "and, um, nobody", "for, like, somebody": the commas belong to the filler. */
+const fillerWithin =
+  /(?<![\p{L}\p{N}'])(and|but|or|because|the|a|an|to|of|for|it|in|with),? (?:u+h+m*|u+m+|e+r+m*|like|you know|i mean), /giu
 const loneConsonant =
   /(?<![\p{L}\p{N}'.]|\b(?:plan|option|type|version|phase|part|grade|vitamin|team|class|series|point|letter) )[b-hj-np-z] (?=\p{L})/gu
 /** "I it's", "the we": a subject given up for another. */
@@ -60,6 +66,7 @@ export function withoutMarkup(text: string): string {
     .replace(doubleQuotes, "'")
     .replace(/[\u2018\u2019]/g, "'")
     .replace(listMarker, '$1')
+    .replace(germanOrdinal, '$1 ')
     .replace(dottedLetters, (_, letters: string) => letters.replace(/[. ]/g, ''))
     .replace(abbreviation, '$1')
 }
@@ -75,6 +82,7 @@ export function withUsualSpaces(text: string): string {
 /** One sentence of speech as one would write it down: no fillers, no words said twice in a row, no words broken off. */
 export function withoutFillers(sentence: string, isEnglish: boolean): string {
   return sentence
+    .replace(isEnglish ? fillerWithin : /$^/, '$1 ')
     .replace(isEnglish ? englishFiller : filler, '')
     .replace(brokenOff, (all, part: string, gap: string) => (isWord(part.toLowerCase()) ? all : gap))
     .replace(isEnglish ? loneConsonant : /$^/, '')

@@ -3,7 +3,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).f
 
 /** Verbs, adverbs and judgements: never part of a topic. In the forms in which they are spoken. */
 export const notTopics: ReadonlySet<string> = words(`
-  able about absolutely accept accepted accepting add added adding agree agreed agrees allow allows almost alone along already always amazing another
+  able about nobody anybody somebody everybody absolutely accept accepted accepting add added adding agree agreed agrees allow allows almost alone along already always amazing another
   answer appear appears apply apply around ask asked asking away awesome back bad became become becomes becoming began begin believe best better big
   bring bringing brings brought build building built busy buy buying call called calling calls care careful carry certain certainly change changed
   changes changing check checked checking choose chosen clear clearly close closed compare completely confirm consider considered continue convinced

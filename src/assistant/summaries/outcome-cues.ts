@@ -35,6 +35,7 @@ export const decisionCues: readonly RegExp[] = [
   /\b(?:the|our|my|final) (?:final )?decision (?:is|was|has been)\b|^decision\b ?:?|^decided\b|\bdecision made\b/i,
   /\b(?:motion|resolution|budget|proposal|minutes) (?:is |are |was |has been |have been )?(?:carried|carries|passed|passes|approved|adopted)\b|\bsigned off on\b/i,
   /\bwir (?:haben|hatten)\b.{0,80}\b(?:beschlossen|entschieden|vereinbart)|\b(?:ist|wird|damit) (?:so )?beschlossen\b|\bnous avons (?:décidé|convenu)\b|\b(?:hemos|han) (?:decidido|acordado)\b|\babbiamo deciso\b|\bdecidimos\b/i,
+  /\b(?:beschließen|vereinbaren) wir,? (?:hiermit,? )?dass\b|\bwir (?:beschließen|vereinbaren),? (?:hiermit,? )?dass\b/i,
 ]
 
 /** The result of a vote, which says nothing without the proposal before it. */
@@ -44,6 +45,9 @@ export const resultAlone =
 /** What looks like a decision and is none: open, denied, wished for, or asked. */
 export const undecided =
   /\b(?:not|n't|never|haven't|hasn't|isn't|wasn't|yet to|if|whether|unless|until|before|once|when|should|could|would|might|may|can|to be|need to|needs to|have to|had to|want to|trying to|going to have to|still|who|what|how|nicht|keine|noch|pas|no hemos|non)\b.{0,40}\b(?:decid|decision|agree|settle|approv|resolv|chosen|choose|go with|beschl|entsch|décid|decid)/i
+
+/** "but not before next week": a time that is named and that nothing is due by. */
+export const deniedTime = /\bnot (?:before|until|by|on|in|at|within|this|next|today|tomorrow)\b.{0,60}$/i
 
 /** A proposal that the next speakers may accept. */
 export const proposalCues =

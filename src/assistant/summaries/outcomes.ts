@@ -5,6 +5,7 @@ import {
   assignedTask,
   datedPromise,
   decisionCues,
+  deniedTime,
   dueDate,
   firmPromise,
   labelledTask,
@@ -83,9 +84,10 @@ function actionItemsIn(sentences: readonly Spoken[], record: MeetingRecord): Out
   const found = sentences.flatMap((evidence) => {
     const { text, words, entry, speaker } = evidence
     if (words.length < 4 || noTask.test(text) || contentOf(words).length < 2) return []
-    const due = dueDate.exec(text)?.[0]
+    const isDated = dueDate.test(text)
+    const due = dueDate.exec(text.replace(deniedTime, ''))?.[0]
     const owner = assigneeIn(text, named)
-    const isPromise = !evidence.isQuestion && (due === undefined ? firmPromise.test(text) : datedPromise.test(text))
+    const isPromise = !evidence.isQuestion && (isDated ? datedPromise.test(text) : firmPromise.test(text))
     if (!owner && !isPromise && !labelledTask.test(text)) return []
     const whose = owner?.label ?? (isPromise ? speaker.label : undefined)
     return [{ text, ...(whose && { owner: whose }), ...(due && { due }), citations: [entry], evidence }]

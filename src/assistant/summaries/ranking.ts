@@ -103,6 +103,7 @@ function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: st
   if (importance.test(text)) quality += 0.5
   if (figures.test(text)) quality += 0.3
   if (logistics.test(text)) quality -= 0.9
+  if (acceptanceCues.test(text)) quality -= 0.6
   return quality
 }
 
@@ -110,8 +111,17 @@ function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: st
 const isAnswer = (text: string, words: readonly string[]) =>
   resultAlone.test(text) || (words.length <= 6 && acceptanceCues.test(text))
 
+/** Turns of a talk that say nothing of its subject. */
+const phatic =
+  /^(?:(?:sorry|please|no|yes|okay|ok|oh|perfect|great),? )*(?:(?:you )?go ahead|let(?:'s| us) (?:start|begin|get started|go|move on)|(?:that )?sounds (?:good|great|fine|right)(?: to me)?|i(?: am|'m) (?:back|here)|i (?:think i )?(?:was|am) (?:still )?on mute|i dropped off.{0,20}|(?:could|can) you (?:please )?mute.{0,30}|(?:many )?thank(?:s| you).{0,30}|(?:talk to|see) you.{0,20})$/i
+
+const greeting =
+  /^(?:guten (?:morgen|tag|abend)|hallo|moin|herzlich willkommen|good (?:morning|afternoon|evening)|welcome)\b|^(?:dann )?(?:war(?:'s| es) das|das war(?:'s| es))\b|\b(?:guten start in die|schönes wochenende|schönen (?:tag|abend|feierabend))\b/i
+
 function isUsable({ text, words, isQuestion }: Spoken, language: string): boolean {
   if (words.length < (isQuestion ? 4 : 3) || injection.test(text) || isAnswer(text, words)) return false
+  if (words.length <= 9 && phatic.test(text)) return false
+  if (words.length <= 16 && greeting.test(text) && !figures.test(text)) return false
   return !language.startsWith('en') || !/^[^a-z]*$/i.test(text)
 }
 

@@ -191,3 +191,34 @@ test('in another language sentences are quoted as they were said', () => {
   )
   assert.match(summarize(request(written.japanese)).text, /佐藤 said: “包装の変更には二か月かかります”\./)
 })
+
+test('a German day of a month is not cut at its dot, and what wir beschließen is a decision', () => {
+  const lines = `Ann: Guten Morgen zusammen, ich hoffe, ihr hattet ein schönes Wochenende.
+Ann: Der Tag der offenen Tür ist am 20. September, die Stadt hat den Parkplatz genehmigt.
+Ann: Gut, dann beschließen wir, dass die Umstellung auf Juni verschoben wird.`
+  const { text, decisions } = detailedOf(written.spokenIn(lines))
+  assert.match(text, /am 20 September, die Stadt hat/)
+  assert.deepEqual(
+    decisions.map((decision) => decision.text),
+    ['Gut, dann beschließen wir, dass die Umstellung auf Juni verschoben wird'],
+  )
+  assert.doesNotMatch(text, /Guten Morgen/)
+})
+
+test('a time before which nothing is to be had is no date that a task is due by', () => {
+  assert.deepEqual(tasksIn('Ann: I can write the alarm rules, but not before next week.'), [
+    ['I can write the alarm rules, but not before next week', 'Ann', undefined],
+  ])
+})
+
+test('turns that say nothing are no points, and commas around a filler go with it', () => {
+  const lines = `Ann: Okay, let us start.
+Ben: Sorry, you go ahead.
+Ann: We saw the same fault of the payment service in April and, um, nobody opened a ticket for it.
+Ben: Sounds good to me.
+Ben: The support desk was waiting for, like, somebody from engineering to confirm the outage.`
+  const { text } = detailedOf(written.spokenIn(lines))
+  assert.match(text, /in April and nobody opened a ticket/)
+  assert.match(text, /waiting for somebody from engineering/)
+  assert.doesNotMatch(text, /let us start|go ahead|sounds good/i)
+})

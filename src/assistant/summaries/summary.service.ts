@@ -15,7 +15,14 @@ import { draftSchema, readDraft } from './writing/draft.ts'
 import { type Material, portionOf, type Written } from './writing/task.ts'
 import type { Writer } from './writing/writer.ts'
 
-export type SummaryDeps = { clock: Clock; writer: Writer; model: TenantModel | null }
+export type SummaryDeps = {
+  clock: Clock
+  writer: Writer
+  model: TenantModel | null
+  /** Told of each summary that was made, for whoever counts. */
+  summaryWritten(written: SummaryWritten): void
+}
+export type SummaryWritten = Pick<KeptSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
 
 /** Changes with the prompt and the checks: kept summaries of a model of another version are stale. */
 const modelEngineVersion = `${engineVersion}-1`
@@ -34,7 +41,7 @@ type Read = { material: Material; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
-export function summaryService({ clock, writer, model }: SummaryDeps) {
+export function summaryService({ clock, writer, model, summaryWritten }: SummaryDeps) {
   const running = new Map<string, Promise<KeptSummary>>()
 
   /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
@@ -71,6 +78,7 @@ export function summaryService({ clock, writer, model }: SummaryDeps) {
   }
 
   async function make(scope: TenantScope, meeting: Meeting, place: SummaryPlace): Promise<KeptSummary> {
+    const startedMs = performance.now()
     const { written, seqs, basis, fallbackReason } = await write(scope, meeting, await read(scope, meeting, place))
     const kept: KeptSummary = {
       contentRevision: meeting.contentRevision,
@@ -86,6 +94,8 @@ export function summaryService({ clock, writer, model }: SummaryDeps) {
       if (!(await holdMeeting(tx, meeting.id))) throw notFound()
       await keepSummary(tx, place, kept)
     })
+    const { engine } = kept
+    summaryWritten({ mode: place.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
     return kept
   }
 

@@ -7,8 +7,9 @@ import { meetingOf } from '../meetings/meeting-access.ts'
 import type { Appended } from './append.service.ts'
 import { AppendBody, entriesBytesMax, entryOf, entryView } from './entry.schema.ts'
 import { type ExportFormat, exportAs } from './export.ts'
+import type { ImportFormat } from './formats/file-entries.ts'
 import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
-import type { ImportFormat, Transcripts } from './transcript.service.ts'
+import type { Transcripts } from './transcript.service.ts'
 import { listEntries } from './transcript.store.ts'
 
 /** Four hours of speech are 400 KB of WebVTT; recognizers that time each word write fifty times as much. */
@@ -68,7 +69,7 @@ function importing(transcripts: Transcripts): Route {
     answers: { 200: AppendAnswer },
     refusals: ['STATE_CONFLICT'],
     idempotent: true,
-    // Read outside of the transaction: a large file takes a second, and nobody has to wait for it.
+    // Read outside of the transaction: a large file takes a second or two, and nobody has to wait for it.
     prepare: async ({ scope, user, params, query, raw: file }) =>
       transcripts.read(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
     handle: async ({ scope, user, params, prepared }) =>

@@ -62,6 +62,16 @@ export async function* allEntries(scope: TenantScope, meetingId: string, startAf
   }
 }
 
+/** The entries at these places, in the order of the transcript; what was erased is missing. */
+export async function entriesAt(scope: TenantScope, meetingId: string, places: readonly number[]): Promise<Entry[]> {
+  if (places.length === 0) return []
+  return many(
+    scope,
+    sql<Entry>`select ${entryColumns} from transcript_entries
+      where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and seq = any (${places}::bigint[]) order by seq`,
+  )
+}
+
 /** Those of the segment ids that are in the transcript. */
 export async function findSegments(tx: TenantScope, meetingId: string, segmentIds: string[]): Promise<KnownEntry[]> {
   if (segmentIds.length === 0) return []

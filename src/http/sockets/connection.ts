@@ -65,15 +65,12 @@ export function openConnection(
   webSocket: WebSocket,
   { stream, part, access, reader, host, arrival }: Opening,
 ): OpenSocket {
-  const { settings, clock, metrics } = host
+  const { settings, metrics } = host
   let user: EndUser['user'] | null = null
   let credentials = arrival.credentials
   let session: SocketSession | null = null
-  let waiting = 0
   let isOver = false
-  let work: Promise<void> = Promise.resolve()
   const wire = wireOf(webSocket, stream, { settings, metrics, onDrained: () => session?.drained() })
-  const hasRoom = frameBudget({ perSecond: settings.framesPerSecond, atOnceMax: settings.framesAtOnceMax, clock })
   const lateness = setTimeout(() => {
     if (user === null) wire.close(closing.LATE, 'AUTH_TIMEOUT')
   }, settings.authMs)
@@ -126,18 +123,7 @@ export function openConnection(
     if (code !== null) wire.close(code, refusal.code)
   }
 
-  webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-    metrics.received.add()
-    if (wire.isClosing()) return
-    if (isBinary) return wire.close(closing.NOT_TEXT, 'BINARY')
-    if (!hasRoom()) return wire.close(closing.TOO_MANY, 'RATE_LIMITED')
-    if (++waiting >= waitingFramesMax) webSocket.pause()
-    work = work
-      .then(() => handle(data))
-      .then(() => {
-        if (--waiting < waitingFramesMax && webSocket.isPaused) webSocket.resume()
-      })
-  })
+  readFrames(webSocket, { wire, host, handle })
   webSocket.on('error', () => undefined) // a frame against the protocol: ws closes with its code, 1009 for a large one
   webSocket.on('close', (code) => {
     clearTimeout(lateness)
@@ -159,6 +145,28 @@ export function openConnection(
   const opened: OpenSocket = { wire, isAdmitted: () => user !== null, checkStanding }
   if (arrival.admitted !== null) begin(arrival.admitted, {})
   return opened
+}
+
+type Reading = { wire: Wire; host: SocketHost; handle: (bytes: Buffer) => Promise<void> }
+
+/** One frame after another, within the client's budget; while too many wait nothing is read from it. */
+function readFrames(webSocket: WebSocket, { wire, host, handle }: Reading): void {
+  const { settings, clock, metrics } = host
+  const hasRoom = frameBudget({ perSecond: settings.framesPerSecond, atOnceMax: settings.framesAtOnceMax, clock })
+  let work: Promise<void> = Promise.resolve()
+  let waiting = 0
+  webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+    metrics.received.add()
+    if (wire.isClosing()) return
+    if (isBinary) return wire.close(closing.NOT_TEXT, 'BINARY')
+    if (!hasRoom()) return wire.close(closing.TOO_MANY, 'RATE_LIMITED')
+    if (++waiting >= waitingFramesMax) webSocket.pause()
+    work = work
+      .then(() => handle(data))
+      .then(() => {
+        if (--waiting < waitingFramesMax && webSocket.isPaused) webSocket.resume()
+      })
+  })
 }
 
 function readyFrame({ protocol }: SocketPart, { settings }: SocketHost, rest: object): object {

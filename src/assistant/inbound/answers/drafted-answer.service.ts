@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import type { JobKind, Jobs } from '../../../storage/jobs/jobs.ts'
 import { type Scope, type TenantScope, transaction } from '../../../storage/scope.ts'
-import type { LocalAnswers } from '../../live/answers/answer.service.ts'
+import type { Answers } from '../../live/answers/answer.service.ts'
 import { termsOf } from '../../live/answers/words.rules.ts'
 import type { Meeting } from '../../meetings/meeting.rules.ts'
 import { listMeetings } from '../../meetings/meeting.store.ts'
@@ -21,7 +21,7 @@ import {
   quotesOf,
 } from './drafted-answer.store.ts'
 
-export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: LocalAnswers }
+export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: Answers }
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
 
@@ -86,7 +86,7 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     const found: { quotes: DraftedQuote[]; hits: number }[] = []
     for (const meeting of withinReach(items)) {
       const { parts } = await answers(scope, { meeting, text: question })
-      const quotes = parts.flatMap(({ citation }) => (citation ? [{ ...citation, meetingId: meeting.id }] : []))
+      const quotes = parts.flatMap(({ citations }) => citations.map((citation) => ({ ...citation, meetingId: meeting.id })))
       if (quotes.length === 0) continue
       const said = new Set(quotes.flatMap(({ speaker, quote }) => [...termsOf(`${speaker} ${quote}`)]))
       found.push({ quotes, hits: said.intersection(terms).size })

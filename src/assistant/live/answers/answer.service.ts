@@ -1,83 +1,70 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { turns } from '../../../kernel/turns.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
-import type { Meeting } from '../../meetings/meeting.rules.ts'
-import { timestampOf } from '../../transcripts/entry.rules.ts'
-import { allEntries, listEntries } from '../../transcripts/transcript.store.ts'
-import type { Citation } from '../live.schema.ts'
-import { plainSpeaker, quoteOf } from './quote.rules.ts'
-import { type Ranking, rankingFor } from './ranking.rules.ts'
+import { ModelFailure } from '../../model/model-failure.ts'
+import type { TenantModel } from '../../model/tenant-model.ts'
+import { entriesAt } from '../../transcripts/transcript.store.ts'
+import type { AnswerFallbackReason, Citation } from '../live.schema.ts'
+import type { Answer, Question } from './answer.ts'
+import { citationOf, part, quoting } from './local-answer.ts'
+import { modelAnswer } from './model-answer.ts'
+import { rank } from './passages.ts'
+import type { Ranking } from './ranking.rules.ts'
 import { toneOf } from './tone.rules.ts'
 
-export type Question = { meeting: Meeting; text: string }
-export type AnswerPart = { text: string; citation?: Citation }
-export type LocalAnswer = { found: boolean; parts: AnswerPart[] }
+/** Refuses with UNAVAILABLE where too many wait. */
+export type Answers = (scope: TenantScope, question: Question) => Promise<Answer>
 
-export type LocalAnswers = (scope: TenantScope, question: Question) => Promise<LocalAnswer>
-
-const passagesMax = 3
-// So many characters are read for words within a few milliseconds; then others have their turn.
-const turnChars = 50_000
+const quotesMax = 3
 // A whole transcript is read for each: two at a time, and few may wait.
 const searchesAtOnce = 2
 const searchesWaiting = 50
 
-/**
- * Answers from the transcript alone, without a model: quotes the passages that fit best, or says that there are none.
- * Refuses with UNAVAILABLE where too many wait.
- */
-export function localAnswers(): LocalAnswers {
+/** Answers from the transcript alone: in the words of the model where there is one and it does well, else by quotes. */
+export function answerService({ model }: { model: TenantModel | null }): Answers {
   const inTurn = turns(searchesAtOnce, searchesWaiting)
 
-  return (scope, { meeting, text }) =>
-    inTurn(async () => {
-      const ranking = await rank(scope, meeting.id, text)
-      const tone = toneOf(meeting.settings.personality)
-      const citations = await quotesAt(scope, meeting.id, { places: ranking.best(passagesMax), terms: ranking.terms })
-      const entries = ranking.entries()
-      if (citations.length === 0) return { found: false, parts: [{ text: tone.nothing(entries) }] }
-      const opening = tone.opening({ passages: citations.length, matches: ranking.matches(), entries })
-      const quotes = citations.map((citation) => ({ text: `\n${lineOf(citation)}`, citation }))
-      const closing = tone.closing === '' ? [] : [{ text: `\n${tone.closing}` }]
-      return { found: true, parts: [{ text: opening }, ...quotes, ...closing] }
-    })
-}
-
-async function rank(scope: TenantScope, meetingId: string, question: string): Promise<Ranking> {
-  const ranking = rankingFor(question)
-  if (ranking.terms.length === 0) return ranking
-  let chars = 0
-  for await (const portion of allEntries(scope, meetingId)) {
-    for (const entry of portion) {
-      ranking.add(entry)
-      chars += entry.text.length
-      if (chars < turnChars) continue
-      chars = 0
-      await nextTurn()
+  return async (scope, question) => {
+    const ranking = await inTurn(() => rank(scope, question.meeting.id, question.text))
+    const locally = (fallbackReason: AnswerFallbackReason | null) =>
+      quotedAnswer(scope, { question, ranking, fallbackReason })
+    if (model === null) return locally(null)
+    try {
+      const answered = await modelAnswer(scope, { question, ranking, model })
+      if (answered === null) return await locally('NOTHING_FOUND')
+      if (answered === 'unanswered') return await unanswered(scope, { question, ranking })
+      return { found: true, parts: answered, engine: 'llm', fallbackReason: null }
+    } catch (error) {
+      if (error instanceof ModelFailure) return locally(error.reason)
+      throw error
     }
   }
-  return ranking
+}
+
+type Ranked = { question: Question; ranking: Ranking }
+
+async function quotedAnswer(
+  scope: TenantScope,
+  { question, ranking, fallbackReason }: Ranked & { fallbackReason: AnswerFallbackReason | null },
+): Promise<Answer> {
+  const tone = toneOf(question.meeting.settings.personality)
+  const citations = await bestQuotes(scope, { question, ranking })
+  const entries = ranking.entries()
+  const rest = { engine: 'local' as const, fallbackReason }
+  if (citations.length === 0) return { found: false, parts: [part(tone.nothing(entries))], ...rest }
+  const opening = tone.opening({ passages: citations.length, matches: ranking.matches(), entries })
+  return { found: true, parts: quoting(opening, citations, tone), ...rest }
+}
+
+/** The model saw no answer: that is said, and what comes closest is shown, for whoever reads it to judge. */
+async function unanswered(scope: TenantScope, { question, ranking }: Ranked): Promise<Answer> {
+  const tone = toneOf(question.meeting.settings.personality)
+  const citations = await bestQuotes(scope, { question, ranking })
+  return { found: false, parts: quoting(tone.unanswered, citations, tone), engine: 'llm', fallbackReason: null }
 }
 
 /** In the order of the transcript, each as it is now. */
-async function quotesAt(
-  scope: TenantScope,
-  meetingId: string,
-  { places, terms }: { places: number[]; terms: string[] },
-): Promise<Citation[]> {
-  const citations: Citation[] = []
-  for (const place of [...places].sort((a, b) => a - b)) {
-    const { entries } = await listEntries(scope, meetingId, { afterSeq: place - 1, limit: 1 })
-    const [entry] = entries
-    if (entry === undefined || entry.seq !== place) continue // erased meanwhile
-    const { seq, speaker, text, offsetSeconds } = entry
-    const quote = quoteOf(text, terms)
-    if (quote !== '')
-      citations.push({ seq, speaker: plainSpeaker(speaker), timestamp: timestampOf(offsetSeconds), quote })
-  }
-  return citations
-}
-
-function lineOf({ speaker, timestamp, quote, seq }: Citation): string {
-  return `${speaker} (${timestamp}): “${quote}” [${seq}]`
+async function bestQuotes(scope: TenantScope, { question, ranking }: Ranked): Promise<Citation[]> {
+  const places = ranking.best({ max: quotesMax }).map(({ seq }) => seq)
+  const entries = await entriesAt(scope, question.meeting.id, places)
+  return entries.flatMap((entry) => citationOf(entry, ranking.terms) ?? [])
 }

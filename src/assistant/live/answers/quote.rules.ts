@@ -1,6 +1,6 @@
 import { termsOf } from './words.rules.ts'
 
-const quoteLengthMax = 300
+const quoteCharsMax = 300
 
 /** Speech as it may stand in an answer: one line, no markup, no address, nothing invisible. */
 function plain(text: string): string {
@@ -18,7 +18,7 @@ export function plainSpeaker(speaker: string): string {
 }
 
 /** The part of what was said that holds most words of the question, cut between words where it is long. */
-export function quoteOf(text: string, terms: readonly string[]): string {
+export function quoteOf(text: string, terms: readonly string[], charsMax = quoteCharsMax): string {
   const words = plain(text).split(' ')
   const wanted = new Set(terms)
   const isHit = words.map((word) => [...termsOf(word)].some((term) => wanted.has(term)))
@@ -29,13 +29,13 @@ export function quoteOf(text: string, terms: readonly string[]): string {
   for (const [to, word] of words.entries()) {
     size += word.length + 1
     if (isHit[to]) hits += 1
-    for (; size > quoteLengthMax && from < to; from++) {
+    for (; size > charsMax && from < to; from++) {
       size -= (words[from] as string).length + 1
       if (isHit[from]) hits -= 1
     }
     if (hits > best.hits || (hits === best.hits && from === best.from)) best = { from, to: to + 1, hits }
   }
   const quote = words.slice(best.from, best.to).join(' ')
-  const cut = quote.length > quoteLengthMax ? `${[...quote].slice(0, quoteLengthMax).join('')}…` : quote
+  const cut = quote.length > charsMax ? `${[...quote].slice(0, charsMax).join('')}…` : quote
   return `${best.from > 0 ? '… ' : ''}${cut}${best.to < words.length ? ' …' : ''}`
 }

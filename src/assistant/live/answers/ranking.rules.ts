@@ -6,9 +6,12 @@ const lengthWeight = 0.75
 // A question is asked in fewer words than these; more only cost time.
 const termsMax = 32
 // Passages that answer half as well as the best one are beside the point.
-const leastShare = 0.5
+const leastShareOfQuotes = 0.5
 
-type Match = { seq: number; counts: number[]; length: number }
+/** `index`: the how manieth entry it is. */
+type Match = { seq: number; index: number; counts: number[]; length: number }
+
+export type Found = { seq: number; index: number; score: number }
 
 export type Ranking = ReturnType<typeof rankingFor>
 
@@ -18,10 +21,12 @@ export function rankingFor(question: string) {
   const indexOf = new Map(terms.map((term, index) => [term, index]))
   const frequencies = terms.map(() => 0)
   const matches: Match[] = []
-  let entries = 0
+  /** Of all entries, in their order. */
+  const seqs: number[] = []
   let words = 0
 
   const score = ({ counts, length }: Match): number => {
+    const entries = seqs.length
     const mean = words / entries
     return counts.reduce((sum, count, index) => {
       if (count === 0) return sum
@@ -34,9 +39,9 @@ export function rankingFor(question: string) {
 
   return {
     terms,
-    entries: () => entries,
+    entries: () => seqs.length,
     add: ({ seq, speaker, text }: { seq: number; speaker: string; text: string }): void => {
-      entries += 1
+      seqs.push(seq)
       const counts = terms.map(() => 0)
       let length = 0
       let isMatch = false
@@ -51,21 +56,24 @@ export function rankingFor(question: string) {
       if (!isMatch) return
       for (const [index, count] of counts.entries())
         if (count > 0) frequencies[index] = (frequencies[index] as number) + 1
-      matches.push({ seq, counts, length })
+      matches.push({ seq, index: seqs.length - 1, counts, length })
     },
     matches: () => matches.length,
-    /** The places of the best entries, best first; none where no word of the question was said. */
-    best: (max: number): number[] => {
-      const best: { seq: number; score: number }[] = []
+    /** The best entries, best first; none where no word of the question was said. */
+    best: ({ max, leastShare = leastShareOfQuotes }: { max: number; leastShare?: number }): Found[] => {
+      const best: Found[] = []
       for (const match of matches) {
-        const found = { seq: match.seq, score: score(match) }
-        if (best.length === max && found.score <= (best.at(-1) as typeof found).score) continue
+        const found = { seq: match.seq, index: match.index, score: score(match) }
+        if (best.length === max && found.score <= (best.at(-1) as Found).score) continue
         best.push(found)
         best.sort((a, b) => b.score - a.score || a.seq - b.seq)
         best.length = Math.min(best.length, max)
       }
       const least = (best[0]?.score ?? 0) * leastShare
-      return best.filter(({ score }) => score >= least).map(({ seq }) => seq)
+      return best.filter(({ score }) => score >= least)
     },
+    /** The places of an entry and of those around it. */
+    around: ({ index }: Found, { before, after }: { before: number; after: number }): number[] =>
+      seqs.slice(Math.max(0, index - before), index + after + 1),
   }
 }

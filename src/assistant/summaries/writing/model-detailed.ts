@@ -2,7 +2,8 @@ import { type Composition, composition } from '../compose.ts'
 import { headings } from '../detailed.ts'
 import type { SummarySection, SummarySentence } from '../summary.ts'
 import { countWords } from '../words.ts'
-import type { CheckedDraft, CheckedSentence } from './check-draft.ts'
+import type { CheckedDraft } from './check-draft.ts'
+import type { CheckedSentence } from './check-sentence.ts'
 
 const wordsMax = 690
 const growToWords = 560

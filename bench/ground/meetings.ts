@@ -1,0 +1,37 @@
+import type { Program } from '../program.ts'
+import { ask } from './ask.ts'
+import { emailOf, password, type Seeded } from './seed.ts'
+
+/** `path`: where its transcript is written to. */
+export type Meeting = { id: string; path: string; headers: Record<string, string> }
+export type SpokenEntry = { speaker: string; text: string; timestamp: string }
+
+/** What requests of the first user of a seeded database carry. */
+export async function ownerOf(program: Program, { apiKey }: Seeded): Promise<Record<string, string>> {
+  const body = { email: emailOf(0), password }
+  const login = { path: '/vault/v1/auth/login', headers: { 'x-api-key': apiKey }, body }
+  const { accessToken } = (await ask(program, login)) as { accessToken: string }
+  return { authorization: `Bearer ${accessToken}` }
+}
+
+export async function openMeeting(program: Program, headers: Record<string, string>): Promise<Meeting> {
+  const made = { path: '/assistant/v1/meetings', headers, body: { title: 'Weekly planning' } }
+  const { id } = (await ask(program, made)) as { id: string }
+  return { id, headers, path: `/assistant/v1/meetings/${id}/transcript` }
+}
+
+const speakers = ['Ada', 'Grace', 'Linus', 'Barbara', 'Edsger', 'Margaret']
+const subjects = ['the budget', 'our release', 'the new office', 'their contract', 'the harbour bridge', 'the survey']
+const verbs = ['needs', 'delays', 'replaces', 'explains', 'pays for', 'depends on']
+const objects = ['two more weeks', 'a better plan', 'what customers asked for', 'the old database', 'a second supplier']
+const ends = ['before the summer', 'as far as I can see', 'and nobody has told them', 'so we should decide today']
+
+/** So many entries of 16 words or so, no two of them alike; the same at each call. */
+export function entries(count: number): SpokenEntry[] {
+  const at = (list: string[], n: number) => list[n % list.length] as string
+  return Array.from({ length: count }, (_, n) => ({
+    speaker: at(speakers, n * 7 + (n >> 3)),
+    text: `I think point ${n + 1} is that ${at(subjects, n)} ${at(verbs, n >> 1)} ${at(objects, n * 3)} ${at(ends, n >> 2)}.`,
+    timestamp: new Date(n * 7000).toISOString().slice(11, 19),
+  }))
+}

@@ -1,0 +1,272 @@
+import pg from 'pg'
+import type { Wire } from '../connection.ts'
+import { ask, textOf } from '../ground/ask.ts'
+import { entries, type Meeting, openMeeting, ownerOf } from '../ground/meetings.ts'
+import { pageSize, type Seeded } from '../ground/seed.ts'
+import { delayDuring, startHeardService } from '../lateness.ts'
+import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
+import { compare, type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { grounds, type Plan, type Scenario } from '../plan.ts'
+import { type Program, startProgram } from '../program.ts'
+import { median } from '../statistics.ts'
+
+const entriesACall = 500
+const appendsARound = 30
+/** 20,000 words. */
+const longMeetingEntries = 1_200
+const meetings = 200
+const importBytes = 20 * 1024 * 1024 - 1024
+const modes = ['short', 'detailed'] as const
+
+type Ground = (typeof grounds)[number]
+type Opened = { ground: Ground; program: Program; headers: Record<string, string>; long: Meeting }
+const nameOf = ({ title }: Ground, what: string) => `${title}: ${what}`
+const floorOf = (what: string) => `floor: ${what}`
+
+export const assistant: Scenario = {
+  name: 'assistant',
+  about: `Meetings: ${entriesACall} entries in a call, a page of ${pageSize} of ${meetings} meetings, a meeting of 20,000 words, its summary made and kept, and a file of 20 MB brought in; how late the event loop runs meanwhile.`,
+  run: async (plan) => {
+    const programs: Program[] = []
+    try {
+      const subjects: Subject[] = []
+      const opened: Opened[] = []
+      for (const ground of grounds) {
+        const seeded = await plan.seeded(ground.kind, plan.sizes.few)
+        const service = await openService(ground, seeded)
+        programs.push(service.program)
+        opened.push(service)
+        subjects.push(...serviceSubjects(plan, service))
+        if (ground.kind !== 'postgres') continue
+        const floor = await openFloor(service, seeded)
+        programs.push(floor)
+        subjects.push(...floorSubjects(plan, { floor, service }))
+      }
+      const seen = await inRounds(plan.rounds, subjects)
+      const figures = [...comparisons(seen)]
+      for (const service of opened) figures.push(...(await loopFigures(plan, service)))
+      return { rows: rowsOf(seen), figures }
+    } finally {
+      for (const program of programs) await program.stop()
+    }
+  },
+}
+
+async function openService(ground: Ground, seeded: Seeded): Promise<Opened> {
+  const program = await startHeardService(seeded.ground)
+  const headers = await ownerOf(program, seeded)
+  for (let made = 1; made < meetings; made++) await openMeeting(program, headers)
+  const long = await openMeeting(program, headers)
+  const spoken = entries(longMeetingEntries)
+  for (let from = 0; from < spoken.length; from += entriesACall)
+    await append(program, long, spoken.slice(from, from + entriesACall))
+  return { ground, program, headers, long }
+}
+
+function append(program: Program, { path, headers }: Meeting, spoken: object[]): Promise<unknown> {
+  return ask(program, { path, headers, body: { entries: spoken } })
+}
+
+/** On the service's database, with tables of its own; refuses to run when it answers anything else than the service. */
+async function openFloor({ program, headers, long }: Opened, { ground }: Seeded): Promise<Program> {
+  const { url } = ground
+  const client = new pg.Client({ connectionString: url ?? '' })
+  await client.connect()
+  try {
+    await client.query('create table bench_entries (id bigserial primary key, speaker text, text text, at text)')
+    await client.query('create table bench_meetings (id uuid primary key, body text not null)')
+    for (let page = 1; page <= meetings / pageSize; page++) {
+      const path = `${listPath}&page=${page}`
+      const listed = (await ask(program, { path, headers })) as { meetings: { id: string }[] }
+      for (const meeting of listed.meetings)
+        await client.query('insert into bench_meetings values ($1, $2)', [meeting.id, JSON.stringify(meeting)])
+    }
+  } finally {
+    await client.end()
+  }
+  const floor = await startProgram({ args: ['bench/floors/meetings.ts'], environment: { DATABASE_URL: url ?? '' } })
+  for (const [ours, bare] of [
+    [listPath, '/meetings'],
+    [`/assistant/v1/meetings/${long.id}`, `/meetings/${long.id}`],
+  ] as [string, string][]) {
+    const texts = await Promise.all([
+      textOf(program, { path: ours, headers }),
+      textOf(floor, { path: bare, headers: {} }),
+    ])
+    if (texts[0] !== texts[1]) throw new Error(`The floor answers ${bare} otherwise than the service does.`)
+  }
+  return floor
+}
+
+const listPath = `/assistant/v1/meetings?limit=${pageSize}`
+
+function serviceSubjects(plan: Plan, { ground, program, headers, long }: Opened): Subject[] {
+  const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
+  const reading = (what: string, path: string, connections: number): Subject => ({
+    name: nameOf(ground, what),
+    measure: () =>
+      measureLoad(plan.load, { ...readingJob(plan, { path, headers }), connections, program, ...database }),
+  })
+  return [
+    {
+      name: nameOf(ground, 'append'),
+      // Transcripts have an end: each round has one of its own.
+      measure: async () => {
+        const { path } = await openMeeting(program, headers)
+        return measureLoad(plan.load, { ...appendingJob({ path, headers }), program, ...database })
+      },
+    },
+    reading('list', listPath, 8),
+    reading('get', `/assistant/v1/meetings/${long.id}`, 1),
+    reading('summary, kept', `/assistant/v1/meetings/${long.id}/summary?mode=detailed`, 8),
+  ]
+}
+
+function floorSubjects(plan: Plan, { floor: program, service }: { floor: Program; service: Opened }): Subject[] {
+  const database = plan.databaseMeter
+  const reading = (what: string, path: string, connections: number): Subject => ({
+    name: floorOf(what),
+    measure: () =>
+      measureLoad(plan.load, { ...readingJob(plan, { path, headers: {} }), connections, program, database }),
+  })
+  return [
+    {
+      name: floorOf('append'),
+      measure: () => measureLoad(plan.load, { ...appendingJob({ path: '/entries', headers: {} }), program, database }),
+    },
+    reading('list', '/meetings', 8),
+    reading('get', `/meetings/${service.long.id}`, 1),
+  ]
+}
+
+type Asked = { path: string; headers: Record<string, string> }
+
+function readingJob({ warmUpMs, measuredMs }: Plan, asked: Asked) {
+  const request: Wire = { method: 'GET', ...asked }
+  return { requests: [request], span: { kind: 'window', warmUpMs, measuredMs } as const, status: 200 }
+}
+
+function appendingJob(asked: Asked) {
+  const request: Wire = { method: 'POST', ...asked, body: { entries: entries(entriesACall) } }
+  const requests = Array.from({ length: appendsARound }, () => request)
+  return { requests, connections: 1, span: { kind: 'once', calls: appendsARound } as const, status: 200 }
+}
+
+function comparisons(seen: Rounds): Figure[] {
+  const [server] = grounds
+  return ['append', 'list', 'get'].map((what) =>
+    compare(seen, {
+      what: `${nameOf(server, what)}: CPU a request / floor`,
+      of: nameOf(server, what),
+      by: floorOf(what),
+      read: processorUs,
+    }),
+  )
+}
+
+/** What takes long, one after another: how long, and how late everybody else is served meanwhile. */
+async function loopFigures(plan: Plan, service: Opened): Promise<Figure[]> {
+  const figures = [await idleLateness(plan, service)]
+  for (const mode of modes) figures.push(...(await coldSummaries(plan, { ...service, mode })))
+  figures.push(...(await imports(plan, service)))
+  return figures
+}
+
+/** What the machine itself does to every figure of lateness. */
+async function idleLateness({ rounds }: Plan, { ground, program }: Opened): Promise<Figure> {
+  const late: number[] = []
+  for (let round = 0; round < rounds; round++)
+    late.push((await delayDuring(program, () => new Promise((resolve) => setTimeout(resolve, 1000)))).maxMs)
+  return {
+    what: nameOf(ground, 'idle: event loop late by, at most'),
+    value: median(late),
+    unit: 'ms',
+    rounds: late,
+    limit: null,
+  }
+}
+
+/** One more entry, and the summary that was kept is stale. */
+async function coldSummaries(plan: Plan, { mode, ...service }: Opened & { mode: string }): Promise<Figure[]> {
+  const { ground, program, headers, long } = service
+  const path = `/assistant/v1/meetings/${long.id}/summary?mode=${mode}`
+  return timed(plan, {
+    program,
+    what: nameOf(ground, `summary of 20,000 words made, ${mode}`),
+    atMostMs: 1000,
+    prepare: () => append(program, long, entries(1)),
+    work: () => ask(program, { path, headers }),
+  })
+}
+
+async function imports(plan: Plan, { ground, program, headers }: Opened): Promise<Figure[]> {
+  const body = wordyFile()
+  let path = ''
+  return timed(plan, {
+    program,
+    what: nameOf(ground, 'JSON of 20 MB brought in'),
+    atMostMs: null,
+    prepare: async () => {
+      path = `${(await openMeeting(program, headers)).path}/import`
+    },
+    work: async () => {
+      const response = await fetch(program.base + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      await response.text()
+    },
+  })
+}
+
+/** As recognizers write that time each word: little speech in much JSON. */
+function wordyFile(): string {
+  const rows: string[] = []
+  let size = 0
+  for (const { speaker, text, timestamp } of entries(20_000)) {
+    const words = text.split(' ').map((word, n) => ({ word, start: n / 3, end: (n + 1) / 3, confidence: 0.987654 }))
+    const row = JSON.stringify({ speaker, text, timestamp, words })
+    size += row.length + 1
+    if (size > importBytes) break
+    rows.push(row)
+  }
+  return `{"entries":[${rows.join()}]}`
+}
+
+type Timed = {
+  program: Program
+  what: string
+  atMostMs: number | null
+  prepare: () => Promise<unknown>
+  work: () => Promise<unknown>
+}
+
+async function timed(plan: Plan, { program, what, atMostMs, prepare, work }: Timed): Promise<Figure[]> {
+  const took: number[] = []
+  const late: number[] = []
+  for (let round = -1; round < plan.rounds; round++) {
+    await prepare()
+    let tookMs = 0
+    const delay = await delayDuring(program, async () => {
+      const startedMs = performance.now()
+      await work()
+      tookMs = performance.now() - startedMs
+    })
+    if (round < 0) continue // threads start, and code is not compiled yet
+    took.push(tookMs)
+    late.push(delay.maxMs)
+  }
+  const limit = atMostMs === null ? null : { atMost: atMostMs }
+  return [
+    { what, value: median(took), unit: 'ms', rounds: took, limit },
+    {
+      what: `${what}: event loop late by, at most`,
+      value: median(late),
+      unit: 'ms',
+      rounds: late,
+      limit: { atMost: 50 },
+    },
+  ]
+}

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Entry } from '../transcripts/entry.rules.ts'
+import { entryView } from '../transcripts/entry.schema.ts'
+import { listChanges } from '../transcripts/transcript.store.ts'
+import type { EncodedEntry, keptFrames } from './kept-frames.ts'
+
+type Member = {
+  connection: Connection
+  /** What the client has been given: everything up to it, in order, once. */
+  cursor: number
+  isCatchingUp: boolean
+}
+
+type MembersParts = {
+  scope: TenantScope
+  meetingId: string
+  kept: ReturnType<typeof keptFrames>
+  /** Few at a time: for those who are far behind. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+// What a client has no room for is read again later: entries may be long.
+const catchUpEntries = 200
+// What a client is given before the next one has its turn.
+const portionBytes = 64 * 1024
+// Longer than this nobody else waits for a thousand clients to be served.
+const sliceMs = 8
+
+/** Those who follow one meeting on one node, each given what is kept of it, or what the database has, at their own pace. */
+export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
+  const members = new Map<Connection, Member>()
+  let isServing = false
+  let isUnserved = false
+
+  /** Gives what is kept to everybody who has room, a portion each in turn. */
+  const serve = async (): Promise<void> => {
+    isUnserved = true
+    if (isServing) return
+    isServing = true
+    let startedMs = performance.now()
+    while (isUnserved) {
+      isUnserved = false
+      for (const member of members.values()) {
+        if (give(member)) isUnserved = true
+        if (performance.now() - startedMs < sliceMs) continue
+        await nextTurn()
+        startedMs = performance.now()
+      }
+    }
+    isServing = false
+  }
+
+  /** Whether there is more for it. */
+  const give = (member: Member): boolean => {
+    const { connection, cursor } = member
+    if (member.isCatchingUp || cursor >= kept.end() || connection.isFull()) return false
+    if (!kept.has(cursor)) {
+      void catchUp(member)
+      return false
+    }
+    send(member, kept.after(cursor, portionBytes))
+    return true
+  }
+
+  /** From the database, a page at a time, until what is kept goes on from there or the client has enough. */
+  const catchUp = async (member: Member): Promise<void> => {
+    member.isCatchingUp = true
+    try {
+      while (isMember(member) && !member.connection.isFull() && !kept.has(member.cursor)) {
+        const { entries } = await inTurn(() =>
+          listChanges(scope, meetingId, { afterSeq: member.cursor, limit: catchUpEntries }),
+        )
+        if (entries.length === 0) break
+        sendWhileRoom(
+          member,
+          entries.map((entry) => encodedEntry(meetingId, entry)),
+        )
+      }
+    } catch {
+      // The database is away: the next look tries again.
+    }
+    member.isCatchingUp = false
+    if (kept.has(member.cursor)) void serve()
+  }
+  const isMember = (member: Member): boolean => members.get(member.connection) === member
+
+  return {
+    serve,
+    size: () => members.size,
+    connections: () => members.keys(),
+    add: (connection: Connection, cursor: number): void => {
+      members.set(connection, { connection, cursor, isCatchingUp: false })
+      void serve()
+    },
+    drained: (connection: Connection): void => {
+      const member = members.get(connection)
+      while (member !== undefined && give(member));
+    },
+    remove: (connection: Connection): boolean => members.delete(connection),
+    removeAll: (): Connection[] => {
+      const left = [...members.keys()]
+      members.clear()
+      return left
+    },
+  }
+}
+
+function send(member: Member, entries: EncodedEntry[]): void {
+  const last = entries.at(-1)
+  if (last === undefined) return
+  member.cursor = last.seq
+  member.connection.sendEncoded(entries.map(({ bytes }) => bytes))
+}
+
+function sendWhileRoom(member: Member, entries: EncodedEntry[]): void {
+  let portion: EncodedEntry[] = []
+  let size = 0
+  for (const encoded of entries) {
+    portion.push(encoded)
+    size += encoded.bytes.length
+    if (size < portionBytes) continue
+    send(member, portion)
+    if (member.connection.isFull()) return
+    portion = []
+    size = 0
+  }
+  send(member, portion)
+}
+
+/** As it goes to everybody who follows. */
+export function encodedEntry(meetingId: string, entry: Entry): EncodedEntry {
+  const { seq, changedSeq } = entry
+  const frame = {
+    type: 'transcript.entry',
+    meetingId,
+    seq: changedSeq,
+    replaced: seq !== changedSeq,
+    entry: entryView(entry),
+  }
+  return { seq: changedSeq, bytes: Buffer.from(JSON.stringify(frame)) }
+}

@@ -1,0 +1,43 @@
+import type { Connection } from '../../http/sockets/socket-part.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { Meeting } from '../meetings/meeting.rules.ts'
+import type { MeetingFeed } from './meeting-feed.ts'
+import type { MeetingFeeds } from './meeting-feeds.ts'
+
+const joinsMax = 20
+
+/** The meetings that one client follows. */
+export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
+  const joined = new Map<string, MeetingFeed>()
+
+  const leave = (meetingId: string): void => {
+    joined.get(meetingId)?.remove(connection)
+    joined.delete(meetingId)
+  }
+
+  return {
+    /** The meeting a frame is about: the one it names, or the one that was joined last. */
+    idFor: ({ meetingId }: { meetingId?: string }): string => {
+      const named = meetingId ?? [...joined.keys()].at(-1)
+      if (named === undefined)
+        throw faulty('/frame/meetingId', { code: 'required', message: 'is required before a join' })
+      return named
+    },
+    /** Refuses with STATE_CONFLICT where one more would be too many. */
+    makeRoomFor: (meetingId: string): void => {
+      if (!joined.has(meetingId) && joined.size >= joinsMax)
+        throw new Refusal('STATE_CONFLICT', { detail: `A connection follows at most ${joinsMax} meetings.` })
+    },
+    /** Gives what comes after `cursor`; a second time it begins anew from there. */
+    follow: (meeting: Meeting, cursor: number): void => {
+      joined.set(meeting.id, feeds.follow(connection, meeting, cursor))
+    },
+    leave,
+    leaveAll: (): void => {
+      for (const meetingId of [...joined.keys()]) leave(meetingId)
+    },
+    drained: (): void => {
+      for (const feed of joined.values()) feed.drained(connection)
+    },
+  }
+}

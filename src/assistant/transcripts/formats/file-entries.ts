@@ -1,0 +1,32 @@
+import { readJson, readText } from '../../../http/body.ts'
+import { entriesMax, type NewEntry } from '../entry.rules.ts'
+import type { importFormats } from '../transcript.schema.ts'
+import { readJsonEntries } from './json.rules.ts'
+import { readSrt } from './srt.rules.ts'
+import { readVtt } from './vtt.rules.ts'
+
+export type ImportFormat = (typeof importFormats)[number]
+export type TranscriptFile = { bytes: Buffer; format: ImportFormat }
+
+/** One more than a transcript may have is enough to know that there are too many. */
+const readMax = entriesMax + 1
+
+/** The entries of a file, read as far as a transcript goes. Refuses with VALIDATION_ERROR and MALFORMED_JSON. */
+export function* entriesIn(file: TranscriptFile): Generator<NewEntry> {
+  let count = 0
+  for (const entry of allIn(file)) {
+    yield entry
+    if (++count === readMax) return
+  }
+}
+
+function allIn({ bytes, format }: TranscriptFile): Iterable<NewEntry> {
+  switch (format) {
+    case 'vtt':
+      return readVtt(readText(bytes))
+    case 'srt':
+      return readSrt(readText(bytes))
+    case 'json':
+      return readJsonEntries(readJson(bytes))
+  }
+}

@@ -1,0 +1,20 @@
+import { computeInThread } from '../../../kernel/thread.ts'
+import type { NewEntry } from '../entry.rules.ts'
+import { entriesIn, type ImportFormat } from './file-entries.ts'
+import { portionOf } from './read-file.ts'
+
+const portionEntries = 500
+
+/** Bytes in portions: a hundred thousand objects would hold the event loop that receives them. */
+computeInThread(({ bytes, format }: { bytes: Uint8Array; format: ImportFormat }) => {
+  const portions: Uint8Array[] = []
+  let portion: NewEntry[] = []
+  const file = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format }
+  for (const entry of entriesIn(file)) {
+    portion.push(entry)
+    if (portion.length < portionEntries) continue
+    portions.push(portionOf(portion))
+    portion = []
+  }
+  return [...portions, portionOf(portion)]
+})

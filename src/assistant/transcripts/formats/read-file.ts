@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { faulty } from '../../../kernel/refusal.ts'
+import { thread } from '../../../kernel/thread.ts'
+import type { NewEntry } from '../entry.rules.ts'
+import { entriesIn, type ImportFormat, type TranscriptFile } from './file-entries.ts'
+
+/** Up to here any file is read within some 10 ms; a meeting of an hour is 100 KB of WebVTT. */
+const shortBytesMax = 128 * 1024
+
+// The one thread of the process, and none until a large file comes. Files of 20 MB take it a second or two.
+const inThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
+  entry: new URL('./file.thread.ts', import.meta.url),
+  durationMsMax: 30_000,
+  waitingMax: 20,
+  tooMuch: 'The file takes too long to be read.',
+})
+
+/**
+ * The entries of a file, a large one read in a thread. Refuses with VALIDATION_ERROR and MALFORMED_JSON what cannot be read or
+ * holds nothing, and with UNAVAILABLE where too many large files wait.
+ */
+export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
+  const entries = file.bytes.length <= shortBytesMax ? [...entriesIn(file)] : await readInThread(file)
+  if (entries.length === 0) throw faulty('/body', { code: 'minItems', message: 'holds no entries' })
+  return entries
+}
+
+async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
+  const entries: NewEntry[] = []
+  for (const portion of await inThread({ bytes, format })) {
+    for (const entry of entriesOfPortion(portion)) entries.push(entry)
+    await nextTurn()
+  }
+  return entries
+}
+
+type Row = [speaker: string, text: string, offsetSeconds: number, segmentId: string | null]
+
+/** How entries cross from the thread. */
+export function portionOf(entries: readonly NewEntry[]): Uint8Array {
+  const rows = entries.map(
+    ({ speaker, text, offsetSeconds, segmentId }): Row => [speaker, text, offsetSeconds, segmentId],
+  )
+  return Buffer.from(JSON.stringify(rows))
+}
+
+function entriesOfPortion(portion: Uint8Array): NewEntry[] {
+  const text = Buffer.from(portion.buffer, portion.byteOffset, portion.byteLength).toString()
+  return (JSON.parse(text) as Row[]).map(([speaker, words, offsetSeconds, segmentId]) => {
+    return { speaker, text: words, offsetSeconds, segmentId }
+  })
+}
