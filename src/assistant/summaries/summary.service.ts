@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
@@ -15,7 +16,7 @@ import { draftSchema, readDraft } from './writing/draft.ts'
 import { type Material, portionOf, type Written } from './writing/task.ts'
 import type { Writer } from './writing/writer.ts'
 
-export type SummaryDeps = { clock: Clock; writer: Writer; model: TenantModel | null }
+export type SummaryDeps = { clock: Clock; events: EventBus; writer: Writer; model: TenantModel | null }
 
 /** Changes with the prompt and the checks: kept summaries of a model of another version are stale. */
 const modelEngineVersion = `${engineVersion}-1`
@@ -34,7 +35,7 @@ type Read = { material: Material; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
-export function summaryService({ clock, writer, model }: SummaryDeps) {
+export function summaryService({ clock, events, writer, model }: SummaryDeps) {
   const running = new Map<string, Promise<KeptSummary>>()
 
   /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
@@ -85,6 +86,7 @@ export function summaryService({ clock, writer, model }: SummaryDeps) {
     await transaction(scope, async (tx) => {
       if (!(await holdMeeting(tx, meeting.id))) throw notFound()
       await keepSummary(tx, place, kept)
+      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: place.mode })
     })
     return kept
   }
