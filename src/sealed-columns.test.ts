@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
+import { webhookCalls } from '../test/harness/webhooks.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
 
@@ -21,11 +22,16 @@ test('every sealed column of the database is declared for the check of a backup'
 
 test('what is declared opens what the service seals', async () => {
   app = await testApp()
-  const user = await app.user(await app.apiKey(await app.tenant()))
+  const apiKey = await app.apiKey(await app.tenant())
+  const user = await app.user(apiKey)
   await app.license({ id: user.tenantId })
   const headers = { ...user.headers, 'idempotency-key': 'sealed' }
   const body = { deviceName: 'laptop', deviceType: 'LINUX' }
   await app.call({ method: 'POST', url: '/vault/v1/devices', headers, body })
+  const hooks = webhookCalls(app)
+  const whose = { tenant: { id: user.tenantId, slug: '' }, key: apiKey, headers: { 'x-api-key': apiKey.key } }
+  const { id } = await hooks.endpoint(whose, 'https://hooks.example.com/')
+  await hooks.call(whose, 'POST', `/endpoints/${id}/rotate-secret`)
   for (const { table, column, owner, boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(
