@@ -50,6 +50,7 @@ const { openApi } = createApp({
   analyticsRetentionDays: 90,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
+  webhooks: { allowPrivate: false },
   builtInServer: {
     name: 'built-in',
     region: 'local',

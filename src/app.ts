@@ -32,6 +32,7 @@ import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
 import { type BuiltInServer, vault } from './vault/index.ts'
+import { type WebhookSettings, webhooks } from './webhooks/index.ts'
 
 export type Adapters = {
   version: string
@@ -55,6 +56,7 @@ export type Adapters = {
   google: GoogleSettings
   languageModel: ModelSettings | null
   inbound?: Partial<InboundSettings>
+  webhooks: WebhookSettings
 }
 
 export type App = ReturnType<typeof createApp>
@@ -84,6 +86,7 @@ export function createApp(adapters: Adapters) {
       ...vpn.tenantTables,
       ...traffic.tenantTables,
       ...meetings.tenantTables,
+      ...outbound.tenantTables,
     ],
   })
   const { audit, quotas, tenantExists } = people
@@ -140,6 +143,10 @@ export function createApp(adapters: Adapters) {
     languageModel: adapters.languageModel,
     ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
   })
+  const outbound = webhooks({
+    ...{ platform, clock, secrets, events, metrics, audit, quotas, jobs: queue },
+    settings: adapters.webhooks,
+  })
   const utility = system({
     version,
     clock,
@@ -165,15 +172,17 @@ export function createApp(adapters: Adapters) {
     ...site.jobs,
     ...traffic.jobs,
     ...meetings.jobs,
+    ...outbound.jobs,
   ]
   const ticks = [
     ...people.ticks,
     ...traffic.ticks,
+    ...licenses.ticks,
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, works, ticks, clock, log })
-  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn, meetings].flatMap(
+  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn, meetings, outbound].flatMap(
     (capability) => capability.routes,
   )
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
@@ -194,7 +203,7 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
     jobs,
-    tenantTables: [people, licenses, vpn, traffic, meetings].flatMap((capability) => capability.tenantTables),
+    tenantTables: [people, licenses, vpn, traffic, meetings, outbound].flatMap((capability) => capability.tenantTables),
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
@@ -259,6 +268,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'VPN servers', description: 'Where devices are placed.' },
       { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
       { name: 'Inbound webhooks', description: 'What other services deliver: who may, what came, what became of it.' },
+      { name: 'Webhooks', description: 'Events that are sent to a tenant, signed.' },
       { name: 'Documentation', description: 'This reference and what it is made from.' },
     ],
   }

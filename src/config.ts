@@ -234,6 +234,11 @@ export const settings = {
     integer(1_000_000, 0, 1_000_000_000_000),
     'Tokens, in and out, of one tenant in a day of UTC; then the local engine writes.',
   ],
+  webhookAllowPrivate: [
+    'WEBHOOK_ALLOW_PRIVATE',
+    word('false', ['true', 'false']),
+    'For development alone: tenants may have events sent by plain HTTP, to any port, and into the own network.',
+  ],
   vpnRegion: [
     'VPN_REGION',
     text('local', 'lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,31}$/),

@@ -87,6 +87,7 @@ async function open(config: Config): Promise<Opened> {
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
     languageModel: languageModelOf(config),
+    webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
   }
   return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
 import { connectionOf, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
+import { webhookCalls } from '../test/harness/webhooks.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
 
@@ -22,7 +23,8 @@ test('every sealed column of the database is declared for the check of a backup'
 
 test('what is declared opens what the service seals', async () => {
   app = await testApp()
-  const user = await app.user(await app.apiKey(await app.tenant()))
+  const apiKey = await app.apiKey(await app.tenant())
+  const user = await app.user(apiKey)
   await app.license({ id: user.tenantId })
   const headers = { ...user.headers, 'idempotency-key': 'sealed' }
   const body = { deviceName: 'laptop', deviceType: 'LINUX' }
@@ -32,6 +34,10 @@ test('what is declared opens what the service seals', async () => {
   const { id } = await connectionOf(receiving, owner)
   const url = `${webhooks}/connections/${id}/rotate-secret`
   await receiving.call({ method: 'POST', url, headers: owner.headers, body: {} })
+  const hooks = webhookCalls(app)
+  const whose = { tenant: { id: user.tenantId, slug: '' }, key: apiKey, headers: { 'x-api-key': apiKey.key } }
+  const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
+  await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
   for (const { table, column, owner, boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(

@@ -4,6 +4,7 @@ import { sealedMails } from './identity/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
 import type { SealedColumn } from './storage/backup/sealed.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
+import { sealedSigningSecrets } from './webhooks/index.ts'
 
 /** Every column of sealed values, for the check of a backup; a test finds the one that is missing here. */
 export const sealedColumns: SealedColumn[] = [
@@ -12,4 +13,5 @@ export const sealedColumns: SealedColumn[] = [
   sealedLicenseKeys,
   ...sealedDeviceKeys,
   ...sealedWebhookSecrets,
+  ...sealedSigningSecrets,
 ]

@@ -5,6 +5,7 @@ import { systemCaller } from '../../src/kernel/caller.ts'
 import { issuing, keyOf } from '../../src/licensing/licenses/issue.ts'
 import type { License } from '../../src/licensing/licenses/license.rules.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { eventBus } from '../../src/storage/events.ts'
 import { mintPlatformScope, mintTenantScope } from '../../src/storage/mint.ts'
 import { run, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
@@ -94,7 +95,7 @@ async function issue(
   { handle }: Database,
   { tenantId, moments }: { tenantId: string; moments: Date[] },
 ): Promise<string[]> {
-  const make = issuing({ secrets, audit: async () => undefined })
+  const make = issuing({ secrets, audit: async () => undefined, events: eventBus() })
   const scope = mintTenantScope(handle, tenantId, systemCaller)
   const terms = {
     product,

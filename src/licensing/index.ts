@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
+import type { Tick } from '../storage/jobs/schedule.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
@@ -14,6 +15,7 @@ import { licenseService } from './licenses/license.service.ts'
 import { hasLicenseFor, revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { validationService } from './licenses/validation.service.ts'
 import { licensingTables } from './tenant-tables.ts'
+import { tellExhausted } from './uses/exhaustion.service.ts'
 import { licenseMetrics } from './uses/use.metrics.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
@@ -39,6 +41,7 @@ type Parts = {
 
 type Licensing = {
   routes: Route[]
+  ticks: Tick[]
   licenses: Licenses
   inspect: InspectLicense
   /** Whether any license, of whatever tenant, is for the product. */
@@ -46,6 +49,9 @@ type Licensing = {
   tenantTables: TenantTable[]
   flush(): Promise<void>
 }
+
+// Uses are counted where thousands a second are; what a last use means for others can wait so long.
+const exhaustionTickSeconds = 5
 
 /** Licenses, and the uses that products take of them. */
 export function licensing(parts: Parts): Licensing {
@@ -59,6 +65,13 @@ export function licensing(parts: Parts): Licensing {
   const validate = counted.validation(validationService({ clock, validated, takeUse: useBatch(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
+    ticks: [
+      {
+        name: 'licensing.exhaustions.tell',
+        everySeconds: exhaustionTickSeconds,
+        run: () => tellExhausted(platform, events),
+      },
+    ],
     licenses: counted.licenses(useService({ clock, issue })),
     inspect: inspectionService({ clock }),
     isProductLicensed: hasLicenseFor,

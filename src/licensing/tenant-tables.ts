@@ -46,5 +46,11 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
       leftOut: {},
       onErasure: 'DELETED',
     },
+    {
+      name: 'license_exhaustions',
+      inFile: null,
+      leftOut: { '*': 'Lies there for seconds, until those who are to know are told.' },
+      onErasure: 'DELETED',
+    },
   ]
 }

@@ -7,15 +7,28 @@ export type DomainEvents = {
   'tenant.removed': { tenantId: string }
   /** While its rows are still there. Of a tenant that was removed before, or is in the same transaction. */
   'tenant.erasing': { tenantId: string }
+  'user.created': { tenantId: string; userId: string }
   'user.suspended': { tenantId: string; userId: string }
   'user.activated': { tenantId: string; userId: string }
   'user.removed': { tenantId: string; userId: string }
+  'license.issued': { tenantId: string; licenseId: string; product: string }
+  /** Its last use was taken, some seconds ago at most. */
+  'license.exhausted': { tenantId: string; licenseId: string }
   'license.revoked': { tenantId: string; licenseId: string }
   /** `product` is empty where the question named none that the license is good for. Not always in a transaction. */
   'license.validated': { tenantId: string; product: string }
-  'session.started': { tenantId: string; deviceId: string }
-  /** Of one tenant together: how long they were open. */
-  'sessions.ended': { tenantId: string; seconds: number }
+  'device.registered': { tenantId: string; deviceId: string; userId: string }
+  /** Of one tenant together. */
+  'devices.revoked': { tenantId: string; deviceIds: string[] }
+  'session.started': { tenantId: string; sessionId: string; deviceId: string }
+  /** Of one tenant together: how long they were open, and which they were. */
+  'sessions.ended': { tenantId: string; seconds: number; reason: string; sessions: { id: string; deviceId: string }[] }
+  'meeting.created': { tenantId: string; meetingId: string }
+  'meeting.completed': { tenantId: string; meetingId: string }
+  /** Of one tenant together, with all that was said in them. */
+  'meetings.deleted': { tenantId: string; meetingIds: string[] }
+  'transcript.updated': { tenantId: string; meetingId: string }
+  'summary.ready': { tenantId: string; meetingId: string; mode: string }
 }
 
 type Handler<Name extends keyof DomainEvents> = (tx: Scope, event: DomainEvents[Name]) => Promise<void>

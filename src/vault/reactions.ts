@@ -43,7 +43,7 @@ export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): 
 
   async function revoke(tx: TenantScope, userId: string | null): Promise<void> {
     const devices = await lockDevices(tx, userId)
-    await revokeDevices(tx, endings, { devices, reach: { userId }, now: clock.now() })
+    await revokeDevices(tx, { endings, events }, { devices, reach: { userId }, now: clock.now() })
     await record(tx, userId, { action: 'device.revoke', devices: devices.length })
   }
 

@@ -94,6 +94,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     analyticsRetentionDays: 90,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
     languageModel: null,
+    webhooks: { allowPrivate: true },
     ...overrides,
   })
   await app.prepare()

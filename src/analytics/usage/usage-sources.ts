@@ -16,6 +16,7 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
     })
   })
   events.on('sessions.ended', async (tx, { tenantId, seconds }) => {
+    if (seconds === 0) return
     tx.handle.afterCommit(() => counts.add({ tenantId, product: productSlugs.vpn }, 'connectionSeconds', seconds))
   })
 }

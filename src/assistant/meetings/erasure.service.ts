@@ -1,17 +1,18 @@
 import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, tenantOf, transaction } from '../../storage/scope.ts'
 import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
 import type { MeetingChanged } from './meeting-news.ts'
 
-export type ErasureDeps = { clock: Clock; audit: Audit; meetingChanged: MeetingChanged }
+export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: MeetingChanged }
 
 /** In one transaction; each may have 200,000 entries. */
 const portionMeetings = 20
 
 /** Erases meetings without being asked by their owner: when their time is over, and when the owner is gone. */
-export function erasureService({ clock, audit, meetingChanged }: ErasureDeps) {
+export function erasureService({ clock, events, audit, meetingChanged }: ErasureDeps) {
   /** May be cut short anywhere, and run on several nodes at once. */
   async function eraseExpired(platform: PlatformScope): Promise<void> {
     const now = clock.now()
@@ -46,6 +47,8 @@ export function erasureService({ clock, audit, meetingChanged }: ErasureDeps) {
       tx,
       meetings.map(({ id }) => id),
     )
+    for (const [tenantId, own] of Map.groupBy(meetings, (meeting) => meeting.tenantId))
+      await events.emit(tx, 'meetings.deleted', { tenantId, meetingIds: own.map(({ id }) => id) })
   }
 
   return { eraseExpired, eraseOfUser }

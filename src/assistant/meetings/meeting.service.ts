@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { readMoment } from '../../kernel/moments.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { appendEntries } from '../transcripts/append.service.ts'
 import { entryOf } from '../transcripts/entry.schema.ts'
@@ -26,7 +27,13 @@ import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meet
 import { lockMeetingOf, meetingOf } from './meeting-access.ts'
 import type { MeetingChanged } from './meeting-news.ts'
 
-export type MeetingDeps = { clock: Clock; audit: Audit; quotas: Quotas; meetingChanged: MeetingChanged }
+export type MeetingDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  quotas: Quotas
+  meetingChanged: MeetingChanged
+}
 
 type User = { id: string }
 /** What a caller names, and the `If-Match` it read it with. */
@@ -39,7 +46,7 @@ const entriesInMeetingMax = 10_000
 
 export type Meetings = ReturnType<typeof meetingService>
 
-export function meetingService({ clock, audit, quotas, meetingChanged }: MeetingDeps) {
+export function meetingService({ clock, events, audit, quotas, meetingChanged }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<WithTranscript> {
     if (asked.orgId) throw faulty('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
@@ -51,9 +58,12 @@ export function meetingService({ clock, audit, quotas, meetingChanged }: Meeting
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
       await insertMeeting(tx, meeting)
       await audit(tx, { action: 'meeting.create', target: targetOf(meeting) })
+      const told = { tenantId: tx.tenantId, meetingId: meeting.id }
+      await events.emit(tx, 'meeting.created', told)
       if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false } }
       const append = { entries: transcript.map(entryOf), event: 'speak', now } as const
       const appended = await appendEntries(tx, meeting, append)
+      await events.emit(tx, 'transcript.updated', told)
       return { meeting: appended.meeting, page: { entries: appended.written, hasMore: false } }
     })
   }
@@ -79,6 +89,8 @@ export function meetingService({ clock, audit, quotas, meetingChanged }: Meeting
       const { next, action, changes } = outcome
       await audit(tx, { action, target: targetOf(meeting), ...(changes ? { changes } : {}) })
       meetingChanged(tx, { id })
+      if (next.status === 'completed' && meeting.status !== 'completed')
+        await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id })
       return saveMeeting(tx, next)
     })
 
@@ -129,6 +141,7 @@ export function meetingService({ clock, audit, quotas, meetingChanged }: Meeting
       await forgetAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })
       meetingChanged(tx, { id })
+      await events.emit(tx, 'meetings.deleted', { tenantId: tx.tenantId, meetingIds: [id] })
     })
   }
 

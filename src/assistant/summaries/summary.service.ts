@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
@@ -17,6 +18,7 @@ import type { Writer } from './writing/writer.ts'
 
 export type SummaryDeps = {
   clock: Clock
+  events: EventBus
   writer: Writer
   model: TenantModel | null
   /** Told of each summary that was made, for whoever counts. */
@@ -41,7 +43,7 @@ type Read = { material: Material; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
-export function summaryService({ clock, writer, model, summaryWritten }: SummaryDeps) {
+export function summaryService({ clock, events, writer, model, summaryWritten }: SummaryDeps) {
   const running = new Map<string, Promise<KeptSummary>>()
 
   /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
@@ -93,6 +95,7 @@ export function summaryService({ clock, writer, model, summaryWritten }: Summary
     await transaction(scope, async (tx) => {
       if (!(await holdMeeting(tx, meeting.id))) throw notFound()
       await keepSummary(tx, place, kept)
+      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: place.mode })
     })
     const { engine } = kept
     summaryWritten({ mode: place.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })

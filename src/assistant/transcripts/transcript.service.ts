@@ -1,5 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { lockMeetingOf, meetingOf } from '../meetings/meeting-access.ts'
 import type { MeetingChanged } from '../meetings/meeting-news.ts'
@@ -8,13 +9,13 @@ import type { NewEntry } from './entry.rules.ts'
 import type { TranscriptFile } from './formats/file-entries.ts'
 import { readFile } from './formats/read-file.ts'
 
-export type TranscriptDeps = { clock: Clock; audit: Audit; meetingChanged: MeetingChanged }
+export type TranscriptDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: MeetingChanged }
 
 type User = { id: string }
 
 export type Transcripts = ReturnType<typeof transcriptService>
 
-export function transcriptService({ clock, audit, meetingChanged }: TranscriptDeps) {
+export function transcriptService({ clock, events, audit, meetingChanged }: TranscriptDeps) {
   /** What is said while the meeting runs. Refuses with NOT_FOUND and STATE_CONFLICT. */
   function append(
     scope: TenantScope,
@@ -24,7 +25,9 @@ export function transcriptService({ clock, audit, meetingChanged }: TranscriptDe
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const appended = await appendEntries(tx, await lockMeetingOf(tx, user, id), { entries, event: 'speak', now })
-      if (appended.written.length > 0) meetingChanged(tx, appended.meeting)
+      if (appended.written.length === 0) return appended
+      meetingChanged(tx, appended.meeting)
+      await events.emit(tx, 'transcript.updated', { tenantId: tx.tenantId, meetingId: id })
       return appended
     })
   }
@@ -36,6 +39,8 @@ export function transcriptService({ clock, audit, meetingChanged }: TranscriptDe
       const meeting = await lockMeetingOf(tx, user, id)
       const appended = await appendEntries(tx, meeting, { entries, event: 'import', now })
       meetingChanged(tx, appended.meeting)
+      if (appended.written.length > 0)
+        await events.emit(tx, 'transcript.updated', { tenantId: tx.tenantId, meetingId: id })
       const { added, replaced } = appended
       await audit(tx, { action: 'meeting.import', target: { type: 'meeting', id }, changes: { added, replaced } })
       return appended

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
@@ -23,6 +24,7 @@ import type { GoogleTokens } from './google-token.ts'
 
 type GoogleDeps = {
   clock: Clock
+  events: EventBus
   audit: Audit
   quotas: Quotas
   sessions: Sessions
@@ -36,7 +38,7 @@ export type GoogleSignIns = ReturnType<typeof googleService>
 const changes = { with: 'google' }
 
 /** Signing in with Google, and the link between a user and a Google account. */
-export function googleService({ clock, audit, quotas, sessions, check, google }: GoogleDeps) {
+export function googleService({ clock, events, audit, quotas, sessions, check, google }: GoogleDeps) {
   /** The user of the Google account, logged in. Refuses USER_SUSPENDED. */
   const meetKnown = async (tx: TenantScope, subject: string, now: Date): Promise<User | null> => {
     const user = await recordGoogleLogin(tx, subject, now)
@@ -69,6 +71,7 @@ export function googleService({ clock, audit, quotas, sessions, check, google }:
     const user = await addGoogleUser(tx, { id: newId(now), identity, now })
     if (user === null) throw linkRequired() // somebody has just changed their address to this one
     await audit(tx, { action: 'user.register', target: targetOf(user), changes })
+    await events.emit(tx, 'user.created', { tenantId: user.tenantId, userId: user.id })
     return user
   }
 

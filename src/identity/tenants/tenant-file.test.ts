@@ -218,6 +218,7 @@ describe('the erasure of a tenant', () => {
       licenses: 2,
       license_uses: 1,
       license_use_batches: 1,
+      license_exhaustions: 0,
       devices: 1,
       vpn_sessions: 1,
       meetings: 1,
@@ -228,6 +229,10 @@ describe('the erasure of a tenant', () => {
       account_tokens: 1,
       usage_metrics: 3,
       usage_actives: 3,
+      webhook_endpoints: 0,
+      webhook_messages: 0,
+      webhook_sends: 0,
+      webhook_attempts: 0,
     })
     assert.deepEqual(await rowsWith(app.platform, ours.mark), [])
     assert.deepEqual((await rowsWith(app.platform, theirs.mark)).toSorted(), before.toSorted())

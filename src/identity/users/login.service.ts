@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { Quotas } from '../tenants/quota.store.ts'
@@ -17,6 +18,7 @@ import { addUser, countUsers, recordLogin } from './user.store.ts'
 
 type LoginDeps = {
   clock: Clock
+  events: EventBus
   audit: Audit
   quotas: Quotas
   hasher: PasswordHasher
@@ -30,7 +32,7 @@ type Prepared = { email: string; name: string | null; passwordHash: string }
 
 /** How a person becomes a logged-in user. */
 export function loginService(deps: LoginDeps) {
-  const { clock, audit, quotas, hasher, sessions, check, addresses, accountMails } = deps
+  const { clock, events, audit, quotas, hasher, sessions, check, addresses, accountMails } = deps
 
   /** What a registration needs before it takes a transaction: hashing is slow and waits in line. Refuses PASSWORD_REJECTED. */
   async function prepare(ask: Registration): Promise<Prepared> {
@@ -49,6 +51,7 @@ export function loginService(deps: LoginDeps) {
       const user = await addUser(tx, newUser)
       if (user === null) throw new Refusal('EMAIL_TAKEN')
       await audit(tx, { action: 'user.register', target: targetOf(user) })
+      await events.emit(tx, 'user.created', { tenantId: user.tenantId, userId: user.id })
       await accountMails.send(tx, { user, purpose: 'VERIFY_EMAIL', now })
       return sessions.start(tx, user, now)
     })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { SealedColumn } from '../../storage/backup/sealed.ts'
+import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { License, Terms } from './license.rules.ts'
@@ -35,8 +36,10 @@ export function openKey(sealed: Buffer, place: Pick<License, 'tenantId' | 'id'>,
   return secrets.open(sealed, placeOf(place))
 }
 
+type Parts = { secrets: Secrets; audit: Audit; events: EventBus }
+
 /** Makes licenses with keys of their own. Null where an automatic trial was asked for and the tenant has one already. */
-export function issuing({ secrets, audit }: { secrets: Secrets; audit: Audit }): Issue {
+export function issuing({ secrets, audit, events }: Parts): Issue {
   return async (tx, { now, ...terms }) => {
     const id = newId(now)
     const key = newLicenseKey(randomBytes)
@@ -52,6 +55,7 @@ export function issuing({ secrets, audit }: { secrets: Secrets; audit: Audit }):
       target: { type: 'license', id },
       changes: { product, plan, maxUses, expiresAt, label, keyHint },
     })
+    await events.emit(tx, 'license.issued', { tenantId: tx.tenantId, licenseId: id, product })
     return license
   }
 }

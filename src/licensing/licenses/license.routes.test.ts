@@ -262,7 +262,7 @@ test('20 who revoke at once tell the others once, and a failure to tell undoes t
     clock: app.clock,
     events,
     audit,
-    issue: issuing({ secrets: testSecrets, audit }),
+    issue: issuing({ secrets: testSecrets, audit, events }),
     unknownProducts: async () => [],
     tenantExists: async () => true,
     validated: { mark: () => undefined, flush: async () => undefined },

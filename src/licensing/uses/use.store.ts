@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
-import type { Scope, TenantScope } from '../../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { License, Standing } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
 
@@ -66,6 +66,8 @@ export function takeUse(
       ), recorded as (
         insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
         select tenant_id, id, ${operationId}, ${source}, ${now} from taken
+      ), exhausted as (
+        insert into license_exhaustions (tenant_id, license_id, at) select tenant_id, id, ${now} from taken where uses_count >= max_uses
       )
       select ${licenseColumns} from taken`,
   )
@@ -111,6 +113,9 @@ export async function takeUses(
       ), recorded as (
         insert into license_use_batches (tenant_id, license_id, id, used_at, uses_count)
         select tenant_id, id, ${newId(now)}, ${now}, granted from granted where granted > 0
+      ), exhausted as (
+        insert into license_exhaustions (tenant_id, license_id, at)
+        select tenant_id, id, ${now} from granted where granted > 0 and uses_count + granted >= max_uses
       )
       select place::int, plan, max_uses as "maxUses", uses_count + granted as "usesCount", expires_at as "expiresAt",
         revoked_at as "revokedAt", granted
@@ -167,4 +172,14 @@ export async function listUses(scope: TenantScope, licenseId: string, page: Page
       where tenant_id = ${scope.tenantId} and id = ${licenseId}`,
   )
   return { items, total }
+}
+
+/** Licenses whose last use was taken since the last call, the oldest first; what another node has is left to it. */
+export function takeExhausted(tx: PlatformScope, limit: number): Promise<{ tenantId: string; licenseId: string }[]> {
+  return many(
+    tx,
+    sql<{ tenantId: string; licenseId: string }>`delete from license_exhaustions where (tenant_id, license_id, id) in (
+        select tenant_id, license_id, id from license_exhaustions order by at limit ${limit} for update skip locked)
+      returning tenant_id as "tenantId", license_id as "licenseId"`,
+  )
 }

@@ -27,6 +27,8 @@ export type JobKind<D extends object> = {
   timeoutSeconds: number
   /** `key`: jobs with one `key` run one after another in the order in which they were enqueued. Standard: `none`. */
   order?: 'none' | 'key'
+  /** Jobs of this kind that run at once: on one node, and of one tenant on all nodes. Standard: 20 and 10. */
+  places?: { node: number; tenant: number }
   /** Five fields of cron, UTC: enqueued by itself, once for all nodes. */
   cron?: string
 }

@@ -1,10 +1,11 @@
 import type { Claimed } from './boss.ts'
 import type { JobWork } from './jobs.ts'
 
-/** Jobs of one kind that run at once on one node. */
-const slotsMax = 20
-/** Jobs of one kind and one tenant that run at once on all nodes: half of one node's, so that others find a place at once. */
-const slotsPerTenant = 10
+/**
+ * Jobs of one kind that run at once on one node, and those of one tenant on all nodes: half of one node's, so that
+ * others find a place at once.
+ */
+const usualPlaces = { node: 20, tenant: 10 }
 /** Fills that do without a look for other tenants, after looks that found none: each reads past the jobs of all it leaves out. */
 const patienceMax = 16
 
@@ -33,7 +34,8 @@ export type LaneDeps = {
 
 export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): Lane {
   const isOrdered = work.kind.order === 'key'
-  let free = slotsMax
+  const places = work.kind.places ?? usualPlaces
+  let free = places.node
   const runningOf = new Map<string, number>()
   const served = new Set<string>()
   let patience = 0
@@ -65,7 +67,7 @@ export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): La
   }
 
   const claimFor = async (ignoreGroups: string[]): Promise<number> => {
-    const jobs = await claim(work.kind.name, { batchSize: free, groupConcurrency: slotsPerTenant, ignoreGroups })
+    const jobs = await claim(work.kind.name, { batchSize: free, groupConcurrency: places.tenant, ignoreGroups })
     start(jobs)
     return jobs.length
   }
@@ -88,7 +90,7 @@ export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): La
     const asked = free
     const claimed = await claimFor([])
     if (claimed === asked) return
-    const isLimited = isOrdered || [...runningOf.values()].some((running) => running >= slotsPerTenant)
+    const isLimited = isOrdered || [...runningOf.values()].some((running) => running >= places.tenant)
     if (!isLimited) {
       isDrained = true
       served.clear()

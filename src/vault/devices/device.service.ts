@@ -2,6 +2,7 @@ import type { Audit, Quotas } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { wantPeer } from '../nodes/peer.store.ts'
 import { placeDevice } from '../servers/placement.service.ts'
@@ -21,11 +22,18 @@ import {
 import type { DeviceKeys } from './device-keys.ts'
 import { revokeDevices } from './revocation.service.ts'
 
-export type DeviceDeps = { clock: Clock; audit: Audit; quotas: Quotas; keys: DeviceKeys; endings: Endings }
+export type DeviceDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  quotas: Quotas
+  keys: DeviceKeys
+  endings: Endings
+}
 
 export type Config = { device: Device; text: string; isComplete: boolean }
 
-export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDeps) {
+export function deviceService({ clock, events, audit, quotas, keys, endings }: DeviceDeps) {
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
   async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
     const now = clock.now()
@@ -46,6 +54,7 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
       })
       const changes = { deviceType, serverId: place.serverId, assignedIp: place.address4 }
       await audit(tx, { action: 'device.create', target: { type: 'device', id }, changes })
+      await events.emit(tx, 'device.registered', { tenantId: tx.tenantId, deviceId: id, userId })
       return configOf(tx, userId, id)
     })
   }
@@ -75,11 +84,8 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
     const now = clock.now()
     await transaction(scope, async (tx) => {
       const { tenantId, serverId } = await lockDevice(tx, userId, id)
-      await revokeDevices(tx, endings, {
-        devices: [{ tenantId, deviceId: id, serverId }],
-        reach: { deviceId: id },
-        now,
-      })
+      const devices = [{ tenantId, deviceId: id, serverId }]
+      await revokeDevices(tx, { endings, events }, { devices, reach: { deviceId: id }, now })
       await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
     })
   }

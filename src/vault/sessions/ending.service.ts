@@ -34,8 +34,8 @@ export function endingService({ clock, audit, events, licenses }: EndingDeps) {
       const changes = { reason, sessions: sessions.length }
       await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
       // What never came to be took no time.
-      if (reason !== 'NEVER_CONNECTED')
-        await events.emit(tx, 'sessions.ended', { tenantId, seconds: secondsOf(sessions, now) })
+      const seconds = reason === 'NEVER_CONNECTED' ? 0 : secondsOf(sessions, now)
+      await events.emit(tx, 'sessions.ended', { tenantId, seconds, reason, sessions })
     }
   }
 

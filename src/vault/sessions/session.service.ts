@@ -84,7 +84,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
       target: { type: 'session', id },
       changes: { deviceId, serverId, licenseId: license.licenseId },
     })
-    await events.emit(tx, 'session.started', { tenantId: tx.tenantId, deviceId })
+    await events.emit(tx, 'session.started', { tenantId: tx.tenantId, sessionId: id, deviceId })
     return session
   }
 

@@ -86,7 +86,9 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     const found: { quotes: DraftedQuote[]; hits: number }[] = []
     for (const meeting of withinReach(items)) {
       const { parts } = await answers(scope, { meeting, text: question })
-      const quotes = parts.flatMap(({ citations }) => citations.map((citation) => ({ ...citation, meetingId: meeting.id })))
+      const quotes = parts.flatMap(({ citations }) =>
+        citations.map((citation) => ({ ...citation, meetingId: meeting.id })),
+      )
       if (quotes.length === 0) continue
       const said = new Set(quotes.flatMap(({ speaker, quote }) => [...termsOf(`${speaker} ${quote}`)]))
       found.push({ quotes, hits: said.intersection(terms).size })

@@ -105,7 +105,7 @@ const members = {
   updatedAt: Timestamp,
 }
 
-export const ConnectionAnswer = Type.Object(members, { title: 'WebhookConnection', additionalProperties: false })
+export const ConnectionAnswer = Type.Object(members, { title: 'InboundConnection', additionalProperties: false })
 export const ConnectionDetail = Closed({ connection: ConnectionAnswer })
 export const ConnectionWithSecret = Closed({
   connection: ConnectionAnswer,

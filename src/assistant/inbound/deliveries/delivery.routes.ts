@@ -26,7 +26,7 @@ function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Dep
     route({
       method: 'GET',
       path: `${base}/deliveries`,
-      name: `list${of}WebhookDeliveries`,
+      name: `list${of}InboundDeliveries`,
       tag,
       summary: 'List what was delivered, newest first',
       description: 'Refused deliveries among them, with the cause that their sender was not told. Kept for 30 days.',
@@ -47,7 +47,7 @@ function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Dep
     route({
       method: 'GET',
       path: `${base}/deliveries/:deliveryId`,
-      name: `get${of}WebhookDelivery`,
+      name: `get${of}InboundDelivery`,
       tag,
       summary: 'Get a delivery and what became of it',
       access,
@@ -65,7 +65,7 @@ function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }:
     route({
       method: 'POST',
       path: `${base}/deliveries/:deliveryId/replay`,
-      name: `replay${of}WebhookDelivery`,
+      name: `replay${of}InboundDelivery`,
       tag,
       summary: 'Process a delivery again',
       description: 'One that is done or dead and whose body is kept (7 days). Effects that it had stay as they are.',
@@ -81,7 +81,7 @@ function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }:
     route({
       method: 'POST',
       path: `${base}/deliveries/replay`,
-      name: `replay${of}WebhookDeliveries`,
+      name: `replay${of}InboundDeliveries`,
       tag,
       summary: 'Process many deliveries again',
       description: 'The oldest first. Asked again, it finds those alone that have failed again meanwhile.',

@@ -86,7 +86,7 @@ const members = {
   hasBody: Type.Boolean({ description: 'Until it is forgotten it can be replayed.', examples: [true] }),
 }
 
-const DeliveryAnswer = Type.Object(members, { title: 'WebhookDelivery', additionalProperties: false })
+const DeliveryAnswer = Type.Object(members, { title: 'InboundDelivery', additionalProperties: false })
 export const DeliveryList = Closed({ deliveries: Type.Array(DeliveryAnswer), pagination: PaginationAnswer })
 
 const DeliveryWithTimeline = Type.Object(
@@ -113,7 +113,7 @@ const DeliveryWithTimeline = Type.Object(
       { description: 'Oldest first; the last fifty.' },
     ),
   },
-  { title: 'WebhookDeliveryWithTimeline', additionalProperties: false },
+  { title: 'InboundDeliveryWithTimeline', additionalProperties: false },
 )
 export const DeliveryDetail = Closed({ delivery: DeliveryWithTimeline })
 

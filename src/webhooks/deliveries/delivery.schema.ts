@@ -1,0 +1,75 @@
+import {
+  Closed,
+  Id,
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationAnswer,
+  Timestamp,
+  TimestampInput,
+  Words,
+} from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { eventTypeNames } from '../events/event-types.ts'
+import { type Delivery, deliveryStatuses } from './delivery.rules.ts'
+
+export const TestEvent = Closed({
+  eventType: Type.Optional(
+    Words(eventTypeNames, { description: 'With the data of its example; absent: `webhook.test`.' }),
+  ),
+})
+
+export const DeliveryQuery = Closed({ ...PageQuery, status: Type.Optional(Words(deliveryStatuses)) })
+
+export const RecoveryAsk = Closed({ since: TimestampInput })
+
+const results = ['DELIVERED', 'STATUS', 'REDIRECT', 'TIMEOUT', 'CONNECTION', 'ADDRESS', 'TLS'] as const
+
+const AttemptView = Type.Object(
+  {
+    number: Type.Integer({ examples: [1] }),
+    startedAt: Timestamp,
+    durationMs: Type.Integer({ examples: [84] }),
+    result: Words(results, {
+      description:
+        'STATUS: an answer that is no 2xx. REDIRECT: one that is 3xx; it is not followed. ADDRESS: the name leads to no public address.',
+    }),
+    statusCode: Nullable(Type.Integer({ examples: [204] }), 'Null: there was no answer.'),
+    answer: Nullable(Type.String({ examples: ['ok'] }), 'The first 1,024 characters of its body.'),
+  },
+  { title: 'WebhookAttempt' },
+)
+
+const DeliveryView = Type.Object(
+  {
+    messageId: Type.String({
+      format: 'uuid',
+      description: 'The `webhook-id` of all tries.',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+    eventType: Type.String({ examples: ['license.issued'] }),
+    status: Words(deliveryStatuses, { description: 'FAILED: there will be no other try unless you ask.' }),
+    attempts: Type.Integer({ examples: [1] }),
+    nextAttemptAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    tries: Type.Array(AttemptView, { description: 'The last ten, newest first.' }),
+  },
+  { title: 'WebhookDelivery' },
+)
+
+export const DeliveryDetail = Closed({ delivery: DeliveryView })
+export const DeliveryList = Closed({ deliveries: Type.Array(DeliveryView), pagination: PaginationAnswer })
+export const Recovered = Closed({
+  endpointId: Id,
+  recovered: Type.Integer({ description: 'At most 500 a call.', examples: [12] }),
+  remaining: Type.Integer({ description: 'Failed ones that another call recovers.', examples: [0] }),
+})
+
+export function deliveryView({ nextAttemptAt, createdAt, tries, ...delivery }: Delivery) {
+  return {
+    ...delivery,
+    nextAttemptAt: isoOrNull(nextAttemptAt),
+    createdAt: createdAt.toISOString(),
+    tries: tries.map((attempt) => ({ ...attempt, startedAt: new Date(attempt.startedAt).toISOString() })),
+  }
+}

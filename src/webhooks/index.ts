@@ -1,0 +1,74 @@
+import type { Route } from '../http/route.ts'
+import type { Audit, Quotas } from '../identity/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { EventBus } from '../storage/events.ts'
+import { type Jobs, type JobWork, work } from '../storage/jobs/jobs.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { attemptService } from './deliveries/attempt.service.ts'
+import { attemptMetrics } from './deliveries/delivery.metrics.ts'
+import { deliveryRoutes } from './deliveries/delivery.routes.ts'
+import { deliver } from './deliveries/delivery.rules.ts'
+import { deliveryService } from './deliveries/delivery.service.ts'
+import { senderOf } from './deliveries/send.ts'
+import { endpointRoutes } from './endpoints/endpoint.routes.ts'
+import { endpointService } from './endpoints/endpoint.service.ts'
+import { signingSecrets } from './endpoints/endpoint-secrets.ts'
+import { dropMessages } from './events/message.store.ts'
+import { publishing } from './events/publish.ts'
+import { tellTenants } from './events/subscriptions.ts'
+import { webhookTables } from './tenant-tables.ts'
+
+export { sealedSigningSecrets } from './endpoints/endpoint-secrets.ts'
+
+export type WebhookSettings = {
+  /** For development: plain HTTP, any port, and addresses of the own network. */
+  allowPrivate: boolean
+}
+
+export type WebhookDeps = {
+  /** In the name of the system: upkeep over all tenants. */
+  platform: PlatformScope
+  clock: Clock
+  secrets: Secrets
+  events: EventBus
+  metrics: Metrics
+  audit: Audit
+  quotas: Quotas
+  jobs: Jobs
+  settings: WebhookSettings
+}
+
+export type Webhooks = { routes: Route[]; jobs: JobWork[]; tenantTables: TenantTable[] }
+
+/** For the whole of one try (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
+const timeoutMs = 20_000
+const retentionMs = 30 * 24 * 3600 * 1000
+const upkeep = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+
+/** Events to tenants: where to, what, and how each delivery went. */
+export function webhooks(given: WebhookDeps): Webhooks {
+  const { platform, clock, events, settings } = given
+  const reach = settings.allowPrivate ? 'any' : 'public'
+  const { publish, sendTo } = publishing(given)
+  const deps = { ...given, reach, publish, sendTo, secrets: signingSecrets(given.secrets) } as const
+  const deliveries = deliveryService(deps)
+  const onAttempt = attemptMetrics(deps)
+  const attempt = attemptService({ ...deps, onAttempt, send: senderOf({ reach, timeoutMs }), random: Math.random })
+  tellTenants({ events, publish, clock })
+  return {
+    routes: [...endpointRoutes(endpointService(deps)), ...deliveryRoutes(deliveries)],
+    jobs: [
+      work(deliver, attempt),
+      work({ ...upkeep, name: 'webhooks.messages.drop-old', cron: '23 * * * *' }, ({ signal }) =>
+        dropMessages(platform, new Date(clock.now().getTime() - retentionMs), signal),
+      ),
+      work({ ...upkeep, name: 'webhooks.deliveries.remember', cron: '*/10 * * * *' }, () =>
+        deliveries.remember(platform),
+      ),
+    ],
+    tenantTables: webhookTables,
+  }
+}
