@@ -47,11 +47,11 @@ after(async () => {
   await close()
   await server.close()
 })
-beforeEach(() => {
+function undisturbed(): void {
   server.requests.length = 0
   // No test meets the pause that another one caused.
   app.clock.advance({ seconds: 10 })
-})
+}
 
 /** The answer of the assistant, and the pieces in which it came. */
 async function ask(meetingId: string, text = question): Promise<{ done: LiveFrame; deltas: string[] }> {
@@ -101,6 +101,8 @@ async function assertQuoted(behaviour: Behaviour, reason: string) {
 }
 
 describe('an answer by a language model', () => {
+  beforeEach(undisturbed)
+
   test('has its sentences, each with the entries it rests on', async () => {
     server.behave(says(good))
     const { id } = await meetingWith()
@@ -205,6 +207,8 @@ test('answers and summaries are counted by engine and reason, and take a measure
 })
 
 describe('an endpoint that misbehaves costs nobody an answer', () => {
+  beforeEach(undisturbed)
+
   const text = (reply: Parameters<Behaviour>[0], status: number, body: string, headers = {}) =>
     void reply.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
   const misbehaviour: [what: string, behaviour: Behaviour, reason: string][] = [
