@@ -91,7 +91,9 @@ const options: sanitizeHtml.IOptions = {
 
 /** Only what the lists above name is left; the same when it is cleaned again. */
 export function clean(html: string): string {
-  return sanitizeHtml(html, options)
+  const cleaned = sanitizeHtml(html, options)
+  // Within drawings and formulas, which go, elements close by other rules: what was read by them is read by ours.
+  return /<(?:svg|math)/i.test(html) ? sanitizeHtml(cleaned, options) : cleaned
 }
 
 function keptOf(tag: string, sent: Attributes): Attributes {

@@ -21,7 +21,8 @@ const mixed = (pieces: string[]) =>
 describe('hostile texts', () => {
   test('as HTML leave only elements, attributes and addresses that can do nothing, and are clean after one cleaning', async () => {
     assert.ok(hostileHtml.length + hostileMarkdown.length >= 120)
-    for (const html of [...hostileHtml, ...hostileMarkdown, hostileHtml.join(''), hostileHtml.join('"\'>')]) {
+    const nested = '<a href=""<svg><animate href=#a values=javascript:alert(1) /><a id=a><text>x</text></a></svg>'
+    for (const html of [...hostileHtml, ...hostileMarkdown, hostileHtml.join(''), hostileHtml.join('"\'>'), nested]) {
       const cleaned = await cleanHtml(html)
       assert.deepEqual(unsafeParts(cleaned), [], html)
       assert.equal(await cleanHtml(cleaned), cleaned, html)
