@@ -74,20 +74,40 @@ function given(marks: Entry['newMarks']) {
     ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)`
 }
 
+/** What most visits of a batch have in common is sent once for all of them, which halves the cost of a visit. */
 function insertedEvents(facts: Fact[], isRepeat: boolean[]) {
+  const { kinds, placeOf } = kindsOf(facts)
   return sql`insert into analytics_events (id, type, at, visits, product_id, product_slug, page_slug, doc_slug, download_id,
       version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)
-    select g.id, g.type, to_timestamp(g.at_ms / 1000), g.visits, g.product_id, g.product_slug, g.page_slug, g.doc_slug, g.download_id,
-      g.version_id, g.visitor_hash, g.is_bot, g.is_repeat, g.referrer_host, g.utm, g.device, g.agent_family
-    from unnest(${column(facts, 'id')}::uuid[], ${column(facts, 'type')}::text[],
-      ${arrayText(facts.map(({ at }) => at.getTime()))}::float8[], ${column(facts, 'visits')}::int[],
-      ${column(facts, 'productId')}::uuid[], ${column(facts, 'productSlug')}::text[], ${column(facts, 'pageSlug')}::text[],
-      ${column(facts, 'docSlug')}::text[], ${column(facts, 'downloadId')}::uuid[], ${column(facts, 'versionId')}::uuid[],
-      ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${column(facts, 'isBot')}::boolean[],
-      ${arrayText(isRepeat)}::boolean[], ${column(facts, 'referrerHost')}::text[],
-      ${arrayText(facts.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[], ${column(facts, 'device')}::text[],
-      ${column(facts, 'agentFamily')}::text[]) as g (id, type, at_ms, visits, product_id, product_slug, page_slug, doc_slug, download_id,
-      version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)`
+    select g.id, k.type, to_timestamp(g.at_ms / 1000), k.visits, k.product_id, k.product_slug, k.page_slug, k.doc_slug, k.download_id,
+      k.version_id, g.visitor_hash, k.is_bot, g.is_repeat, k.referrer_host, k.utm, k.device, k.agent_family
+    from unnest(${column(facts, 'id')}::uuid[], ${arrayText(facts.map(({ at }) => at.getTime()))}::float8[],
+      ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${arrayText(isRepeat)}::boolean[],
+      ${arrayText(placeOf)}::int[]) as g (id, at_ms, visitor_hash, is_repeat, place)
+    join unnest(${column(kinds, 'type')}::text[], ${column(kinds, 'visits')}::int[], ${column(kinds, 'productId')}::uuid[],
+      ${column(kinds, 'productSlug')}::text[], ${column(kinds, 'pageSlug')}::text[], ${column(kinds, 'docSlug')}::text[],
+      ${column(kinds, 'downloadId')}::uuid[], ${column(kinds, 'versionId')}::uuid[], ${column(kinds, 'isBot')}::boolean[],
+      ${column(kinds, 'referrerHost')}::text[], ${arrayText(kinds.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[],
+      ${column(kinds, 'device')}::text[], ${column(kinds, 'agentFamily')}::text[]) with ordinality as k (type, visits, product_id,
+      product_slug, page_slug, doc_slug, download_id, version_id, is_bot, referrer_host, utm, device, agent_family, place)
+    on k.place = g.place`
+}
+
+/** One visit of each kind, and of which kind each is, counted from 1. */
+function kindsOf(facts: Fact[]): { kinds: Fact[]; placeOf: number[] } {
+  const kinds: Fact[] = []
+  const places = new Map<string, number>()
+  const placeOf = facts.map((fact) => {
+    const { type, visits, productId, productSlug, pageSlug, docSlug, downloadId, versionId } = fact
+    const { isBot, referrerHost, utm, device, agentFamily } = fact
+    const what = `${type} ${visits} ${productId} ${productSlug} ${pageSlug} ${docSlug} ${downloadId} ${versionId}`
+    const name = `${what} ${isBot} ${device} ${referrerHost} ${agentFamily} ${utm && JSON.stringify(utm)}`
+    const known = places.get(name)
+    if (known !== undefined) return known
+    places.set(name, kinds.push(fact))
+    return kinds.length
+  })
+  return { kinds, placeOf }
 }
 
 type Cell = string | number | boolean | null
