@@ -21,7 +21,7 @@ const ownAccess = tenantAdmin(productSlugs.assistant)
 
 export const sides: Side[] = [
   { base: '/assistant/v1/webhooks', of: '', reads: ownAccess, changes: ownAccess },
-  { base: '/admin/tenants/:tenantId/webhooks', of: 'Tenant', reads: admin('VIEWER'), changes: admin('EDITOR') },
+  { base: '/admin/tenants/:tenantId/webhooks', of: 'Tenant', reads: admin('VIEWER'), changes: admin('OWNER') },
 ]
 
 export type ScopeOf = (granted: Granted) => Promise<TenantScope>
