@@ -72,11 +72,14 @@ export async function startNodePlatform(server = serverRecord) {
     if (since === 0 || since < state.completeFrom) return { status: 200, body: snapshot() }
     if (since === state.revision) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Number(url.searchParams.get('wait')) * 1000)
-        timer.unref()
-        waiting.add(resolve)
+        const wakeUp = () => {
+          clearTimeout(timer)
+          waiting.delete(wakeUp)
+          resolve()
+        }
+        const timer = setTimeout(wakeUp, Number(url.searchParams.get('wait')) * 1000)
+        waiting.add(wakeUp)
       })
-      waiting.clear()
       if (Number(url.searchParams.get('epoch')) < state.epoch) return { status: 409, body: { code: 'NODE_SUPERSEDED' } }
     }
     return since === state.revision ? { status: 204 } : { status: 200, body: delta(since) }
