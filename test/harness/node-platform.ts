@@ -38,8 +38,8 @@ export async function startNodePlatform(server = serverRecord) {
     peers: new Map<string, unknown>(),
     status: { appliedRevision: -1, rejected: [] as { publicKey: string; reason: string }[] },
     reports: [] as { epoch: number; seq: number; peers: (Told & { publicKey: string })[] }[],
-    /** Replaces the next answers, by path. */
-    instead: new Map<string, (usual: Answer) => Answer>(),
+    /** What is answered instead, by path. */
+    instead: new Map<string, (usual: () => Promise<Answer>) => Answer | Promise<Answer>>(),
     calls: [] as string[],
   }
   const waiting = new Set<() => void>()
@@ -113,8 +113,8 @@ export async function startNodePlatform(server = serverRecord) {
   }
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? '', 'http://x').pathname.replace('/vault/v1/node', '')
-    const usual = await answer(request)
-    const { status, body } = state.instead.get(path)?.(usual) ?? usual
+    const usual = () => answer(request)
+    const { status, body } = await (state.instead.get(path)?.(usual) ?? usual())
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   }
