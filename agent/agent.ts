@@ -4,7 +4,7 @@ import type { Device } from './device.ts'
 import type { Firewall } from './firewall.ts'
 import type { Keeper } from './keeper.ts'
 import { type Log, reasonOf } from './log.ts'
-import type { Platform } from './platform.ts'
+import { type Platform, PlatformRefused } from './platform.ts'
 import { finalRefusal, pulling, type Refused } from './pulling.ts'
 import type { State } from './state.ts'
 
@@ -120,6 +120,8 @@ export function agent(deps: Deps): Agent {
     await sendReports(deps).catch((error) => {
       const why = finalRefusal(error)
       if (why) stop(why)
+      // That the platform is away is said by who asks it for changes.
+      else if (error instanceof PlatformRefused) log.warn('A report was not taken', { reason: error.message })
     })
   }
 
@@ -134,7 +136,8 @@ export function agent(deps: Deps): Agent {
       const reconciling = every(deps.timing.reconcileMs, async () => repair(), signal)
       const ends = every(endsMs, keeper.removeEnded, signal)
       const { platform } = deps
-      await pulling({ keeper, platform, log, signal, onRefused: stop, random: Math.random })
+      const pause = (ms: number) => delay(ms, undefined, { signal })
+      await pulling({ keeper, platform, log, signal, onRefused: stop, random: Math.random, pause })
       device.unwatch()
       await Promise.allSettled([reporting, reconciling, ends, repairing])
       return ending
@@ -145,7 +148,13 @@ export function agent(deps: Deps): Agent {
 async function sendReports({ counters, platform, keeper, state, wallMs }: Deps): Promise<void> {
   // Bounded by the peers: while the platform is away only the latest counters are kept.
   for (let report = counters.next(); report !== undefined; report = counters.next()) {
-    await platform.report({ seq: report.seq, peers: reportedPeers(report, wallMs() / 1000) })
+    try {
+      await platform.report({ seq: report.seq, peers: reportedPeers(report, wallMs() / 1000) })
+    } catch (error) {
+      // What is not taken once will not be taken again; the counters after it tell the same and more.
+      if (error instanceof PlatformRefused && [400, 413, 422].includes(error.status)) counters.abandoned()
+      throw error
+    }
     counters.acknowledged()
     await state.keepCounters(counters.told(keeper.holds))
   }

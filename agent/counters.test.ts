@@ -78,6 +78,15 @@ describe('counters of an epoch', () => {
     assert.deepEqual([counted.next()?.seq, rxOf(counted)], [2, [5]])
   })
 
+  test('of a report that the platform does not take are told by the next', () => {
+    const counted = counters({})
+    counted.observe([seen(1)])
+    counted.next()
+    counted.abandoned()
+    counted.observe([seen(4)])
+    assert.deepEqual([counted.next()?.seq, rxOf(counted)], [2, [4]])
+  })
+
   test('that no report has told are left to the epoch after this one', () => {
     const counted = counters({})
     counted.observe([seen(100), seen(10, 'gone')])

@@ -79,6 +79,9 @@ export function counters(toldBefore: RawCounters | undefined) {
       }
       pending = undefined
     },
+    abandoned: () => {
+      pending = undefined
+    },
     /** What of the interface's counters has been told, for the epoch after this one. */
     told: (isHeld: (publicKey: string) => boolean): RawCounters =>
       Object.fromEntries(

@@ -91,6 +91,7 @@ export function keeper(deps: Deps) {
   }
 
   const applyDelta = async (delta: Delta) => {
+    if (delta.revision < revision) throw new Error('A delta leads back to an older revision; it was not applied')
     for (const publicKey of delta.removes) rejected.delete(publicKey)
     await carryOut(planDelta(table, delta, { judge, now: clock.seconds() }), delta.revision)
   }

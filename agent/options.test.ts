@@ -36,6 +36,20 @@ describe('the command line of the agent', () => {
     assert.equal(at('http://10.0.0.1', '--allow-http'), 'http://10.0.0.1')
   })
 
+  test('is understood as the unit of the service manager has it', () => {
+    const unit = readFileSync(new URL('atrium-agent.service', import.meta.url), 'utf8')
+    const [, line = ''] = /^ExecStart=\S+ \S+\/agent\/main\.ts (.*)$/m.exec(unit) ?? []
+    const args = line
+      .replace(/\$\{\w+_URL\}/, 'https://a.example')
+      .replace(/\$\{\w+_INTERFACE\}/, 'wg0')
+      .split(' ')
+    const { url, interfaceName, stateFolder, isTakenDown } = readOptions(args, {})
+    assert.deepEqual(
+      [url, interfaceName, stateFolder, isTakenDown],
+      ['https://a.example', 'wg0', '/var/lib/atrium-agent', false],
+    )
+  })
+
   test('is the one that the page for operators shows', () => {
     const page = readFileSync(new URL('../docs/vpn-operators.md', import.meta.url), 'utf8')
     for (const [name] of usage.matchAll(/--[a-z-]+/g)) assert.ok(page.includes(name), name)

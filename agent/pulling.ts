@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Keeper } from './keeper.ts'
 import { type Log, reasonOf } from './log.ts'
 import { type Platform, PlatformRefused } from './platform.ts'
@@ -21,6 +20,8 @@ type Deps = {
   onRefused: (why: Refused) => void
   /** 0 to 1. */
   random: () => number
+  /** Rejects when `signal` is aborted. */
+  pause: (ms: number) => Promise<void>
 }
 
 /** How often a snapshot is asked for again whose removals wait. */
@@ -32,7 +33,8 @@ const idleMsMin = 200
 export async function pulling(deps: Deps): Promise<void> {
   const { keeper, platform, log, signal } = deps
   let failures = 0
-  let isStatusDue = false
+  // What was applied before a crash may never have been acknowledged.
+  let isStatusDue = keeper.revision() > 0
 
   const tellStatus = async () => {
     try {
@@ -49,13 +51,13 @@ export async function pulling(deps: Deps): Promise<void> {
     const before = keeper.revision()
     const startedAt = performance.now()
     const answer = await platform.peers(before, signal)
-    if (answer !== null && (await keeper.apply(answer)) === 'waiting') return delay(waitingMs, undefined, { signal })
+    if (answer !== null && (await keeper.apply(answer)) === 'waiting') return deps.pause(waitingMs)
     if (answer !== null) {
       isStatusDue = true
       await tellStatus()
     }
     if (keeper.revision() === before && performance.now() - startedAt < idleMsMin) {
-      await delay(idleMsMin, undefined, { signal })
+      await deps.pause(idleMsMin)
     }
   }
   const recover = async (error: unknown) => {
@@ -69,7 +71,7 @@ export async function pulling(deps: Deps): Promise<void> {
     if (failures === 1 || failures % 20 === 0) {
       log.warn('The platform cannot be asked; tunnels stay', { failures, reason: reasonOf(error) })
     }
-    await delay(backOffMs(failures, deps.random()), undefined, { signal })
+    await deps.pause(backOffMs(failures, deps.random()))
   }
 
   while (!signal.aborted) {

@@ -82,7 +82,7 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
   }
 }
 
-export const isInterfaceGone = (error: unknown): boolean =>
+const isInterfaceGone = (error: unknown): boolean =>
   error instanceof CommandFailed &&
   /No such device|Unable to (?:access|modify) interface: (?!Invalid)/.test(error.stderr)
 

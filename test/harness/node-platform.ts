@@ -12,7 +12,7 @@ type Told = { rxBytes: number; txBytes: number; handshakeAgeSeconds: number | nu
 /** The platform's side of the node protocol, by hand: as much of it as one node needs, and ways to behave badly. */
 export type NodePlatform = Awaited<ReturnType<typeof startNodePlatform>>
 
-export const serverRecord = {
+const serverRecord = {
   id: '0198c5a0-0000-7000-8000-000000000001',
   name: 'eu-1',
   region: 'eu',

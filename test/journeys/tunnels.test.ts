@@ -92,7 +92,6 @@ describe('a tunnel', { skip }, () => {
     second = platform.registered()
   })
   after(async () => {
-    if (process.env['SHOW']) console.log(agent.output())
     await agent?.end('SIGKILL')
     await lab?.close()
     await platform?.stop()
