@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { counters, peersOfReportMax, reportedPeers } from './counters.ts'
 
-const seen = (rx: number, publicKey = 'a', handshakeAt = 500) => ({ publicKey, endpoint: null, handshakeAt, rx, tx: 0 })
+const seen = (rx: number, publicKey = 'a', handshakeAt = 500) => ({ publicKey, handshakeAt, rx, tx: 0 })
 const rxOf = (counted: ReturnType<typeof counters>) => counted.next()?.peers.map(({ rxBytes }) => rxBytes)
 
 describe('counters of an epoch', () => {

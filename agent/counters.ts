@@ -1,5 +1,4 @@
 import type { RawCounters } from './state.ts'
-import type { DumpedPeer } from './wireguard.ts'
 
 export type ReportedPeer = {
   publicKey: string
@@ -7,6 +6,8 @@ export type ReportedPeer = {
   rxBytes: number
   txBytes: number
 }
+/** What the interface says of a peer. */
+type Seen = { publicKey: string; handshakeAt: number; rx: number; tx: number }
 /** A report that was begun and not yet acknowledged; the handshake is a moment, its age is told when it is sent. */
 export type Report = { seq: number; peers: (Omit<ReportedPeer, 'handshakeAgeSeconds'> & { handshakeAt: number })[] }
 
@@ -25,7 +26,7 @@ export function counters(toldBefore: RawCounters | undefined) {
   let seq = 0
   let pending: Report | undefined
 
-  const begin = ({ publicKey, rx, tx }: DumpedPeer): Counted => {
+  const begin = ({ publicKey, rx, tx }: Seen): Counted => {
     // Nothing known of before at all: counting all of it might count it twice.
     const told = toldBefore === undefined ? { rx, tx } : (toldBefore[publicKey] ?? { rx: 0, tx: 0 })
     const counted = {
@@ -41,7 +42,7 @@ export function counters(toldBefore: RawCounters | undefined) {
     rx.total !== reported.rx || tx.total !== reported.tx || handshakeAt !== reported.handshakeAt
 
   return {
-    observe: (dump: DumpedPeer[]) => {
+    observe: (dump: Seen[]) => {
       for (const peer of dump) {
         const counted = byKey.get(peer.publicKey) ?? begin(peer)
         advance(counted.rx, peer.rx)

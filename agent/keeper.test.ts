@@ -112,6 +112,9 @@ describe('the keeper of the peers', () => {
     assert.deepEqual(kept.status().rejected, [{ publicKey: keyOf(77), reason: 'REFUSED_BY_WIREGUARD' }])
     wg.commands.length = 0
     await sync()
+    assert.deepEqual(wg.commands, [])
+    wg.peers.clear()
+    await sync(true)
     assert.deepEqual(wg.commands, ['syncconf 198'])
   })
 
@@ -197,14 +200,36 @@ describe('the keeper of the peers', () => {
     assert.deepEqual(live(), keys(3, 4))
   })
 
+  test('puts a live interface right without touching who is as he should be', async () => {
+    await kept.apply(delta(1, [sent(2), sent(3), sent(4)]))
+    const [good, wrong] = [wg.peers.get(keyOf(2)), wg.peers.get(keyOf(3)) ?? assert.fail()]
+    wrong.presharedKey = keyOf(1)
+    wg.peers.set(keyOf(9), { ...wrong, allowedIps: ['10.64.0.9/32'] })
+    wg.peers.delete(keyOf(4))
+    wg.commands.length = 0
+    await sync()
+    assert.deepEqual([live(), wg.peers.get(keyOf(3))?.presharedKey], [keys(2, 3, 4), keyOf(5003)])
+    assert.equal(wg.peers.get(keyOf(2)), good)
+    assert.deepEqual(wg.commands, ['remove 2', 'addconf 2'])
+  })
+
+  test('fills a new interface although wg dislikes one of the peers', async () => {
+    await kept.apply(delta(1, [sent(2), sent(3), sent(4)]))
+    wg.peers.clear()
+    wg.disliked.add(keyOf(3))
+    await sync(true)
+    assert.deepEqual(live(), keys(2, 4))
+    assert.deepEqual(kept.status().rejected, [{ publicKey: keyOf(3), reason: 'REFUSED_BY_WIREGUARD' }])
+  })
+
   test('knocks where a device was last when the interface is new', async () => {
     await kept.apply(delta(1, [sent(2), sent(3)]))
     await kept.sync(async () => ({ isNew: true, endpoints: { [keyOf(2)]: '192.0.2.1:5' } }))
     const of = (number: number) => wg.peers.get(keyOf(number)) ?? assert.fail()
     assert.deepEqual([of(2).endpoint, of(2).keepalive], ['192.0.2.1:5', '1'])
-    assert.deepEqual([of(3).endpoint, of(3).keepalive], ['(none)', '0'])
+    assert.deepEqual([of(3).endpoint, of(3).keepalive], ['(none)', 'off'])
     await sync()
-    assert.deepEqual([of(2).endpoint, of(2).keepalive], ['192.0.2.1:5', '0'])
+    assert.deepEqual([of(2).endpoint, of(2).keepalive], ['192.0.2.1:5', 'off'])
   })
 
   test('counts what a peer sent until it was removed', async () => {

@@ -153,8 +153,17 @@ export function keeper(deps: Deps) {
       inTurn(async () => {
         const { isNew, endpoints } = await prepare()
         const peers = [...table.all()]
-        if (isNew) counters.removed(peers.map(({ publicKey }) => publicKey))
-        await refuse(await wireguard.sync({ peers, endpoints }))
+        if (isNew) {
+          counters.removed(peers.map(({ publicKey }) => publicKey))
+          return refuse(await wireguard.fill(peers, endpoints))
+        }
+        const { before, removed, added, rejected: refused } = await wireguard.reconcile(peers)
+        counters.observe(before)
+        counters.removed(removed)
+        if (removed.length + added > 0) {
+          log.warn('Peers of the interface were not as they should be', { removed: removed.length, added })
+        }
+        await refuse(refused)
       }),
   }
 }

@@ -3,19 +3,34 @@ import type { Peer, Rejection } from './peer.ts'
 import { CommandFailed, type Run } from './run.ts'
 
 /** One line of `wg show dump`. `handshakeAt`: seconds since 1970 by this machine's clock, 0 for never. */
-export type DumpedPeer = { publicKey: string; endpoint: string | null; handshakeAt: number; rx: number; tx: number }
+export type DumpedPeer = {
+  publicKey: string
+  presharedKey: string
+  endpoint: string | null
+  allowedIps: string[]
+  handshakeAt: number
+  rx: number
+  tx: number
+  keepalive: string
+}
+
+/** `before`: what the interface had; `removed`: what of it had to go, or to be put there anew. */
+export type Reconciled = { before: DumpedPeer[]; removed: string[]; added: number; rejected: Rejection[] }
 
 export type Wireguard = {
   /** Adds what it can; answers which peers `wg` refused. */
   add(peers: Peer[]): Promise<Rejection[]>
   remove(publicKeys: string[]): Promise<void>
-  /** Makes the interface have exactly these peers, without disturbing those it has. */
-  sync(wanted: Wanted): Promise<Rejection[]>
+  /** For a new interface: all at once. Who has an endpoint is knocked at, until the next `reconcile`. */
+  fill(peers: Peer[], endpoints: Record<string, string>): Promise<Rejection[]>
+  /**
+   * Makes a live interface have exactly these peers and touches none that is as it should be. `wg syncconf` does not do
+   * that: it takes the addresses of each peer away and gives them back, and wireguard-go drops what arrives in between
+   * (measured: 2 % of the packets while it was run again and again).
+   */
+  reconcile(peers: Peer[]): Promise<Reconciled>
   dump(): Promise<DumpedPeer[]>
 }
-
-/** `endpoints`: where to knock, of peers that are to shake hands at once. */
-export type Wanted = { peers: Peer[]; endpoints?: Record<string, string> }
 
 /** `wg` reads a file whole, and the kernel is told of it in one go. */
 const peersOfCallMax = 500
@@ -65,7 +80,7 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
     add,
     remove,
     dump,
-    sync: async ({ peers, endpoints = {} }) => {
+    fill: async (peers, endpoints) => {
       const text = [head, ...peers.map((peer) => section(peer, endpoints[peer.publicKey]))].join('\n')
       try {
         await folder.lend(text, (path) => wg('syncconf', interfaceName, path))
@@ -73,14 +88,38 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
       } catch (error) {
         if (!(error instanceof CommandFailed) || isInterfaceGone(error)) throw error
       }
-      // Something in the file is not liked. What must not be there goes first, then all others one half after the other.
-      await folder.lend(head, (path) => wg('addconf', interfaceName, path))
-      const wanted = new Set(peers.map(({ publicKey }) => publicKey))
-      await remove((await dump()).map(({ publicKey }) => publicKey).filter((publicKey) => !wanted.has(publicKey)))
+      // Something in the file is not liked. Without it nobody would come in.
+      await folder.lend(head, (path) => wg('setconf', interfaceName, path))
       return add(peers)
+    },
+    reconcile: async (peers) => {
+      const text = await wg('show', interfaceName, 'dump')
+      const [ownKey, , ownPort] = text.slice(0, text.indexOf('\n')).split('\t')
+      if (ownKey !== privateKey || ownPort !== String(listenPort)) {
+        const port = ['listen-port', String(listenPort)]
+        await folder.lend(privateKey, (path) => wg('set', interfaceName, 'private-key', path, ...port))
+      }
+      const before = dumped(text)
+      const live = new Map(before.map((peer) => [peer.publicKey, peer]))
+      const wanted = new Map(peers.map((peer) => [peer.publicKey, peer]))
+      const missing = peers.filter((peer) => !isAs(live.get(peer.publicKey), peer))
+      const wrong = missing.map(({ publicKey }) => publicKey).filter((publicKey) => live.has(publicKey))
+      const removed = [...[...live.keys()].filter((publicKey) => !wanted.has(publicKey)), ...wrong]
+      await remove(removed)
+      const isGone = new Set(removed)
+      const knocking = before.filter(({ keepalive }) => keepalive !== 'off').map(({ publicKey }) => publicKey)
+      for (const some of inParts(knocking.filter((publicKey) => !isGone.has(publicKey)))) {
+        await wg('set', interfaceName, ...some.flatMap((key) => ['peer', key, 'persistent-keepalive', '0']))
+      }
+      return { before, removed, added: missing.length, rejected: await add(missing) }
     },
   }
 }
+
+const isAs = (live: DumpedPeer | undefined, peer: Peer) =>
+  live !== undefined &&
+  live.presharedKey === peer.presharedKey &&
+  [...live.allowedIps].sort().join() === [...peer.allowedIps].sort().join()
 
 const isInterfaceGone = (error: unknown): boolean =>
   error instanceof CommandFailed &&
@@ -106,10 +145,14 @@ function dumped(text: string): DumpedPeer[] {
   // The first line is the interface itself, with its private key.
   const [, ...lines] = text.split('\n').filter(Boolean)
   return lines.map((line) => {
-    const [publicKey = '', , endpoint = '(none)', , handshakeAt, rx, tx] = line.split('\t')
+    const [publicKey = '', presharedKey = '', endpoint, allowedIps = '', handshakeAt, rx, tx, keepalive = 'off'] =
+      line.split('\t')
     return {
       publicKey,
-      endpoint: endpoint === '(none)' ? null : endpoint,
+      presharedKey,
+      endpoint: endpoint === undefined || endpoint === '(none)' ? null : endpoint,
+      allowedIps: allowedIps === '(none)' ? [] : allowedIps.split(','),
+      keepalive,
       handshakeAt: Number(handshakeAt),
       rx: Number(rx),
       tx: Number(tx),

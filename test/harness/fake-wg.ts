@@ -9,6 +9,7 @@ type Peer = { presharedKey: string; allowedIps: string[]; endpoint: string; keep
  */
 export function fakeWg() {
   const peers = new Map<string, Peer>()
+  let privateKey = '(none)'
   const wg = {
     peers,
     isGone: false,
@@ -21,7 +22,7 @@ export function fakeWg() {
       const [verb = '', , ...rest] = args
       if (wg.isGone) throw new CommandFailed('wg', 'Unable to modify interface: No such device')
       if (verb === 'show') return dump()
-      if (verb === 'set') return remove(rest)
+      if (verb === 'set') return set(rest)
       const sections = sectionsOf(readFileSync(rest[0] as string, 'utf8'))
       wg.commands.push(`${verb} ${sections.length}`)
       if (sections.some(({ PublicKey = '' }) => wg.disliked.has(PublicKey)))
@@ -35,15 +36,17 @@ export function fakeWg() {
     }) satisfies Run,
   }
   const dump = () => {
-    const lines = [...peers].map(([key, { presharedKey, endpoint, allowedIps, rx, tx }]) =>
-      [key, presharedKey, endpoint, allowedIps.join(',') || '(none)', rx > 0 ? 1000 : 0, rx, tx, 'off'].join('\t'),
+    const lines = [...peers].map(([key, { presharedKey, endpoint, allowedIps, keepalive, rx, tx }]) =>
+      [key, presharedKey, endpoint, allowedIps.join(',') || '(none)', rx > 0 ? 1000 : 0, rx, tx, keepalive].join('\t'),
     )
-    return ['private\tpublic\t51820\toff', ...lines, ''].join('\n')
+    return [`${privateKey}\tpublic\t51820\toff`, ...lines, ''].join('\n')
   }
-  const remove = (args: string[]) => {
-    const keys = args.filter((_, at) => at % 3 === 1)
-    wg.commands.push(`remove ${keys.length}`)
-    for (const key of keys) peers.delete(key)
+  const set = (args: string[]) => {
+    const of = (verb: string) => args.flatMap((word, at) => (word === verb ? [args[at - 1] as string] : []))
+    if (args[0] === 'private-key') privateKey = readFileSync(args[1] as string, 'utf8')
+    if (of('remove').length > 0) wg.commands.push(`remove ${of('remove').length}`)
+    for (const key of of('remove')) peers.delete(key)
+    for (const key of of('persistent-keepalive')) (peers.get(key) as Peer).keepalive = 'off'
     return ''
   }
   const put = ({ PublicKey = '', PresharedKey, AllowedIPs = '', Endpoint, PersistentKeepalive }: Section) => {
@@ -56,7 +59,7 @@ export function fakeWg() {
       presharedKey: PresharedKey ?? before?.presharedKey ?? '',
       allowedIps,
       endpoint: Endpoint ?? before?.endpoint ?? '(none)',
-      keepalive: PersistentKeepalive ?? '0',
+      keepalive: PersistentKeepalive ?? 'off',
       rx: before?.rx ?? 0,
       tx: before?.tx ?? 0,
     })
