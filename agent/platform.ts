@@ -34,7 +34,7 @@ export function platformAt(
   base: string,
   node: { token: () => string; epoch: () => number; waitSeconds: number },
 ): Platform {
-  const call = async ({ method, path, token, body, signal }: Call): Promise<unknown> => {
+  const callOnce = async ({ method, path, token, body, signal }: Call): Promise<unknown> => {
     const limit = AbortSignal.timeout(timeoutMs + (signal ? node.waitSeconds * 1000 : 0))
     const response = await fetch(`${base.replace(/\/+$/, '')}/vault/v1/node${path}`, {
       method,
@@ -48,11 +48,17 @@ export function platformAt(
     if (!response.ok) throw new PlatformRefused(response.status, codeOf(text))
     return response.status === 204 ? null : JSON.parse(text)
   }
+  /** All but the enrollment may be sent twice without a second effect. */
+  const call = (it: Call): Promise<unknown> =>
+    callOnce(it).catch((error) => {
+      if (wasClosed(error) && !it.signal?.aborted) return callOnce(it)
+      throw error
+    })
   const post = async (path: string, body: object) => {
     await call({ method: 'POST', path, token: node.token(), body: { epoch: node.epoch(), ...body } })
   }
   return {
-    enroll: async (token, body) => enrolled(await call({ method: 'POST', path: '/enroll', token, body })),
+    enroll: async (token, body) => enrolled(await callOnce({ method: 'POST', path: '/enroll', token, body })),
     peers: async (since, signal) => {
       const path = `/peers?since=${since}&epoch=${node.epoch()}&wait=${node.waitSeconds}`
       return changes(await call({ method: 'GET', path, token: node.token(), signal }))
@@ -60,6 +66,12 @@ export function platformAt(
     status: (body) => post('/status', body),
     report: (body) => post('/report', body),
   }
+}
+
+/** The platform closed a connection that was kept open, while changes were applied for longer than it keeps one. */
+function wasClosed(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(cause?.code ?? '')
 }
 
 function codeOf(text: string): string {

@@ -99,6 +99,17 @@ describe('pulling changes', () => {
     assert.deepEqual(applied, [])
   })
 
+  test('notices no connection that the platform had closed in the meantime', async () => {
+    far.put(sent('a'))
+    far.state.instead.set('/status', () => {
+      far.state.instead.delete('/status')
+      return far.closeOne()
+    })
+    begin()
+    await acknowledged()
+    assert.deepEqual(pauses, [])
+  })
+
   test('asks for everything when the platform was set back', async () => {
     for (const name of ['a', 'b', 'c']) far.put(sent(name))
     begin()

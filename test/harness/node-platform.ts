@@ -114,11 +114,13 @@ export async function startNodePlatform(server = serverRecord) {
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? '', 'http://x').pathname.replace('/vault/v1/node', '')
     const usual = () => answer(request)
+    latest = response
     const { status, body } = await (state.instead.get(path)?.(usual) ?? usual())
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   }
 
+  let latest: ServerResponse | undefined
   let http = await listening(reply, 0)
   const { port } = http.address() as AddressInfo
   const stop = async () => {
@@ -159,6 +161,11 @@ export async function startNodePlatform(server = serverRecord) {
       }
       const all = [...latest.values()]
       return { rx: all.reduce((sum, { rx }) => sum + rx, 0), tx: all.reduce((sum, { tx }) => sum + tx, 0) }
+    },
+    /** Breaks the connection of the latest call instead of answering it. */
+    closeOne: (): Answer => {
+      latest?.destroy()
+      return { status: 204 }
     },
     stop,
     start: async () => {
