@@ -12,17 +12,18 @@ type Rule = { name: string; breaks: (it: Import) => boolean }
 
 /** Node's modules with functions that only compute: hashes, CRC-32, and threads in which to do it. */
 const pureModules = ['node:crypto', 'node:zlib', 'node:worker_threads']
-const isOurs = (path: string) => /^(src|test|scripts|bench)\//.test(path)
+const isOurs = (path: string) => /^(src|agent|test|scripts|bench)\//.test(path)
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
 
-/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `outside` for the rest. */
+/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `outside` for the rest. */
 function area(path: string): string {
+  if (path.startsWith('agent/')) return 'agent'
   if (!path.startsWith('src/')) return 'outside'
   return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
 }
 const floor = ['kernel', 'storage', 'http']
-const isCapability = (path: string) => ![...floor, 'composition', 'outside'].includes(area(path))
+const isCapability = (path: string) => ![...floor, 'composition', 'agent', 'outside'].includes(area(path))
 const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
 const isOtherCapability = ({ from, to }: Import) => isCapability(to) && area(from) !== area(to)
 
@@ -53,6 +54,14 @@ const rules: Rule[] = [
   {
     name: 'app.ts and main.ts enter a capability through its index.ts',
     breaks: (it) => area(it.from) === 'composition' && isOtherCapability(it) && !isDoor(it.to),
+  },
+  {
+    name: 'the agent runs alone on its machine: it imports only itself and Node',
+    breaks: ({ from, to }) => area(from) === 'agent' && area(to) !== 'agent' && !to.startsWith('node:'),
+  },
+  {
+    name: 'the service knows the agent only by what they say to each other',
+    breaks: ({ from, to }) => area(from) !== 'agent' && area(to) === 'agent',
   },
   { name: 'nothing imports from tests, scripts or benches', breaks: ({ to }) => isOurs(to) && area(to) === 'outside' },
   {
@@ -90,7 +99,7 @@ const rules: Rule[] = [
 
 /** One line for each broken rule and each cycle. */
 export function violations(imports: Import[]): string[] {
-  const inProduction = imports.filter(({ from }) => from.startsWith('src/') && !from.endsWith('.test.ts'))
+  const inProduction = imports.filter(({ from }) => /^(src|agent)\//.test(from) && !from.endsWith('.test.ts'))
   const broken = rules.flatMap((rule) =>
     inProduction.filter(rule.breaks).map(({ from, to }) => `${from} -> ${to}: ${rule.name}`),
   )

@@ -16,7 +16,7 @@ const chosen = databases.includes(first) ? [first] : databases
 const rest = process.argv.slice(databases.includes(first) ? 3 : 2)
 const options = rest.filter((argument) => argument.startsWith('-'))
 const places = rest.filter((argument) => !argument.startsWith('-'))
-const patterns = (places.length > 0 ? places : ['src', 'test', 'bench']).map((place) =>
+const patterns = (places.length > 0 ? places : ['src', 'agent', 'test', 'bench']).map((place) =>
   place.endsWith('.ts') ? place : join(place, '**/*.test.ts'),
 )
 // Looks at what all the others have left behind.

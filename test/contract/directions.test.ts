@@ -26,6 +26,9 @@ const allowed = [
   value('src/vault/devices/device.store.test.ts', 'test/harness/database.ts'),
   value('src/app.ts', 'src/vault/index.ts'),
   value('test/harness/app.ts', 'src/storage/mint.ts'),
+  value('agent/main.ts', 'agent/agent.ts'),
+  value('agent/main.ts', 'node:child_process'),
+  value('test/journeys/tunnels.test.ts', 'agent/keys.ts'),
   value('scripts/openapi.ts', 'src/app.ts'),
 ]
 
@@ -46,6 +49,10 @@ const forbidden = [
   value('src/vault/devices/device.service.ts', 'src/storage/query.ts'),
   value('src/vault/devices/device.service.ts', 'src/storage/sql.ts'),
   value('src/kernel/schemas.ts', 'typebox'),
+  value('agent/keys.ts', 'src/kernel/ids.ts'),
+  type('agent/keys.ts', 'src/vault/index.ts'),
+  value('agent/platform.ts', 'fastify'),
+  value('src/vault/index.ts', 'agent/keys.ts'),
   value('src/vault/devices/device.routes.ts', 'fastify'),
   value('src/vault/devices/device.store.ts', 'pg'),
   value('src/http/server.ts', '@electric-sql/pglite'),

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Folder } from './files.ts'
+import { type Log, reasonOf } from './log.ts'
+import { type Run, within } from './run.ts'
+
+/** The network interface, made by the kernel or by a program that goes on when the agent ends. */
+export type Device = {
+  /** `made`: it is new and empty; `found`: it was there, with its peers. */
+  ensure(): Promise<'made' | 'found'>
+  /** Its addresses, and up. */
+  configure(): Promise<void>
+  /** Calls back once, within half a second, when the program that makes the interface is gone. */
+  watch(onGone: () => void): void
+  unwatch(): void
+  remove(): Promise<void>
+}
+
+type Deps = {
+  run: Run
+  folder: Folder
+  log: Log
+  interfaceName: string
+  netns?: string | undefined
+  publicKey: string
+  address4: string
+  address6: string
+  mtu: number
+  /** As of `wg-quick`: the program for machines whose kernel has no WireGuard. */
+  implementation: string
+}
+
+const watchMs = 250
+const startMs = 5_000
+const pidFile = 'wireguard.pid'
+
+export function device(deps: Deps): Device {
+  const { run, folder, interfaceName } = deps
+  let program: Program | undefined
+  let watching: NodeJS.Timeout | undefined
+
+  const find = async (): Promise<boolean> => {
+    const publicKey = await run('wg', ['show', interfaceName, 'public-key']).then(
+      (text) => text.trim(),
+      () => undefined,
+    )
+    if (publicKey === undefined) return false
+    if (publicKey !== '(none)' && publicKey !== deps.publicKey)
+      throw new Error(`${interfaceName} is there already, with the key of another server. Choose another --interface.`)
+    program = parsedProgram(await folder.read(pidFile))
+    return publicKey !== '(none)'
+  }
+  const make = async () => {
+    try {
+      await run('ip', ['link', 'add', 'dev', interfaceName, 'type', 'wireguard'])
+      await folder.remove(pidFile)
+      program = undefined
+    } catch (error) {
+      deps.log.info('No WireGuard in the kernel, so a program makes the interface', {
+        program: deps.implementation,
+        reason: reasonOf(error),
+      })
+      program = await startProgram(deps)
+      await folder.write(pidFile, JSON.stringify(program))
+    }
+  }
+  return {
+    ensure: async () => {
+      if (await find()) return 'found'
+      await removeLink(run, interfaceName)
+      await make()
+      return 'made'
+    },
+    configure: async () => {
+      await run('ip', ['address', 'replace', deps.address4, 'dev', interfaceName])
+      await run('ip', ['address', 'replace', deps.address6, 'dev', interfaceName, 'nodad'])
+      await run('ip', ['link', 'set', 'dev', interfaceName, 'mtu', String(deps.mtu), 'up'])
+    },
+    watch: (onGone) => {
+      clearInterval(watching)
+      const watched = program
+      if (watched === undefined) return
+      watching = setInterval(() => {
+        if (isRunning(watched)) return
+        clearInterval(watching)
+        onGone()
+      }, watchMs)
+    },
+    unwatch: () => clearInterval(watching),
+    remove: async () => {
+      clearInterval(watching)
+      await find().catch(() => false)
+      if (program && isRunning(program)) process.kill(program.pid, 'SIGTERM')
+      await removeLink(run, interfaceName)
+      await folder.remove(pidFile)
+    },
+  }
+}
+
+/** Its start tells it from another process that was given the same number later. */
+type Program = { pid: number; startedAt: string }
+
+function parsedProgram(text: string | undefined): Program | undefined {
+  if (text === undefined) return undefined
+  const program = JSON.parse(text) as Program
+  return isRunning(program) ? program : undefined
+}
+
+const isRunning = ({ pid, startedAt }: Program) => startOf(pid) === startedAt
+
+/** In clock ticks since the machine's start; undefined for what has ended, also when its parent has not taken note. */
+function startOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program stands in parentheses and may hold anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+  } catch {
+    return undefined
+  }
+}
+
+/** Detached: a restart of the agent is none of the tunnels. */
+async function startProgram({ run, interfaceName, netns, implementation }: Deps): Promise<Program> {
+  const child = spawn(...within(netns, implementation, ['-f', interfaceName]), {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, LOG_LEVEL: 'error' },
+  })
+  await once(child, 'spawn')
+  child.unref()
+  const pid = child.pid as number
+  const deadline = performance.now() + startMs
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const isThere = await run('wg', ['show', interfaceName, 'public-key']).then(
+      () => true,
+      () => false,
+    )
+    const startedAt = startOf(pid)
+    if (isThere && startedAt !== undefined) return { pid, startedAt }
+    await delay(20)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`${implementation} made no interface ${interfaceName}. Is it installed, and is /dev/net/tun there?`)
+}
+
+/** Gone or never there is the same. */
+const removeLink = (run: Run, interfaceName: string) =>
+  run('ip', ['link', 'delete', 'dev', interfaceName]).catch(() => undefined)

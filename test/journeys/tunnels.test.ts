@@ -1,0 +1,328 @@
+// Real packets through real WireGuard: the agent as an operator starts it, wg-quick as a device has it.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { newPrivateKey, publicKeyOf } from '../../agent/keys.ts'
+import { startNodePlatform } from '../harness/node-platform.ts'
+import { behindServer, endpointHost, type Lab, missingForTunnels, type Place, startLab } from '../harness/tunnel-lab.ts'
+
+const isOnce = process.env['ATRIUM_TEST_DATABASE'] !== 'postgres'
+const lack = missingForTunnels()
+const skip = !isOnce ? 'done once, with PGlite' : (lack ?? false)
+if (isOnce && lack !== undefined) console.error(`\n!!! ${lack}: NO PACKET GOES THROUGH A TUNNEL IN THIS RUN !!!\n`)
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const interfaceName = `srv${process.pid}`
+const server4 = '10.64.0.1'
+const server6 = 'fd42:1::1'
+
+type Device = { publicKey: string; address4: string; address6: string; config: string }
+
+/** All that the journey wants of a platform. */
+async function startPlatform() {
+  const platform = await startNodePlatform()
+  const { state } = platform
+  let offset = 1
+  return {
+    base: platform.base,
+    enrollmentToken: state.enrollmentToken,
+    stop: platform.stop,
+    start: platform.start,
+    registered: async (): Promise<Device> => {
+      offset += 1
+      const [privateKey, presharedKey] = [newPrivateKey(), randomBytes(32).toString('base64')]
+      const [address4, address6] = [`10.64.0.${offset}`, `fd42:1::${offset}`]
+      const config = `[Interface]
+PrivateKey = ${privateKey}
+Address = ${address4}/32, ${address6}/128
+DNS = ${server4}
+MTU = 1420
+
+[Peer]
+PublicKey = ${state.serverKey}
+PresharedKey = ${presharedKey}
+AllowedIPs = 0.0.0.0/0, ::/0
+Endpoint = ${endpointHost}:51820
+PersistentKeepalive = 25
+`
+      return { publicKey: publicKeyOf(privateKey), address4, address6, config }
+    },
+    connect: async (device: Device, notAfterSeconds: number | null = null) => {
+      const presharedKey = /PresharedKey = (\S+)/.exec(device.config)?.[1] as string
+      const allowedIps = [`${device.address4}/32`, `${device.address6}/128`]
+      platform.put({ publicKey: device.publicKey, presharedKey, allowedIps, notAfterSeconds })
+    },
+    revoke: async (device: Device) => platform.remove(device.publicKey),
+    poison: async (): Promise<string> => {
+      const bad = newPrivateKey().replace(/.=$/, 'd=')
+      platform.putAsItIs(bad, { publicKey: bad, presharedKey: 'x', allowedIps: ['0.0.0.0/0'], notAfterSeconds: null })
+      return bad
+    },
+    heal: async (publicKey: string) => platform.remove(publicKey),
+    rejected: async () => state.status.rejected.map(({ publicKey }) => publicKey),
+    /** Until the node has acknowledged all that was changed. */
+    applied: () =>
+      until(
+        () => state.status.appliedRevision === state.revision,
+        () => `at ${state.status.appliedRevision}`,
+      ),
+    /** What the node has reported, in bytes; `rx` is what the device sent. */
+    traffic: async (device: Device) => platform.traffic(device.publicKey),
+  }
+}
+
+describe('a tunnel', { skip }, () => {
+  let lab: Lab
+  let platform: Awaited<ReturnType<typeof startPlatform>>
+  let agent: Agent
+  let first: Device
+  let second: Device
+
+  before(async () => {
+    platform = await startPlatform()
+    lab = await startLab()
+    agent = startAgent(lab, platform)
+    await agent.says('The interface is up')
+    first = await platform.registered()
+    second = await platform.registered()
+  })
+  after(async () => {
+    await agent?.end('SIGKILL')
+    await lab?.close()
+    await platform?.stop()
+  })
+
+  const pings = async (place: Place, address: string) =>
+    (await lab.run(place, 'ping', '-n', '-c1', '-W1', address)).code === 0
+  const up = (place: Place, device: Device) => wgQuick('up', place, device)
+  const down = (place: Place, device: Device) => wgQuick('down', place, device)
+  const wgQuick = async (direction: 'up' | 'down', place: Place, device: Device) => {
+    const file = join(lab.folder, `${place}${process.pid}.conf`)
+    writeFileSync(file, device.config, { mode: 0o600 })
+    await lab.must(place, `wg-quick ${direction} ${file}`)
+  }
+  const serverProgram = async (): Promise<number> => {
+    const pids = (await lab.must(undefined, `ip netns pids ${lab.spaces.server}`)).split('\n').filter(Boolean)
+    const found = pids.filter((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('wireguard-go'))
+    assert.equal(found.length, 1)
+    return Number(found[0])
+  }
+
+  test('carries no packet before the device is connected, and IPv4, IPv6 and DNS as configured after', async () => {
+    await up('one', first)
+    assert.equal(await pings('one', server4), false)
+    await down('one', first)
+    await platform.connect(first)
+    await platform.connect(second)
+    await platform.applied()
+    await Promise.all([up('one', first), up('two', second)])
+    assert.ok(await pings('one', server4))
+    assert.ok(await pings('one', server6))
+    assert.ok(await pings('two', server4))
+    assert.equal(lab.dnsOf('one').trim(), `nameserver ${server4}`)
+  })
+
+  test('reaches what lies behind the server, under the address of the server', async () => {
+    assert.ok(await pings('one', behindServer))
+    assert.equal((await lab.run('behind', 'ping', '-n', '-c1', '-W1', first.address4)).code, 2, 'no way back is known')
+  })
+
+  test('leads to no other device of the server, and the rule for it is put back when it is lost', async () => {
+    assert.equal(await pings('one', second.address4), false)
+    assert.equal(await pings('one', second.address6), false)
+    // Held, so that it does not put the table back before the ping.
+    agent.hold()
+    await lab.must('server', `nft delete table inet atrium_${interfaceName}`)
+    assert.ok(await pings('one', second.address4), 'it was this rule and nothing else')
+    agent.goOn()
+    await agent.says('The firewall table was gone and is put back')
+    await until(async () => !(await pings('one', second.address4)))
+  })
+
+  test('drops packets with a source that is not the device’s own', async () => {
+    const stranger = '10.64.0.99'
+    await lab.must('server', 'nft add table inet probe')
+    await lab.must('server', 'nft add chain inet probe in { type filter hook input priority -10 ; }')
+    for (const source of [first.address4, stranger]) {
+      await lab.must('server', `nft add rule inet probe in iifname ${interfaceName} ip saddr ${source} counter`)
+    }
+    await lab.must('one', `ip address add ${stranger}/32 dev one${process.pid}`)
+    for (const source of [first.address4, stranger]) {
+      await lab.run('one', 'ping', '-n', '-c2', '-i0.1', '-W1', '-I', source, server4)
+    }
+    const counted = await lab.must('server', 'nft list table inet probe')
+    const packets = [...counted.matchAll(/counter packets (\d+)/g)].map(([, count]) => Number(count))
+    assert.deepEqual(packets, [2, 0])
+  })
+
+  test('is told to the platform with its transfer within 5 %', async () => {
+    const before = await platform.traffic(first)
+    const [count, bodyBytes] = [750, 1372]
+    const { text } = await lab.run('one', 'ping', '-n', '-q', '-f', `-c${count}`, `-s${bodyBytes}`, server4)
+    assert.match(text, / 0% packet loss/)
+    const wanted = count * (bodyBytes + 28)
+    let told = { rx: 0, tx: 0 }
+    const isTold = async () => {
+      const { rx, tx } = await platform.traffic(first)
+      told = { rx: rx - before.rx, tx: tx - before.tx }
+      return told.rx > wanted * 0.95 && told.tx > wanted * 0.95
+    }
+    await until(isTold, () => JSON.stringify(told))
+    assert.ok(told.rx < wanted * 1.05 && told.tx < wanted * 1.05, JSON.stringify(told))
+  })
+
+  test('loses no packet while the agent is restarted', async () => {
+    const stream = startPings(lab, 'one')
+    assert.equal(await agent.end('SIGTERM'), 0, agent.output())
+    agent = startAgent(lab, platform)
+    await agent.says('The interface is up')
+    await platform.connect(await platform.registered())
+    await platform.applied()
+    const { lost } = await stream.end()
+    assert.equal(lost, 0)
+  })
+
+  test('ends the older of two agents, and loses no packet by it', async () => {
+    const stream = startPings(lab, 'one')
+    const newer = startAgent(lab, platform)
+    assert.equal(await agent.ended, 3, agent.output())
+    await agent.says('A newer agent works for this server')
+    agent = newer
+    await agent.says('The interface is up')
+    const { lost } = await stream.end()
+    assert.equal(lost, 0)
+  })
+
+  test('is back in less than 2 s when the program of the server is killed', async () => {
+    const stream = startPings(lab, 'one')
+    const killed = await serverProgram()
+    process.kill(killed, 'SIGKILL')
+    await agent.says('The interface is in order')
+    await delay(1500)
+    const { gapMs } = await stream.end()
+    assert.notEqual(await serverProgram(), killed)
+    assert.ok(gapMs < 2000, `${gapMs} ms`)
+  })
+
+  test('of others comes up although one device’s record is bad, and the bad one is told to the platform', async () => {
+    const bad = await platform.poison()
+    await down('two', second)
+    await platform.revoke(second)
+    second = await platform.registered()
+    await platform.connect(second)
+    await platform.applied()
+    await up('two', second)
+    assert.ok(await pings('two', server4))
+    assert.deepEqual(await platform.rejected(), [bad])
+    await platform.heal(bad)
+    await platform.applied()
+    assert.deepEqual(await platform.rejected(), [])
+  })
+
+  test('carries no packet 2 s after the device was revoked', async () => {
+    const stream = startPings(lab, 'two')
+    await delay(300)
+    const revokedAtMs = Date.now()
+    await platform.revoke(second)
+    await platform.applied()
+    await delay(500)
+    const { lastReplyAtMs, received } = await stream.end()
+    assert.ok(received > 0)
+    assert.ok(lastReplyAtMs - revokedAtMs < 2000, `${lastReplyAtMs - revokedAtMs} ms`)
+    assert.equal(await pings('two', server4), false)
+    assert.ok(await pings('one', server4), 'the others go on')
+  })
+
+  test('outlives the platform, and ends when its license does, with the platform away', async () => {
+    await down('two', second)
+    const ending = await platform.registered()
+    await platform.connect(ending, 4)
+    await platform.applied()
+    await up('two', ending)
+    assert.ok(await pings('two', server4))
+    await platform.stop()
+    await until(async () => !(await pings('two', server4)))
+    assert.ok(await pings('one', server4))
+    await platform.start()
+    await platform.revoke(first)
+    await platform.applied()
+    assert.equal(await pings('one', server4), false, 'and the agent has caught up')
+  })
+
+  test('shows no key and no token in the log of the agent', () => {
+    const keys = agent.output().match(/[A-Za-z0-9+/]{43}=|atr(?:node|enroll)_/g)
+    assert.equal(keys, null)
+  })
+})
+
+type Agent = ReturnType<typeof startAgent>
+
+function startAgent(lab: Lab, platform: { base: string; enrollmentToken: string }) {
+  const child = lab.start(
+    undefined,
+    process.execPath,
+    ...[join(root, 'scripts/node24.js'), join(root, 'agent/main.ts')],
+    ...['--url', platform.base, '--token', platform.enrollmentToken, '--interface', interfaceName],
+    ...['--state', join(lab.folder, 'state'), '--netns', lab.spaces.server, '--report-seconds', '1'],
+  )
+  const output = outputOf(child)
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    output,
+    ended,
+    hold: () => child.kill('SIGSTOP'),
+    goOn: () => child.kill('SIGCONT'),
+    says: (message: string) => until(() => output().includes(message), output),
+    end: (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+function outputOf(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+  }
+  return () => text
+}
+
+/** A packet every 50 ms until `end`. */
+function startPings(lab: Lab, place: Place) {
+  const child = lab.start(place, 'ping', '-n', '-D', '-i0.05', '-W1', server4)
+  const output = outputOf(child)
+  const ended = once(child, 'close')
+  return {
+    end: async () => {
+      // The last one sent may be on its way.
+      await delay(200)
+      child.kill('SIGINT')
+      await ended
+      const replies = [...output().matchAll(/^\[(\d+\.\d+)\].*icmp_seq=(\d+)/gm)]
+      const atMs = replies.map(([, seconds]) => Number(seconds) * 1000)
+      const numbers = new Set(replies.map(([, , sequence]) => Number(sequence)))
+      const gapMs = Math.max(0, ...atMs.slice(1).map((ms, at) => ms - (atMs[at] as number)))
+      // Counted between the first and the last reply, so that neither start nor end has to be met.
+      const lost = Math.max(0, ...numbers) - Math.min(...numbers) + 1 - numbers.size
+      return { received: numbers.size, lost, gapMs: Math.round(gapMs), lastReplyAtMs: atMs.at(-1) ?? 0 }
+    },
+  }
+}
+
+/** The machine may be slow; what is awaited comes long before. */
+async function until(isSo: () => boolean | Promise<boolean>, what: () => string = () => ''): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, what())
+    await delay(20)
+  }
+}
