@@ -81,23 +81,29 @@ describe('a tunnel', { skip }, () => {
   let lab: Lab
   let platform: Awaited<ReturnType<typeof startPlatform>>
   let agent: Agent
+  const agents: Agent[] = []
   let first: Device
   let second: Device
 
   before(async () => {
     platform = await startPlatform()
     lab = await startLab()
-    agent = startAgent(lab, platform)
+    agent = begin()
     await agent.says('The interface is up')
     first = await platform.registered()
     second = await platform.registered()
   })
   after(async () => {
-    await agent?.end('SIGKILL')
+    await Promise.all(agents.map((one) => one.end('SIGKILL')))
     await lab?.close()
     await platform?.stop()
   })
 
+  const begin = (...more: string[]): Agent => {
+    const begun = startAgent(lab, platform, ...more)
+    agents.push(begun)
+    return begun
+  }
   const pings = async (place: Place, address: string) =>
     (await lab.run(place, 'ping', '-n', '-c1', '-W1', address)).code === 0
   const up = (place: Place, device: Device) => wgQuick('up', place, device)
@@ -180,7 +186,7 @@ describe('a tunnel', { skip }, () => {
   test('loses no packet while the agent is restarted', async () => {
     const stream = startPings(lab, 'one')
     assert.equal(await agent.end('SIGTERM'), 0, agent.output())
-    agent = startAgent(lab, platform)
+    agent = begin()
     await agent.says('The interface is up')
     await platform.connect(await platform.registered())
     await platform.applied()
@@ -190,7 +196,7 @@ describe('a tunnel', { skip }, () => {
 
   test('ends the older of two agents, and loses no packet by it', async () => {
     const stream = startPings(lab, 'one')
-    const newer = startAgent(lab, platform)
+    const newer = begin()
     assert.equal(await agent.ended, 3, agent.output())
     await agent.says('A newer agent works for this server')
     agent = newer
@@ -255,21 +261,37 @@ describe('a tunnel', { skip }, () => {
     assert.equal(await pings('one', server4), false, 'and the agent has caught up')
   })
 
+  test('outlives its agent, unless that is told to take everything down', async () => {
+    const isThere = async () => (await lab.run('server', 'wg', 'show', interfaceName, 'public-key')).code === 0
+    const tables = async () => (await lab.must('server', 'nft list tables')).includes(interfaceName)
+    assert.equal(await agent.end('SIGTERM'), 0, agent.output())
+    assert.deepEqual([await isThere(), await tables()], [true, true])
+    const program = await serverProgram()
+    agent = begin('--down')
+    await agent.says('The interface is up')
+    assert.equal(await serverProgram(), program)
+    assert.equal(await agent.end('SIGTERM'), 0, agent.output())
+    assert.deepEqual([await isThere(), await tables()], [false, false])
+  })
+
   test('shows no key and no token in the log of the agent', () => {
-    const keys = agent.output().match(/[A-Za-z0-9+/]{43}=|atr(?:node|enroll)_/g)
+    const lines = agents.map((one) => one.output()).join('')
+    assert.ok(lines.includes('Enrolled'))
+    const keys = lines.match(/[A-Za-z0-9+/]{43}=|atr(?:node|enroll)_/g)
     assert.equal(keys, null)
   })
 })
 
 type Agent = ReturnType<typeof startAgent>
 
-function startAgent(lab: Lab, platform: { base: string; enrollmentToken: string }) {
+function startAgent(lab: Lab, platform: { base: string; enrollmentToken: string }, ...more: string[]) {
   const child = lab.start(
     undefined,
     process.execPath,
     ...[join(root, 'scripts/node24.js'), join(root, 'agent/main.ts')],
     ...['--url', platform.base, '--token', platform.enrollmentToken, '--interface', interfaceName],
     ...['--state', join(lab.folder, 'state'), '--netns', lab.spaces.server, '--report-seconds', '1'],
+    ...more,
   )
   const output = outputOf(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
