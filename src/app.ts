@@ -131,6 +131,7 @@ export function createApp(adapters: Adapters) {
     quotas,
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
+    fanOut: adapters.fanOut,
   })
   const meetings = assistant({
     ...{ platform, clock, events, audit, quotas },
@@ -162,6 +163,7 @@ export function createApp(adapters: Adapters) {
     ...site.jobs,
     ...traffic.jobs,
     ...meetings.jobs,
+    ...vpn.jobs,
   ]
   const ticks = [
     ...people.ticks,
@@ -179,7 +181,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     routes,
     publicRevision,
-    authenticator: people.authenticator,
+    authenticator: { ...people.authenticator, ...vpn.authenticator },
     handle: database.handle,
     onAnswered: traffic.onAnswered,
   })
@@ -217,6 +219,7 @@ export function createApp(adapters: Adapters) {
     /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
     drain: () => {
       isDraining = true
+      vpn.drain()
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
@@ -254,6 +257,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'Where devices are placed.' },
+      { name: 'VPN nodes', description: 'What the agent on a VPN server says and asks.' },
       { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
       { name: 'Documentation', description: 'This reference and what it is made from.' },
     ],

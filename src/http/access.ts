@@ -11,10 +11,12 @@ type OpenAccess = { kind: 'open'; reason: string }
 type AdminAccess = { kind: 'admin'; role: AdminRole }
 type TenantKeyAccess = { kind: 'tenantKey'; product: ProductSlug | null; isOptional: false }
 type OptionalKeyAccess = { kind: 'tenantKey'; product: null; isOptional: true }
+/** A node of the VPN by its own token, or by the one-time token with which it enrolls. */
+type NodeAccess = { kind: 'node'; isEnrollment: boolean }
 export type EndUserAccess = { kind: 'endUser'; product: ProductSlug | null; isKeyRequired: boolean }
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
-export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess
+export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess | NodeAccess
 
 /** Anybody, without a credential. The reason is for the reader of the access list. */
 export function open(reason: string): OpenAccess {
@@ -46,6 +48,16 @@ export function endUserOf(product: ProductSlug): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: false }
 }
 
+/** The node of a VPN server, by the Bearer token it got when it enrolled. */
+export function node(): NodeAccess {
+  return { kind: 'node', isEnrollment: false }
+}
+
+/** Who holds a server's one-time Bearer token to enroll with. That it is used once is the use case's to see to. */
+export function enrollingNode(): NodeAccess {
+  return { kind: 'node', isEnrollment: true }
+}
+
 export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
 export type AdminCaller = { id: string | null; label: string; role: AdminRole }
 export type KeyCaller = TenantStanding & { id: string; name: string; products: string[]; expiresAt: Date | null }
@@ -57,13 +69,21 @@ export type UserCaller = TenantStanding & {
   isUserSuspended: boolean
 }
 
+/** `tokenHash`: SHA-256 of what was sent, so that a use case can ask whether it still holds. */
+export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
+
 /** How credentials become callers; identity provides it. Null: the credential is not valid. */
 export type Authenticator = {
   adminKey(text: string): Promise<AdminCaller | null>
   apiKey(text: string): Promise<KeyCaller | null>
   accessToken(text: string): Promise<UserCaller | 'expired' | null>
+  nodeToken(text: string): Promise<NodeCaller | null>
+  enrollmentToken(text: string): Promise<NodeCaller | null>
   builtInTenant(): Promise<TenantStanding>
 }
+
+/** The part of it that knows the nodes of the VPN. */
+export type NodeAuthenticator = Pick<Authenticator, 'nodeToken' | 'enrollmentToken'>
 
 export type Credentials = { adminKey: string | null; apiKey: string | null; bearer: string | null }
 
@@ -73,6 +93,7 @@ export type Admitted =
   | { kind: 'admin'; admin: AdminCaller }
   | { kind: 'tenantKey'; tenant: TenantStanding; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: TenantStanding; user: UserCaller; apiKey: KeyCaller | null }
+  | { kind: 'node'; node: NodeCaller }
 
 const rank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 
@@ -99,6 +120,10 @@ export async function admit(access: Access, credentials: Credentials, authentica
     }
     case 'endUser':
       return admitEndUser(access, credentials, authenticator)
+    case 'node': {
+      const verify = access.isEnrollment ? authenticator.enrollmentToken : authenticator.nodeToken
+      return { kind: 'node', node: await required(credentials.bearer, 'NODE_TOKEN', verify) }
+    }
   }
 }
 
@@ -121,7 +146,7 @@ async function admitEndUser(
 
 async function required<C>(
   text: string | null,
-  kind: 'ADMIN_KEY' | 'API_KEY',
+  kind: 'ADMIN_KEY' | 'API_KEY' | 'NODE_TOKEN',
   verify: (text: string) => Promise<C | null>,
 ): Promise<C> {
   if (text === null) throw new Refusal(`${kind}_MISSING`)
@@ -151,7 +176,9 @@ export type GrantOf<A extends Access> = A extends OpenAccess
         ? { scope: TenantScope; apiKey: KeyCaller }
         : A extends EndUserAccess
           ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
-          : never
+          : A extends NodeAccess
+            ? { platform: PlatformScope; node: NodeCaller }
+            : never
 
 export type Origin = { ip: string; requestId: string }
 
@@ -171,6 +198,8 @@ export function grant(admitted: Admitted, handle: Handle, origin: Origin): Recor
         user: admitted.user,
         apiKey: admitted.apiKey,
       }
+    case 'node':
+      return { platform: mintPlatformScope(handle, caller), node: admitted.node }
   }
 }
 
@@ -190,6 +219,8 @@ function actorOf(admitted: Admitted): Actor {
       return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
     case 'endUser':
       return { type: 'USER', id: admitted.user.id, label: admitted.user.email }
+    case 'node':
+      return { type: 'NODE', id: admitted.node.serverId, label: admitted.node.serverName }
   }
 }
 
@@ -222,6 +253,8 @@ export function refusalsOf(access: Access): RefusalCode[] {
         'TENANT_SUSPENDED',
         'USER_SUSPENDED',
       ]
+    case 'node':
+      return ['NODE_TOKEN_MISSING', 'NODE_TOKEN_INVALID']
   }
 }
 
@@ -236,5 +269,7 @@ export function bucketOf(admitted: Admitted, address: string): string {
       return admitted.apiKey === null ? `address:${address}` : `key:${admitted.apiKey.id}:${address}`
     case 'endUser':
       return `user:${admitted.user.id}`
+    case 'node':
+      return `node:${admitted.node.serverId}`
   }
 }

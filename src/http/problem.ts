@@ -86,6 +86,6 @@ function bodyOf(parts: {
 function challengeOf(code: RefusalCode): string {
   if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
   if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'
-  if (code === 'TOKEN_MISSING') return 'Bearer realm="atrium"'
+  if (code === 'TOKEN_MISSING' || code === 'NODE_TOKEN_MISSING') return 'Bearer realm="atrium"'
   return 'Bearer realm="atrium", error="invalid_token"'
 }

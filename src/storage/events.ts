@@ -14,6 +14,10 @@ export type DomainEvents = {
   /** `product` is empty where the question named none that the license is good for. Not always in a transaction. */
   'license.validated': { tenantId: string; product: string }
   'session.started': { tenantId: string; deviceId: string }
+  /** What the devices of a tenant sent and received since it was told last. */
+  'vpn.transferred': { tenantId: string; bytesUp: number; bytesDown: number }
+  /** Its `expiresAt`. */
+  'license.term-changed': { tenantId: string; licenseId: string }
   /** Of one tenant together: how long they were open. */
   'sessions.ended': { tenantId: string; seconds: number }
 }

@@ -27,6 +27,7 @@ export const vaultTables: TenantTable[] = [
         'tx_bytes',
         'created_at',
         'revoked_at',
+        'removal_confirmed_at',
       ],
     },
     leftOut: {
@@ -34,6 +35,8 @@ export const vaultTables: TenantTable[] = [
       preshared_key_sealed: keyReason,
       is_peer_wanted: 'Between the service and its node.',
       peer_revision: 'Between the service and its node.',
+      counted_rx: 'The counter of the node; what it counted is in rx_bytes.',
+      counted_tx: 'The counter of the node; what it counted is in tx_bytes.',
     },
     onErasure: 'DELETED',
   },

@@ -3,8 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { wantPeer } from '../nodes/peer.store.ts'
+import type { ServerNews } from '../nodes/news.ts'
+import type { Peers } from '../nodes/peer.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
+import { isOnline } from '../servers/server.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { renderConfig } from '../wireguard/config.rules.ts'
 import type { Device } from './device.rules.ts'
@@ -21,11 +23,24 @@ import {
 import type { DeviceKeys } from './device-keys.ts'
 import { revokeDevices } from './revocation.service.ts'
 
-export type DeviceDeps = { clock: Clock; audit: Audit; quotas: Quotas; keys: DeviceKeys; endings: Endings }
+export type DeviceDeps = {
+  clock: Clock
+  audit: Audit
+  quotas: Quotas
+  keys: DeviceKeys
+  endings: Endings
+  peers: Peers
+  acknowledgements: ServerNews
+}
+
+/** A node that is there applies a change in a fraction of this. */
+const confirmationMsMax = 2_000
+/** Where its word reached another node of the service, and the news of it did not arrive. */
+const confirmationRecheckMs = 500
 
 export type Config = { device: Device; text: string; isComplete: boolean }
 
-export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDeps) {
+export function deviceService({ clock, audit, quotas, keys, endings, peers, acknowledgements }: DeviceDeps) {
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
   async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
     const now = clock.now()
@@ -70,16 +85,42 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
     })
   }
 
-  /** Final: the sessions end, the peer goes, the address is given back. Refuses with NOT_FOUND, also a second time. */
-  async function revoke(scope: TenantScope, userId: string, id: string): Promise<void> {
+  /**
+   * Final: the sessions end, the peer goes, the address is given back. Waits a moment for the word of the server's node
+   * that the peer is out, where the node is there. Refuses with NOT_FOUND, also a second time.
+   */
+  async function revoke(scope: TenantScope, userId: string, id: string): Promise<Device> {
+    const { serverId } = await getDevice(scope, userId, id)
+    const acknowledged = acknowledgements.watch(serverId)
+    try {
+      await end(scope, userId, id)
+      const overAtMs = performance.now() + confirmationMsMax
+      let device = await getDevice(scope, userId, id)
+      while (device.removalConfirmedAt === null && isOnline(device, clock.now())) {
+        const leftMs = overAtMs - performance.now()
+        if (leftMs <= 0 || acknowledgements.isEnded()) break
+        await acknowledged.next(Math.min(leftMs, confirmationRecheckMs))
+        device = await getDevice(scope, userId, id)
+      }
+      return device
+    } finally {
+      acknowledged.close()
+    }
+  }
+
+  async function end(scope: TenantScope, userId: string, id: string): Promise<void> {
     const now = clock.now()
     await transaction(scope, async (tx) => {
       const { tenantId, serverId } = await lockDevice(tx, userId, id)
-      await revokeDevices(tx, endings, {
-        devices: [{ tenantId, deviceId: id, serverId }],
-        reach: { deviceId: id },
-        now,
-      })
+      await revokeDevices(
+        tx,
+        { endings, peers },
+        {
+          devices: [{ tenantId, deviceId: id, serverId }],
+          reach: { deviceId: id },
+          now,
+        },
+      )
       await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
     })
   }
@@ -93,9 +134,9 @@ export function deviceService({ clock, audit, quotas, keys, endings }: DeviceDep
   ): Promise<Config> {
     const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
-      const { isPeerWanted, serverId } = await lockDevice(tx, userId, id)
+      const { serverId } = await lockDevice(tx, userId, id)
+      await peers.retireKey(tx, { deviceId: id, serverId, now: clock.now() })
       await replaceKeys(tx, id, made)
-      if (isPeerWanted) await wantPeer(tx, { deviceId: id, serverId })
       await audit(tx, { action: 'device.rotate', target: { type: 'device', id } })
       return configOf(tx, userId, id)
     })

@@ -1,14 +1,15 @@
 import type { Scope } from '../../storage/scope.ts'
-import { type Peer, revokePeers } from '../nodes/peer.store.ts'
+import type { Peers } from '../nodes/peer.service.ts'
+import type { Peer } from '../nodes/peer.store.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { lockOpenSessions, type Reach } from '../sessions/session.store.ts'
 
 /** Ends locked devices for good. `reach` finds their sessions: one device's, a user's, or all of the tenant's. */
 export async function revokeDevices(
   tx: Scope,
-  endings: Endings,
+  { endings, peers }: { endings: Endings; peers: Peers },
   { devices, reach, now }: { devices: Peer[]; reach: Reach; now: Date },
 ): Promise<void> {
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
-  await revokePeers(tx, devices, now)
+  await peers.revoke(tx, devices, now)
 }

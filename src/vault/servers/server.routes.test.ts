@@ -45,6 +45,9 @@ describe('adding a server', () => {
       health: 'OFFLINE',
       lastSeenAt: null,
       agentVersion: null,
+      revision: 1,
+      appliedRevision: 0,
+      rejectedPeers: [],
     })
     assert.deepEqual((await get(id)).body, answer)
   })
