@@ -12,6 +12,8 @@ alter table devices
   add column counted_tx bigint not null default 0,
   add column removal_confirmed_at timestamptz;        -- a revoked device: its node has let go of it
 
+alter table vpn_sessions add column moved_at timestamptz; -- with its device to another server: it is given time anew
+
 -- Until now no node has held a peer.
 update devices set removal_confirmed_at = revoked_at where status = 'REVOKED';
 create index devices_unconfirmed on devices (server_id, peer_revision) where status = 'REVOKED' and removal_confirmed_at is null;

@@ -80,6 +80,10 @@ export function vault(given: VaultDeps): Vault {
   const reports = reportService({ ...deps, nodes })
   reactToEvents({ ...deps, endings })
   sessionMetrics(deps)
+  given.metrics.sampled(
+    { name: 'vpn_node_polls', help: 'VPN nodes that wait for changes of their peers here.', kind: 'gauge' },
+    () => [{ value: news.waiting() }],
+  )
   return {
     routes: [
       ...deviceRoutes(devices),

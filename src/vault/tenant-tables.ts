@@ -60,6 +60,7 @@ export const vaultTables: TenantTable[] = [
         'last_handshake_at',
         'rx_bytes',
         'tx_bytes',
+        'moved_at',
       ],
     },
     leftOut: {},

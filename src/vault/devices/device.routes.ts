@@ -10,6 +10,7 @@ import {
   DeviceQuery,
   DeviceRevoked,
   DeviceWithConfig,
+  Move,
   NewDevice,
   NewKeys,
 } from './device.schema.ts'
@@ -59,6 +60,23 @@ function making(devices: Devices): Route[] {
       idempotent: true,
       handle: async ({ scope, user, params, body }) =>
         secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
+    }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/devices/:deviceId/move',
+      name: 'moveDevice',
+      tag,
+      summary: 'Move a device to another server',
+      description:
+        'Such as away from one that is draining. The keys stay; address and endpoint change, and with them the config. An open ' +
+        'session goes on at the new server, and is idle if no handshake comes there within 300 s.',
+      access,
+      body: Move,
+      answers: { 200: DeviceWithConfig },
+      refusals: ['CAPACITY_EXHAUSTED'],
+      idempotent: true,
+      handle: async ({ scope, user, params, body }) =>
+        secret(ok(withConfig(await devices.move(scope, user.id, params.deviceId, body)))),
     }),
   ]
 }

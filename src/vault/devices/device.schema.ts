@@ -60,6 +60,12 @@ export const NewKeys = Type.Object(
 )
 export type NewKeys = Static<typeof NewKeys>
 
+export const Move = Type.Object(
+  { region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')) },
+  { additionalProperties: false, examples: [{ region: 'eu-central' }] },
+)
+export type Move = Static<typeof Move>
+
 export const DeviceQuery = Closed({
   ...PageQuery,
   status: Type.Optional(Words(deviceStatuses, { description: 'Absent: all but REVOKED.' })),

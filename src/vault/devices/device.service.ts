@@ -6,12 +6,15 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { ServerNews } from '../nodes/news.ts'
 import type { Peers } from '../nodes/peer.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
+import { giveBackPlace } from '../servers/placement.store.ts'
 import { isOnline } from '../servers/server.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
+import { moveSession } from '../sessions/session.store.ts'
 import { renderConfig } from '../wireguard/config.rules.ts'
 import type { Device } from './device.rules.ts'
-import type { DeviceChange, NewDevice, NewKeys } from './device.schema.ts'
+import type { DeviceChange, Move, NewDevice, NewKeys } from './device.schema.ts'
 import {
+  changePlace,
   countDevices,
   getConfigParts,
   getDevice,
@@ -49,7 +52,7 @@ export function deviceService({ clock, audit, quotas, keys, endings, peers, ackn
     const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
       await refuseOverQuotas(tx, userId)
-      const place = await placeDevice(tx, region, now)
+      const place = await placeDevice(tx, { region, now })
       await insertDevice(tx, {
         ...made,
         id,
@@ -142,6 +145,30 @@ export function deviceService({ clock, audit, quotas, keys, endings, peers, ackn
     })
   }
 
+  /**
+   * Another server and other addresses, with the same keys; an open session goes on there. Refuses with NOT_FOUND,
+   * VALIDATION_ERROR, CAPACITY_EXHAUSTED.
+   */
+  async function move(scope: TenantScope, userId: string, id: string, { region = null }: Move): Promise<Config> {
+    const now = clock.now()
+    return transaction(scope, async (tx) => {
+      const device = await lockDevice(tx, userId, id)
+      const { serverId: from, isPeerWanted } = device
+      const place = await placeDevice(tx, { region, except: from, now })
+      await peers.retireKey(tx, { deviceId: id, serverId: from, now })
+      await giveBackPlace(tx, { serverId: from, deviceId: id, now })
+      await changePlace(tx, { id, place, configVersion: device.configVersion + 1 })
+      await moveSession(tx, { deviceId: id, serverId: place.serverId, now })
+      if (isPeerWanted) await peers.want(tx, { deviceId: id, serverId: place.serverId })
+      const changes = {
+        serverId: { from, to: place.serverId },
+        assignedIp: { from: device.assignedIp, to: place.address4 },
+      }
+      await audit(tx, { action: 'device.move', target: { type: 'device', id }, changes })
+      return configOf(tx, userId, id)
+    })
+  }
+
   /** The config file; not complete where the private key was never held here. Refuses with NOT_FOUND, also a revoked device. */
   async function configOf(scope: TenantScope, userId: string, id: string): Promise<Config> {
     const device = await getDevice(scope, userId, id)
@@ -164,7 +191,7 @@ export function deviceService({ clock, audit, quotas, keys, endings, peers, ackn
     return { device, text, isComplete: privateKey !== null }
   }
 
-  return { register, rename, revoke, rotate, configOf }
+  return { register, rename, revoke, rotate, move, configOf }
 }
 
 export type Devices = ReturnType<typeof deviceService>

@@ -117,6 +117,19 @@ export async function replaceKeys(
   }
 }
 
+/** `configVersion` is that of the device and its server together, as a person sees it: it never falls. */
+export async function changePlace(
+  tx: TenantScope,
+  { id, place, configVersion }: { id: string; place: Place; configVersion: number },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update devices d set server_id = v.id, host_offset = ${place.hostOffset}, assigned_ip = ${place.address4}, assigned_ipv6 = ${place.address6},
+        config_version = ${configVersion} - v.config_version, peer_revision = 0, counted_rx = 0, counted_tx = 0
+      from vpn_servers v where d.tenant_id = ${tx.tenantId} and d.id = ${id} and v.id = ${place.serverId}`,
+  )
+}
+
 /** What the config file is made of beside the device itself. */
 export type ConfigParts = {
   privateKeySealed: Buffer | null

@@ -136,8 +136,8 @@ export function lockOverdueSessions(
   { now, pendingSince, idleSince, onlineSince, limit }: Overdue,
 ): Promise<(OpenSession & { reason: EndReason })[]> {
   const isWatched = sql`(v.has_agent and v.last_seen_at >= ${onlineSince})`
-  // While its node was silent, and before it was there, nobody could tell of a handshake.
-  const since = (moment: Sql) => sql`greatest(${moment}, v.online_since)`
+  // While the node was silent, and before the device was moved to it, nobody could tell of a handshake.
+  const since = (moment: Sql) => sql`greatest(${moment}, v.online_since, s.moved_at)`
   return many(
     tx,
     sql<OpenSession & { reason: EndReason }>`select ${openColumns}, due.reason from vpn_sessions s
@@ -152,6 +152,18 @@ export function lockOverdueSessions(
         end as reason) due
       where s.status <> 'ENDED' and due.reason is not null
       order by d.tenant_id, d.id limit ${limit} for update of d, s skip locked`,
+  )
+}
+
+/** The device's open session goes on at another server. The device is locked. */
+export async function moveSession(
+  tx: TenantScope,
+  { deviceId, serverId, now }: { deviceId: string; serverId: string; now: Date },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update vpn_sessions s set server_id = v.id, moved_at = ${now}, status = case when v.has_agent then s.status else 'ACTIVE' end
+      from vpn_servers v where s.tenant_id = ${tx.tenantId} and s.device_id = ${deviceId} and s.status <> 'ENDED' and v.id = ${serverId}`,
   )
 }
 
