@@ -18,6 +18,7 @@ import { hooks } from './scenarios/hooks.ts'
 import { listsEmbedded, listsOnServer } from './scenarios/lists.ts'
 import { live } from './scenarios/live.ts'
 import { logins } from './scenarios/logins.ts'
+import { nodes } from './scenarios/nodes.ts'
 import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
@@ -32,6 +33,7 @@ const scenarios: Scenario[] = [
   consumeOne,
   consumeMany,
   devices,
+  nodes,
   logins,
   live,
   publicReads,
