@@ -14,15 +14,17 @@ before(async () => {
   app = await testApp()
   vpn = vpnCalls(app)
 })
-beforeEach(async () => {
+const prepare = async () => {
   user = await vpn.someone()
   await app.license({ id: user.tenantId })
   here = await vpn.server()
   there = await vpn.server()
-})
-afterEach(() => vpn.silence())
+}
 
 describe('moving a device', () => {
+  beforeEach(prepare)
+  afterEach(() => vpn.silence())
+
   test('takes it to another server with its keys and its session, and its old server lets go of it', async () => {
     const [from, to] = [await enrolledNode(app, here), await enrolledNode(app, there)]
     const { device } = (await vpn.register(user, { region: here.region })).body

@@ -22,13 +22,12 @@ before(async () => {
   vpn = vpnCalls(app)
 })
 
-beforeEach(async () => {
+const prepare = async () => {
   user = await vpn.someone()
   license = await app.license({ id: user.tenantId })
   server = await vpn.server()
   node = await enrolledNode(app, server)
-})
-afterEach(() => vpn.silence())
+}
 
 const device = (overrides = {}) => app.device(user, { region: server.region, ...overrides })
 async function connected() {
@@ -53,6 +52,9 @@ async function changes(since: number) {
 }
 
 describe('the peers of a node', () => {
+  beforeEach(prepare)
+  afterEach(() => vpn.silence())
+
   test('are at first a snapshot of those let in, with count and hash', async () => {
     const empty = (await node.peers(0)).body
     assert.deepEqual(
@@ -241,6 +243,9 @@ describe('the peers of a node', () => {
 })
 
 describe('a poll', () => {
+  beforeEach(prepare)
+  afterEach(() => vpn.silence())
+
   test('is answered as soon as something changes at its server, and another server’s stays', async () => {
     const [other, since] = [await enrolledNode(app, await vpn.server()), await revisionNow()]
     const made = await device()
