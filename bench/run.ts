@@ -19,6 +19,7 @@ import { hooks } from './scenarios/hooks.ts'
 import { listsEmbedded, listsOnServer } from './scenarios/lists.ts'
 import { live } from './scenarios/live.ts'
 import { logins } from './scenarios/logins.ts'
+import { nodes } from './scenarios/nodes.ts'
 import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
@@ -33,6 +34,7 @@ const scenarios: Scenario[] = [
   consumeOne,
   consumeMany,
   devices,
+  nodes,
   logins,
   live,
   assistant,

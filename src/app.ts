@@ -135,6 +135,7 @@ export function createApp(adapters: Adapters) {
     quotas,
     licenses: licenses.licenses,
     builtInServer: adapters.builtInServer,
+    fanOut: adapters.fanOut,
   })
   const meetings = assistant({
     ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
@@ -173,6 +174,7 @@ export function createApp(adapters: Adapters) {
     ...traffic.jobs,
     ...meetings.jobs,
     ...outbound.jobs,
+    ...vpn.jobs,
   ]
   const ticks = [
     ...people.ticks,
@@ -191,7 +193,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     routes,
     publicRevision,
-    authenticator: people.authenticator,
+    authenticator: { ...people.authenticator, ...vpn.authenticator },
     handle: database.handle,
     onAnswered: traffic.onAnswered,
   })
@@ -229,6 +231,7 @@ export function createApp(adapters: Adapters) {
     /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
     drain: () => {
       isDraining = true
+      vpn.drain()
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
@@ -266,6 +269,7 @@ function documentInfo(version: string): DocumentInfo {
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'Where devices are placed.' },
+      { name: 'VPN nodes', description: 'What the agent on a VPN server says and asks.' },
       { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
       { name: 'Inbound webhooks', description: 'What other services deliver: who may, what came, what became of it.' },
       { name: 'Webhooks', description: 'Events that are sent to a tenant, signed.' },

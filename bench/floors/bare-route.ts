@@ -30,6 +30,8 @@ const holder = {
 const knowsEverybody: Authenticator = {
   adminKey: async () => null,
   apiKey: async (id) => ({ ...holder, id }),
+  nodeToken: async () => null,
+  enrollmentToken: async () => null,
   accessToken: async () => null,
   builtInTenant: () => Promise.reject(new Error('There is no tenant here.')),
 }

@@ -18,9 +18,11 @@ export type EndUserAccess = {
   isKeyRequired: boolean
   role: UserRole
 }
+/** A node of the VPN by its own token, or by the one-time token with which it enrolls. */
+type NodeAccess = { kind: 'node'; isEnrollment: boolean }
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
-export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess
+export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess | NodeAccess
 
 /** Anybody, without a credential. The reason is for the reader of the access list. */
 export function open(reason: string): OpenAccess {
@@ -57,6 +59,16 @@ export function tenantAdmin(product: ProductSlug): EndUserAccess {
   return { ...endUserOf(product), role: 'ADMIN' }
 }
 
+/** The node of a VPN server, by the Bearer token it got when it enrolled. */
+export function node(): NodeAccess {
+  return { kind: 'node', isEnrollment: false }
+}
+
+/** Who holds a server's one-time Bearer token to enroll with. That it is used once is the use case's to see to. */
+export function enrollingNode(): NodeAccess {
+  return { kind: 'node', isEnrollment: true }
+}
+
 export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
 export type AdminCaller = { id: string | null; label: string; role: AdminRole }
 export type KeyCaller = TenantStanding & { id: string; name: string; products: string[]; expiresAt: Date | null }
@@ -68,13 +80,21 @@ export type UserCaller = TenantStanding & {
   isUserSuspended: boolean
 }
 
+/** `tokenHash`: SHA-256 of what was sent, so that a use case can ask whether it still holds. */
+export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
+
 /** How credentials become callers; identity provides it. Null: the credential is not valid. */
 export type Authenticator = {
   adminKey(text: string): Promise<AdminCaller | null>
   apiKey(text: string): Promise<KeyCaller | null>
   accessToken(text: string): Promise<UserCaller | 'expired' | null>
+  nodeToken(text: string): Promise<NodeCaller | null>
+  enrollmentToken(text: string): Promise<NodeCaller | null>
   builtInTenant(): Promise<TenantStanding>
 }
+
+/** The part of it that knows the nodes of the VPN. */
+export type NodeAuthenticator = Pick<Authenticator, 'nodeToken' | 'enrollmentToken'>
 
 export type Credentials = { adminKey: string | null; apiKey: string | null; bearer: string | null }
 
@@ -84,6 +104,7 @@ export type Admitted =
   | { kind: 'admin'; admin: AdminCaller }
   | { kind: 'tenantKey'; tenant: TenantStanding; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: TenantStanding; user: UserCaller; apiKey: KeyCaller | null }
+  | { kind: 'node'; node: NodeCaller }
 
 const rank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 
@@ -110,6 +131,10 @@ export async function admit(access: Access, credentials: Credentials, authentica
     }
     case 'endUser':
       return admitEndUser(access, credentials, authenticator)
+    case 'node': {
+      const verify = access.isEnrollment ? authenticator.enrollmentToken : authenticator.nodeToken
+      return { kind: 'node', node: await required(credentials.bearer, 'NODE_TOKEN', verify) }
+    }
   }
 }
 
@@ -133,7 +158,7 @@ async function admitEndUser(
 
 async function required<C>(
   text: string | null,
-  kind: 'ADMIN_KEY' | 'API_KEY',
+  kind: 'ADMIN_KEY' | 'API_KEY' | 'NODE_TOKEN',
   verify: (text: string) => Promise<C | null>,
 ): Promise<C> {
   if (text === null) throw new Refusal(`${kind}_MISSING`)
@@ -163,7 +188,9 @@ export type GrantOf<A extends Access> = A extends OpenAccess
         ? { scope: TenantScope; apiKey: KeyCaller }
         : A extends EndUserAccess
           ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
-          : never
+          : A extends NodeAccess
+            ? { platform: PlatformScope; node: NodeCaller }
+            : never
 
 export type Origin = { ip: string; requestId: string }
 
@@ -183,6 +210,8 @@ export function grant(admitted: Admitted, handle: Handle, origin: Origin): Recor
         user: admitted.user,
         apiKey: admitted.apiKey,
       }
+    case 'node':
+      return { platform: mintPlatformScope(handle, caller), node: admitted.node }
   }
 }
 
@@ -202,6 +231,8 @@ function actorOf(admitted: Admitted): Actor {
       return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
     case 'endUser':
       return { type: 'USER', id: admitted.user.id, label: admitted.user.email }
+    case 'node':
+      return { type: 'NODE', id: admitted.node.serverId, label: admitted.node.serverName }
   }
 }
 
@@ -235,6 +266,8 @@ export function refusalsOf(access: Access): RefusalCode[] {
         'USER_SUSPENDED',
         ...(access.role === 'ADMIN' ? (['INSUFFICIENT_ROLE'] as const) : []),
       ]
+    case 'node':
+      return ['NODE_TOKEN_MISSING', 'NODE_TOKEN_INVALID']
   }
 }
 
@@ -249,5 +282,7 @@ export function bucketOf(admitted: Admitted, address: string): string {
       return admitted.apiKey === null ? `address:${address}` : `key:${admitted.apiKey.id}:${address}`
     case 'endUser':
       return `user:${admitted.user.id}`
+    case 'node':
+      return `node:${admitted.node.serverId}`
   }
 }

@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** A change of peers costs its node two requests, and no revocation may wait for a window to end. */
+const nodeRequestsPerSecond = 20
+
 const credentialLengthMax = 4096
 
 /**
@@ -92,8 +95,13 @@ export function gateOf({
     warnOfExpiry(admitted, reply, clock.now())
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
     if (route.limit) return refuseFull(route.limit, request)
-    const own = admitted.kind === 'tenantKey' || admitted.kind === 'endUser' ? admitted.tenant.requestsPerWindow : null
-    await charge(reply, bucketOf(admitted, address), own ?? requestsMax)
+    await charge(reply, bucketOf(admitted, address), limitOf(admitted) ?? requestsMax)
+  }
+
+  /** Null: the limit for all. */
+  const limitOf = (admitted: Admitted): number | null => {
+    if (admitted.kind === 'node') return nodeRequestsPerSecond * windowSeconds
+    return 'tenant' in admitted ? admitted.tenant.requestsPerWindow : null
   }
   return { gate, admitFrame }
 }
@@ -110,7 +118,12 @@ function warnOfExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void 
 
 /** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */
 function isFailure({ code }: Refusal): boolean {
-  return code === 'API_KEY_INVALID' || code === 'ADMIN_KEY_INVALID' || code === 'TOKEN_INVALID'
+  return (
+    code === 'API_KEY_INVALID' ||
+    code === 'ADMIN_KEY_INVALID' ||
+    code === 'TOKEN_INVALID' ||
+    code === 'NODE_TOKEN_INVALID'
+  )
 }
 
 export function credentialsOf(request: FastifyRequest): Credentials {

@@ -25,6 +25,7 @@ type Sent = {
   query: unknown
   body: unknown
   raw: RawBody | null
+  signal: AbortSignal | null
   upload: unknown
   headers: object
 }
@@ -40,7 +41,7 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
-    const sent = await read(request)
+    const sent = route.waits ? { ...(await read(request)), signal: absenceOf(reply) } : await read(request)
     const origin = { ip: clientAddress(request), requestId: request.id }
     const prepared = await route.prepare?.({ ...grant(admitted, parts.handle, origin), ...sent })
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
@@ -51,6 +52,14 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
   }
+}
+
+/** Aborted when the caller goes away before the answer. */
+function absenceOf({ raw }: FastifyReply): AbortSignal {
+  const absence = new AbortController()
+  if (raw.closed) absence.abort()
+  else raw.once('close', () => absence.abort())
+  return absence.signal
 }
 
 /** What it depends on is checked when the answer is made: one that is kept was asked for in the same words. */
@@ -103,7 +112,7 @@ function readerOf(route: Route) {
     if (request.body === undefined && isRequired) throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     const upload = route.upload && uploadOf(route.upload, request.raw)
-    return { params, query, body, raw, upload, headers: request.headers }
+    return { params, query, body, raw, signal: null, upload, headers: request.headers }
   }
 }
 

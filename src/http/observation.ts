@@ -8,7 +8,7 @@ import { type RouteName, refusalMetrics, requestMetrics } from './request-metric
 
 declare module 'fastify' {
   interface FastifyRequest {
-    observed?: { name: RouteName; startedMs: number; isLogged: boolean }
+    observed?: { name: RouteName & { waits?: true }; startedMs: number; isLogged: boolean }
   }
 }
 
@@ -28,7 +28,8 @@ export function observerOf({ metrics, log, clock, requestLog, onAnswered }: Serv
   const tell = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const { slowMs, sampleOneOf } = requestLog
     const isSampled = sampleOneOf > 0 && ++finished % sampleOneOf === 0
-    const isSlow = elapsedMs(request) >= slowMs
+    // What waits for news is meant to take long.
+    const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.waits
     if (request.observed?.isLogged || !(isSampled || isSlow)) return
     const fields = fieldsOf(request, status, reply.getHeader('content-length'))
     if (isSlow) log.warn(fields, 'a slow request')
@@ -36,7 +37,7 @@ export function observerOf({ metrics, log, clock, requestLog, onAnswered }: Serv
   }
 
   /** The hook of a route: from here on its request is measured, to the last byte of the answer. */
-  const arrival = (name: RouteName & { access?: Access }) => {
+  const arrival = (name: RouteName & { access?: Access; waits?: true }) => {
     const { begin, end } = measured(name)
     const product = name.access && 'product' in name.access ? name.access.product : null
     return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -111,6 +112,8 @@ function callerOf(admitted: Admitted | undefined): Record<string, unknown> {
       return { caller: kind, callerId: admitted.apiKey?.id ?? null, tenantId: admitted.tenant.tenantId }
     case 'endUser':
       return { caller: kind, callerId: admitted.user.id, tenantId: admitted.tenant.tenantId }
+    case 'node':
+      return { caller: kind, callerId: admitted.node.serverId }
   }
 }
 

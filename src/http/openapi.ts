@@ -47,6 +47,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The `accessToken` of the login answer.',
   },
+  nodeToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `nodeToken` of the enrollment answer; to enroll, the `enrollmentToken` of the server.',
+  },
 }
 
 const answerHeaders = {
@@ -85,6 +90,8 @@ function securityOf(access: Access): Json[] {
       return access.isKeyRequired
         ? [{ apiKey: [], accessToken: [] }]
         : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
+    case 'node':
+      return [{ nodeToken: [] }]
   }
 }
 

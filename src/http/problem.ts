@@ -87,6 +87,6 @@ function challengeOf(code: RefusalCode): string {
   if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
   if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'
   if (code === 'SIGNATURE_INVALID') return 'Signature realm="atrium"'
-  if (code === 'TOKEN_MISSING') return 'Bearer realm="atrium"'
+  if (code === 'TOKEN_MISSING' || code === 'NODE_TOKEN_MISSING') return 'Bearer realm="atrium"'
   return 'Bearer realm="atrium", error="invalid_token"'
 }

@@ -45,6 +45,8 @@ export type Input<Path extends string, A extends Access, Q, B, U = undefined> = 
   upload: UploadOf<U>
   /** Of a route with `rawBody`; null for all others. */
   raw: RawBody | null
+  /** Of a route with `waits`: aborted when the caller goes away. Null for all others. */
+  signal: AbortSignal | null
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
 }
@@ -94,6 +96,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   idempotent?: true
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`refuseOtherRevision`). */
   conditional?: true
+  /** May hold its answer back until there is news: it gets a `signal`, and is not logged as slow. */
+  waits?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
   limit?: 'none' | OwnLimit
   /**

@@ -1,4 +1,4 @@
-import type { AdminCaller, Authenticator } from '../http/access.ts'
+import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/access.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Stamps } from '../storage/stamps.ts'
@@ -10,6 +10,9 @@ import { builtInSlug } from './tenants/tenant.rules.ts'
 import { findStanding } from './tenants/tenant.store.ts'
 import type { AccessTokens } from './tokens/access-token.ts'
 import { findUserCaller } from './tokens/session.store.ts'
+
+/** Of all callers but the nodes of the VPN. */
+export type PeopleAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
 
 export type AuthenticatorDeps = {
   platform: PlatformScope
@@ -26,7 +29,7 @@ export type AuthenticatorDeps = {
  * Turns credentials into callers. A suspension or a revocation holds from the next request on: of users nothing is
  * remembered, of keys only what `keyCallersOf` tells. What has not the form of a credential costs no query.
  */
-export function authenticatorOf(deps: AuthenticatorDeps): Authenticator {
+export function authenticatorOf(deps: AuthenticatorDeps): PeopleAuthenticator {
   const { platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {

@@ -1,4 +1,3 @@
-import type { Authenticator } from '../http/access.ts'
 import type { Log } from '../http/parts.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
@@ -21,7 +20,7 @@ import { stampAdminKeys } from './admins/admin-key.store.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
-import { authenticatorOf } from './authenticator.ts'
+import { authenticatorOf, type PeopleAuthenticator } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService, type UnknownProducts } from './keys/key.service.ts'
@@ -79,7 +78,7 @@ export type Identity = {
   jobs: JobWork[]
   ticks: Tick[]
   tenantTables: TenantTable[]
-  authenticator: Authenticator
+  authenticator: PeopleAuthenticator
   audit: Audit
   quotas: Quotas
   /** Whether the tenant is there and not deleted; false for what is no id. */

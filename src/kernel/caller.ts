@@ -1,5 +1,5 @@
 export type Actor = {
-  type: 'ADMIN' | 'API_KEY' | 'USER' | 'SYSTEM'
+  type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM'
   /** Null for the key of the environment and for the system itself. */
   id: string | null
   /** What a person reads in the audit log: a key's name, an e-mail address. Never a secret. */

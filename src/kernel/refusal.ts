@@ -35,6 +35,16 @@ export const refusals = {
     'The token is malformed, of another tenant than the API key, or its session has ended.',
   ],
   TOKEN_EXPIRED: [401, 'Access token has expired', 'Take a new one with the refresh token.'],
+  NODE_TOKEN_MISSING: [
+    401,
+    'Node token is missing',
+    'Send the token of the node, or to enroll the one-time token of its server, as `Authorization: Bearer ...`.',
+  ],
+  NODE_TOKEN_INVALID: [
+    401,
+    'Node token is not valid',
+    'The token is unknown, or was withdrawn or replaced by a later enrollment; one to enroll with may be used or expired.',
+  ],
   INVALID_CREDENTIALS: [
     401,
     'Credentials are wrong',
@@ -92,6 +102,16 @@ export const refusals = {
     409,
     'State does not allow this',
     'The object is in a state in which this cannot be done; `detail` says which.',
+  ],
+  REVISION_AHEAD: [
+    409,
+    'Revision is ahead of the server',
+    'The node has seen a later revision than there is: the database was restored to an older state. Ask with `since=0`.',
+  ],
+  NODE_SUPERSEDED: [
+    409,
+    'A newer agent has taken over',
+    'Another agent with the same token started later: this one has to stop.',
   ],
   ACCOUNT_LINK_REQUIRED: [
     409,

@@ -29,6 +29,10 @@ export type DomainEvents = {
   'meetings.deleted': { tenantId: string; meetingIds: string[] }
   'transcript.updated': { tenantId: string; meetingId: string }
   'summary.ready': { tenantId: string; meetingId: string; mode: string }
+  /** What the devices of a tenant sent and received since it was told last. */
+  'vpn.transferred': { tenantId: string; bytesUp: number; bytesDown: number }
+  /** Its `expiresAt`. */
+  'license.term-changed': { tenantId: string; licenseId: string }
 }
 
 type Handler<Name extends keyof DomainEvents> = (tx: Scope, event: DomainEvents[Name]) => Promise<void>

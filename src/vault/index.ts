@@ -1,3 +1,4 @@
+import type { NodeAuthenticator } from '../http/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -5,12 +6,21 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { Licenses } from '../licensing/index.ts'
 import type { EventBus } from '../storage/events.ts'
+import type { FanOut } from '../storage/fan-out.ts'
+import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { configRoutes } from './devices/config.routes.ts'
 import { deviceRoutes } from './devices/device.routes.ts'
 import { deviceService } from './devices/device.service.ts'
 import { deviceKeys } from './devices/device-keys.ts'
+import { newsOf, serverNews } from './nodes/news.ts'
+import { nodeRoutes } from './nodes/node.routes.ts'
+import { nodeService } from './nodes/node.service.ts'
+import { nodeAuthenticator } from './nodes/node-authenticator.ts'
+import { peerService } from './nodes/peer.service.ts'
+import { dropRemovedKeys } from './nodes/peer.store.ts'
+import { reportService } from './nodes/report.service.ts'
 import { reactToEvents } from './reactions.ts'
 import { type BuiltInServer, prepareBuiltInServer } from './servers/built-in.service.ts'
 import { serverRoutes } from './servers/server.routes.ts'
@@ -35,35 +45,65 @@ export type VaultDeps = {
   quotas: Quotas
   licenses: Licenses
   builtInServer: BuiltInServer
+  fanOut: FanOut
 }
 
 export type Vault = {
   routes: Route[]
   tenantTables: TenantTable[]
+  jobs: JobWork[]
+  authenticator: NodeAuthenticator
   /** Makes or updates the built-in server's record; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Ends the sessions whose time is over; to be called every few seconds, by any number of nodes. */
   housekeep(): Promise<void>
+  /** Whoever waits for news is answered now. */
+  drain(): void
 }
 
-/** The VPN: servers, devices and their configs, sessions. */
-export function vault(deps: VaultDeps): Vault {
-  const { platform, clock, secrets } = deps
+const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+/** A node that was away for longer is given all of its peers. */
+const removedKeysKeptMs = 7 * 24 * 3600 * 1000
+
+/** The VPN: servers and their nodes, devices and their configs, sessions. */
+export function vault(given: VaultDeps): Vault {
+  const { platform, clock, secrets, fanOut } = given
+  const keys = deviceKeys(secrets)
+  const news = serverNews(fanOut, newsOf.peers)
+  const acknowledgements = serverNews(fanOut, newsOf.acknowledgements)
+  const deps = { ...given, keys, news, acknowledgements, peers: peerService(fanOut) }
   const endings = endingService(deps)
   const servers = serverService({ ...deps, endings })
-  const devices = deviceService({ ...deps, endings, keys: deviceKeys(secrets) })
+  const devices = deviceService({ ...deps, endings })
   const sessions = sessionService({ ...deps, endings })
+  const nodes = nodeService(deps)
+  const reports = reportService({ ...deps, nodes })
   reactToEvents({ ...deps, endings })
   sessionMetrics(deps)
+  given.metrics.sampled(
+    { name: 'vpn_node_polls', help: 'VPN nodes that wait for changes of their peers here.', kind: 'gauge' },
+    () => [{ value: news.waiting() }],
+  )
   return {
     routes: [
       ...deviceRoutes(devices),
       ...configRoutes(devices),
       ...sessionRoutes({ sessions, clock }),
       ...serverRoutes({ servers, clock }),
+      ...nodeRoutes({ nodes, reports }),
     ],
     tenantTables: vaultTables,
+    authenticator: nodeAuthenticator(deps),
+    jobs: [
+      work({ ...tidying, name: 'vault.nodes.drop-removed-keys', cron: '41 * * * *' }, () =>
+        dropRemovedKeys(platform, new Date(clock.now().getTime() - removedKeysKeptMs)),
+      ),
+    ],
     prepare: () => prepareBuiltInServer(deps),
     housekeep: () => endings.endOverdue(platform),
+    drain: () => {
+      news.end()
+      acknowledgements.end()
+    },
   }
 }

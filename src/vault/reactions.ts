@@ -5,15 +5,15 @@ import type { TenantScope } from '../storage/scope.ts'
 import type { SuspendedBy } from './devices/device.rules.ts'
 import { lockDevices, resumeDevices, suspendDevices } from './devices/device.store.ts'
 import { revokeDevices } from './devices/revocation.service.ts'
-import { forgetPeers } from './nodes/peer.store.ts'
+import type { Peers } from './nodes/peer.service.ts'
 import type { Endings } from './sessions/ending.service.ts'
 import { lockOpenSessions } from './sessions/session.store.ts'
 import { inTenant } from './tenant-scope.ts'
 
-export type ReactionDeps = { events: EventBus; clock: Clock; audit: Audit; endings: Endings }
+export type ReactionDeps = { events: EventBus; clock: Clock; audit: Audit; endings: Endings; peers: Peers }
 
 /** What the VPN does, in the same transaction, about changes made elsewhere. A `userId` of null means the whole tenant. */
-export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): void {
+export function reactToEvents({ events, clock, audit, endings, peers }: ReactionDeps): void {
   events.on('license.revoked', async (tx, { tenantId, licenseId }) => {
     const scope = inTenant(tx, tenantId)
     await endings.end(scope, await lockOpenSessions(scope, { licenseId }), {
@@ -21,13 +21,17 @@ export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): 
       now: clock.now(),
     })
   })
+  events.on('license.term-changed', async (tx, { tenantId, licenseId }) => {
+    // Nodes end a peer by themselves when its license ends: they have to know when that is.
+    await peers.restate(tx, await lockOpenSessions(inTenant(tx, tenantId), { licenseId }))
+  })
   events.on('user.suspended', (tx, { tenantId, userId }) => suspend(inTenant(tx, tenantId), userId, 'USER'))
   events.on('user.activated', (tx, { tenantId, userId }) => resume(inTenant(tx, tenantId), userId, 'USER'))
   events.on('user.removed', (tx, { tenantId, userId }) => revoke(inTenant(tx, tenantId), userId))
   events.on('tenant.suspended', (tx, { tenantId }) => suspend(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.activated', (tx, { tenantId }) => resume(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.removed', (tx, { tenantId }) => revoke(inTenant(tx, tenantId), null))
-  events.on('tenant.erasing', (tx, { tenantId }) => forgetPeers(inTenant(tx, tenantId)))
+  events.on('tenant.erasing', (tx, { tenantId }) => peers.forget(inTenant(tx, tenantId), clock.now()))
 
   async function suspend(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<void> {
     // First the devices, then their sessions: a connect holds its device, so one that is under way is waited for and seen.
@@ -43,7 +47,7 @@ export function reactToEvents({ events, clock, audit, endings }: ReactionDeps): 
 
   async function revoke(tx: TenantScope, userId: string | null): Promise<void> {
     const devices = await lockDevices(tx, userId)
-    await revokeDevices(tx, { endings, events }, { devices, reach: { userId }, now: clock.now() })
+    await revokeDevices(tx, { endings, peers, events }, { devices, reach: { userId }, now: clock.now() })
     await record(tx, userId, { action: 'device.revoke', devices: devices.length })
   }
 

@@ -7,19 +7,27 @@ import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
 import { testClock } from '../harness/clock.ts'
 import { fakeGoogle, googleClientId } from '../harness/google.ts'
+import { enrolledNode, enrollmentToken } from '../harness/node.ts'
+import { vpnCalls } from '../harness/vpn.ts'
 
 let app: TestApp
 let user: TestUser
-let credentials: Record<string, string>
+let credentials: (route: Route) => Record<string, string>
 
 before(async () => {
   const clock = testClock()
   const { jwksUrl } = await fakeGoogle(clock)
   app = await testApp({ clock, google: { clientIds: [googleClientId], jwksUrl } })
   user = await app.user(await app.apiKey(await app.tenant()))
-  credentials = { ...app.admin, ...user.headers }
   const role = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
   assert.equal((await app.call(role)).status, 200)
+  const server = await vpnCalls(app).server()
+  const node = await enrolledNode(app, server)
+  const enrolling = { authorization: `Bearer ${await enrollmentToken(app, server.id)}` }
+  credentials = ({ access }) => {
+    if (access.kind !== 'node') return { ...app.admin, ...user.headers }
+    return access.isEnrollment ? enrolling : node.headers
+  }
 })
 
 /** Routes that would end the session the test lives on. */
@@ -40,7 +48,7 @@ async function refuses(
     method: route.method,
     url: urlOf(route),
     ...call,
-    headers: { ...credentials, ...call.headers },
+    headers: { ...credentials(route), ...call.headers },
   })
   const what = `${route.method} ${route.path} ${JSON.stringify(call.body)?.slice(0, 120)}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`
   assert.ok(statuses.includes(reply.status), what)
@@ -83,7 +91,7 @@ describe('malformed input', () => {
           usesCount: 0,
         },
       ]) {
-        const reply = await app.call({ method: route.method, url: urlOf(route), headers: credentials, body })
+        const reply = await app.call({ method: route.method, url: urlOf(route), headers: credentials(route), body })
         if (route.method === 'PATCH' && JSON.stringify(body) === '{}') continue
         if (reply.status === 404 || reply.status < 300) {
           assert.ok(
@@ -157,7 +165,7 @@ describe('malformed input', () => {
         'page=-1',
         'page=999999999999999999999',
       ]) {
-        const reply = await app.call({ url: `${missing}?${query}`, headers: credentials })
+        const reply = await app.call({ url: `${missing}?${query}`, headers: credentials(route) })
         if (route.path.includes(':') && reply.status === 404) continue
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_PAGINATION'], `${route.path}?${query}`)
       }
@@ -208,7 +216,7 @@ describe('malformed input', () => {
         const reply = await app.call({
           method: route.method,
           url: urlOf(route),
-          headers: credentials,
+          headers: credentials(route),
           body: { ...example, [name]: value },
         })
         assert.ok(
@@ -240,7 +248,7 @@ describe('malformed input', () => {
           const reply = await app.call({
             method: route.method,
             url: `${urlOf(route)}?${name}=${value}&${name}x=1`,
-            headers: credentials,
+            headers: credentials(route),
           })
           assert.ok(reply.status < 500, `${route.path}?${name}=${value}`)
         }

@@ -33,6 +33,8 @@ const authenticator: Authenticator = {
         }
       : null,
   accessToken: async () => null,
+  nodeToken: async () => null,
+  enrollmentToken: async () => null,
   builtInTenant: async () => ({ tenantId: floorTenantId, isTenantSuspended: false, requestsPerWindow: null }),
 }
 

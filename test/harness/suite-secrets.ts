@@ -29,11 +29,12 @@ const shownAgain: { member: string; routes: RegExp; why: string }[] = [
   { member: 'refreshToken', routes: /Refresh$/, why: 'a lost answer is given again for 30 s' },
   { member: 'config', routes: /Device/, why: 'a device downloads its configuration again' },
   { member: '', routes: /^getDeviceConfig$/, why: 'the same as a file' },
+  { member: 'presharedKey', routes: /^listNodePeers$/, why: 'the node is the other side that has to know it' },
 ]
 
 /** Known by their form, whoever made them; for texts of processes whose requests nobody recorded. */
 const forms =
-  /\b(?:atr(?:r|v|p|adm)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|ate_[\w-]{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
+  /\b(?:atr(?:r|v|p|adm)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|atr(?:node|enroll)_\w{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
 
 type Exchange = {
   route: Route | undefined

@@ -67,6 +67,7 @@ export function vpnCalls(app: TestApp) {
     register: (user: TestUser, body: Record<string, unknown> = {}) =>
       post(user, '/devices', { deviceName: 'laptop', deviceType: 'LINUX', ...body }),
     rotate: (user: TestUser, id: string, body: unknown = {}) => post(user, `/devices/${id}/rotate`, body),
+    move: (user: TestUser, id: string, body: unknown = {}) => post(user, `/devices/${id}/move`, body),
     revoke: (user: TestUser, id: string) =>
       app.call({ method: 'DELETE', url: `/vault/v1/devices/${id}`, headers: user.headers }),
     connect: (user: TestUser, deviceId: string, extra: Record<string, unknown> = {}, headers = {}) =>

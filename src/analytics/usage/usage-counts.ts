@@ -40,7 +40,9 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
     const key = `${tenantId} ${day} ${product}`
     const sum = additions.get(key)
     if (sum === undefined) additions.set(key, { tenantId, day, product, ...amounts })
-    else for (const field of Object.keys(amounts) as CountedField[]) sum[field] += amounts[field]
+    else
+      for (const field of Object.keys(amounts) as CountedField[])
+        sum[field] = Math.min(sum[field] + amounts[field], Number.MAX_SAFE_INTEGER)
   }
 
   const writeSome = async (): Promise<void> => {
@@ -79,7 +81,7 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
 
   return {
     add: (of, field, amount = 1) => {
-      const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0 }
+      const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0, bytesUp: 0, bytesDown: 0 }
       put({ tenantId: of.tenantId, day: dayOf(clock.now()), product: of.product, ...none, [field]: amount })
       if (timer === null) plan()
     },

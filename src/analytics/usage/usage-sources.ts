@@ -15,6 +15,12 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
       counts.active(of, 'DEVICE', deviceId)
     })
   })
+  events.on('vpn.transferred', async (tx, { tenantId, bytesUp, bytesDown }) => {
+    tx.handle.afterCommit(() => {
+      counts.add({ tenantId, product: productSlugs.vpn }, 'bytesUp', bytesUp)
+      counts.add({ tenantId, product: productSlugs.vpn }, 'bytesDown', bytesDown)
+    })
+  })
   events.on('sessions.ended', async (tx, { tenantId, seconds }) => {
     if (seconds === 0) return
     tx.handle.afterCommit(() => counts.add({ tenantId, product: productSlugs.vpn }, 'connectionSeconds', seconds))

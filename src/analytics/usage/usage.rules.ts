@@ -1,4 +1,4 @@
-/** What is counted of a tenant by day and product. Bytes stay zero until VPN nodes report them. */
+/** What is counted of a tenant by day and product. */
 export const usageFields = [
   'apiCalls',
   'validations',
@@ -12,7 +12,7 @@ export const usageFields = [
 export type UsageField = (typeof usageFields)[number]
 
 /** What is added to as it happens; the active are counted where they are written down. */
-export type CountedField = 'apiCalls' | 'validations' | 'connections' | 'connectionSeconds'
+export type CountedField = 'apiCalls' | 'validations' | 'connections' | 'connectionSeconds' | 'bytesUp' | 'bytesDown'
 
 /** `product` is empty for what is of no single product. */
 export type UsagePlace = { tenantId: string; day: string; product: string }

@@ -2,6 +2,9 @@ import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Active, UsageAddition, UsageField } from './usage.rules.ts'
 
+/** Nodes say what they like: a sum that would overflow must not keep all other counts from being written. */
+const bytesMax = Number.MAX_SAFE_INTEGER
+
 /** Adds to the days of tenants, and writes down who was active: each counts once a day. A tenant that was erased gets nothing more. */
 export async function addUsage(platform: PlatformScope, additions: UsageAddition[], actives: Active[]): Promise<void> {
   const tenantIds = [...new Set([...additions, ...actives].map(({ tenantId }) => tenantId))]
@@ -20,18 +23,20 @@ export async function addUsage(platform: PlatformScope, additions: UsageAddition
         select a.*, 0 as devices, 0 as users
         from unnest(${column(additions, 'tenantId')}::uuid[], ${column(additions, 'day')}::date[], ${column(additions, 'product')}::text[],
           ${column(additions, 'apiCalls')}::bigint[], ${column(additions, 'validations')}::bigint[],
-          ${column(additions, 'connections')}::bigint[], ${column(additions, 'connectionSeconds')}::bigint[])
-          as a (tenant_id, day, product, calls, validations, connections, seconds) join alive on alive.id = a.tenant_id
+          ${column(additions, 'connections')}::bigint[], ${column(additions, 'connectionSeconds')}::bigint[],
+          ${column(additions, 'bytesUp')}::bigint[], ${column(additions, 'bytesDown')}::bigint[])
+          as a (tenant_id, day, product, calls, validations, connections, seconds, up, down) join alive on alive.id = a.tenant_id
         union all
-        select tenant_id, day, product, 0, 0, 0, 0, (kind = 'DEVICE')::int, (kind = 'USER')::int from new_actives
+        select tenant_id, day, product, 0, 0, 0, 0, 0, 0, (kind = 'DEVICE')::int, (kind = 'USER')::int from new_actives
       )
       insert into usage_metrics as u (tenant_id, day, product, api_calls, validations, connections, connection_seconds,
-        active_devices, active_users)
-      select tenant_id, day, product, sum(calls), sum(validations), sum(connections), sum(seconds), sum(devices), sum(users)
+        bytes_up, bytes_down, active_devices, active_users)
+      select tenant_id, day, product, sum(calls), sum(validations), sum(connections), sum(seconds), sum(up), sum(down), sum(devices), sum(users)
       from given group by 1, 2, 3 order by 1, 2, 3
       on conflict (tenant_id, day, product) do update set
         api_calls = u.api_calls + excluded.api_calls, validations = u.validations + excluded.validations,
         connections = u.connections + excluded.connections, connection_seconds = u.connection_seconds + excluded.connection_seconds,
+        bytes_up = least(u.bytes_up + excluded.bytes_up, ${bytesMax}), bytes_down = least(u.bytes_down + excluded.bytes_down, ${bytesMax}),
         active_devices = u.active_devices + excluded.active_devices, active_users = u.active_users + excluded.active_users`,
   )
 }

@@ -54,7 +54,7 @@ const AuditEntryAnswer = Type.Object(
     at: Timestamp,
     tenantId: Nullable(Id),
     actor: Closed({
-      type: Words(['ADMIN', 'API_KEY', 'USER', 'SYSTEM']),
+      type: Words(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM']),
       id: Nullable(Id, 'Null for the key of the environment and for the system.'),
       label: Type.String({ description: 'A name of the actor for people.', examples: ['admin key'] }),
     }),

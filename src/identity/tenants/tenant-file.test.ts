@@ -9,7 +9,7 @@ import { rowsWith } from '../../../test/harness/tables.ts'
 import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { maybe, run, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
 import { openSpool } from './spool.ts'
 
 let app: TestApp
@@ -304,34 +304,29 @@ describe('the erasure of a tenant', () => {
     assert.equal((await vpnCalls(app).get(other, `/devices/${device.id}`)).status, 404)
   })
 
-  test('gives the addresses of its devices back, and has their servers’ nodes told all peers', async () => {
+  test('gives the addresses of its devices back, and has their servers’ nodes told of the keys that are gone', async () => {
     const vpn = vpnCalls(app)
     const server = await vpn.server()
     const tenant = await app.tenant()
     const user = await app.user(await app.apiKey(tenant))
-    const [first] = [
-      await app.device(user, { region: server.region }),
-      await app.device(user, { region: server.region }),
-    ]
+    const devices = [1, 2].map(() => vpn.register(user, { region: server.region }))
+    const [first, second] = (await Promise.all(devices)).map(({ body }) => body.device)
+    const keys = [first.publicKey, second.publicKey]
     await vpn.revoke(user, first.id)
-    const revisions = () =>
-      maybe(
+    const removedKeys = () =>
+      many(
         app.platform,
-        sql<{
-          revision: number
-          complete: number
-        }>`select revision, complete_from_revision as complete from vpn_servers where id = ${server.id}`,
+        sql<{ key: string }>`select public_key as key from vpn_removed_peers where server_id = ${server.id}`,
       )
-    const before = await revisions()
-    assert.deepEqual([(await vpn.countsOf(server.id))?.active, before?.complete], [1, 0])
+    const before = await vpn.countsOf(server.id)
+    assert.deepEqual([before?.active, await removedKeys()], [1, []])
     await remove(tenant)
     await erase(app, tenant)
     assert.deepEqual(
       (({ active, freed }) => ({ active, freed }))((await vpn.countsOf(server.id)) ?? { active: -1, freed: -1 }),
       { active: 0, freed: 2 },
     )
-    const after = await revisions()
-    assert.ok(after && before && after.revision > before.revision)
-    assert.equal(after.complete, after.revision)
+    assert.ok(((await vpn.countsOf(server.id))?.revision ?? 0) > (before?.revision ?? 0))
+    assert.deepEqual((await removedKeys()).map(({ key }) => key).sort(), keys.sort())
   })
 })

@@ -71,7 +71,11 @@ async function create(tx: PlatformScope, body: NewLicense, parts: LicenseParts):
 
 type Change = { key: string; body: LicenseChanges }
 
-async function update(tx: PlatformScope, { key, body }: Change, { clock, audit }: LicenseParts): Promise<License> {
+async function update(
+  tx: PlatformScope,
+  { key, body }: Change,
+  { clock, audit, events }: LicenseParts,
+): Promise<License> {
   const now = clock.now()
   const license = await lockLicense(tx, hashOf(key))
   const terms = revised(termsOf(license), readChanges(body, now))
@@ -79,7 +83,10 @@ async function update(tx: PlatformScope, { key, body }: Change, { clock, audit }
   if (Object.keys(changes).length === 0) return license
   const own = tenantOf(tx, license.tenantId)
   await audit(own, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
-  return updateTerms(own, { id: license.id, terms, now })
+  const updated = await updateTerms(own, { id: license.id, terms, now })
+  if (Object.hasOwn(changes, 'expiresAt'))
+    await events.emit(tx, 'license.term-changed', { tenantId: license.tenantId, licenseId: license.id })
+  return updated
 }
 
 async function revoke(tx: PlatformScope, key: string, { clock, audit, events }: LicenseParts): Promise<License> {

@@ -22,6 +22,7 @@ export function deviceKeys(secrets: Secrets) {
       const { publicKey, privateKey } = await generateKeyPair()
       return { publicKey, privateKeySealed: seal(privateKey, owner, 'private'), presharedKeySealed }
     },
+    openPreshared: (owner: KeyOwner, sealed: Buffer): string => secrets.open(sealed, boundTo(owner, 'preshared')),
     open(owner: KeyOwner, { privateKeySealed, presharedKeySealed }: ConfigParts): OpenKeys {
       return {
         privateKey: privateKeySealed === null ? null : secrets.open(privateKeySealed, boundTo(owner, 'private')),

@@ -1,5 +1,5 @@
 import { endUser } from '../../http/access.ts'
-import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { accepted, created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
@@ -8,7 +8,9 @@ import {
   DeviceDetail,
   DeviceList,
   DeviceQuery,
+  DeviceRevoked,
   DeviceWithConfig,
+  Move,
   NewDevice,
   NewKeys,
 } from './device.schema.ts'
@@ -58,6 +60,23 @@ function making(devices: Devices): Route[] {
       idempotent: true,
       handle: async ({ scope, user, params, body }) =>
         secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
+    }),
+    route({
+      method: 'POST',
+      path: '/vault/v1/devices/:deviceId/move',
+      name: 'moveDevice',
+      tag,
+      summary: 'Move a device to another server',
+      description:
+        'Such as away from one that is draining. The keys stay; address and endpoint change, and with them the config. An open ' +
+        'session goes on at the new server, and is idle if no handshake comes there within 300 s.',
+      access,
+      body: Move,
+      answers: { 200: DeviceWithConfig },
+      refusals: ['CAPACITY_EXHAUSTED'],
+      idempotent: true,
+      handle: async ({ scope, user, params, body }) =>
+        secret(ok(withConfig(await devices.move(scope, user.id, params.deviceId, body)))),
     }),
   ]
 }
@@ -115,12 +134,13 @@ function changing(devices: Devices): Route[] {
       summary: 'Revoke a device',
       description:
         'Final: its session ends with DEVICE_REVOKED, its keys are thrown away (a repeat of the creating request under its `Idempotency-Key` still answers with them for 24 hours), and its address is another device’s after a day. ' +
-        'It stays readable as REVOKED.',
+        'It stays readable as REVOKED. 200 once the node of its server has let go of it; 202, with `confirmedAt` null, where the node has not said so within two seconds.',
       access,
-      answers: { 204: null },
+      answers: { 200: DeviceRevoked, 202: DeviceRevoked },
       handle: async ({ scope, user, params }) => {
-        await devices.revoke(scope, user.id, params.deviceId)
-        return noContent()
+        const device = deviceView(await devices.revoke(scope, user.id, params.deviceId))
+        const { confirmedAt } = device
+        return confirmedAt === null ? accepted({ device, confirmedAt }) : ok({ device, confirmedAt })
       },
     }),
   ]

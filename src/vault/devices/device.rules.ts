@@ -25,12 +25,16 @@ export type Device = {
   endpointHost: string
   endpointPort: number
   hasAgent: boolean
+  /** When the node of the server last reported. */
+  lastSeenAt: Date | null
   configVersion: number
   lastHandshakeAt: Date | null
   rxBytes: number
   txBytes: number
   createdAt: Date
   revokedAt: Date | null
+  /** When the server's node had let go of the revoked device. */
+  removalConfirmedAt: Date | null
 }
 
 /** Where the device stands on its server. Without an agent nobody says otherwise, so what is wanted counts as done. */

@@ -60,6 +60,12 @@ export const NewKeys = Type.Object(
 )
 export type NewKeys = Static<typeof NewKeys>
 
+export const Move = Type.Object(
+  { region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')) },
+  { additionalProperties: false, examples: [{ region: 'eu-central' }] },
+)
+export type Move = Static<typeof Move>
+
 export const DeviceQuery = Closed({
   ...PageQuery,
   status: Type.Optional(Words(deviceStatuses, { description: 'Absent: all but REVOKED.' })),
@@ -99,12 +105,20 @@ export const DeviceAnswer = Type.Object(
     txBytes: Type.Integer({ ...Bytes, description: 'Sent by the server to the device.' }),
     createdAt: Timestamp,
     revokedAt: Nullable(Timestamp),
+    confirmedAt: Nullable(Timestamp, 'Revoked: when the node of the server had let go of the device.'),
   },
   { title: 'Device', additionalProperties: false },
 )
 export type DeviceAnswer = Static<typeof DeviceAnswer>
 
 export const DeviceDetail = Closed({ device: DeviceAnswer })
+export const DeviceRevoked = Closed({
+  device: DeviceAnswer,
+  confirmedAt: Nullable(
+    Timestamp,
+    'When the node of the server had let go of the device. Null: it has not said so yet; then the `confirmedAt` of the device says it.',
+  ),
+})
 export const DeviceList = Closed({ devices: Type.Array(DeviceAnswer), pagination: PaginationAnswer })
 
 export const DeviceWithConfig = Closed({

@@ -4,13 +4,18 @@ import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { wantPeer } from '../nodes/peer.store.ts'
+import type { ServerNews } from '../nodes/news.ts'
+import type { Peers } from '../nodes/peer.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
+import { giveBackPlace } from '../servers/placement.store.ts'
+import { isOnline } from '../servers/server.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
+import { moveSession } from '../sessions/session.store.ts'
 import { renderConfig } from '../wireguard/config.rules.ts'
 import type { Device } from './device.rules.ts'
-import type { DeviceChange, NewDevice, NewKeys } from './device.schema.ts'
+import type { DeviceChange, Move, NewDevice, NewKeys } from './device.schema.ts'
 import {
+  changePlace,
   countDevices,
   getConfigParts,
   getDevice,
@@ -29,11 +34,18 @@ export type DeviceDeps = {
   quotas: Quotas
   keys: DeviceKeys
   endings: Endings
+  peers: Peers
+  acknowledgements: ServerNews
 }
+
+/** A node that is there applies a change in a fraction of this. */
+const confirmationMsMax = 2_000
+/** Where its word reached another node of the service, and the news of it did not arrive. */
+const confirmationRecheckMs = 500
 
 export type Config = { device: Device; text: string; isComplete: boolean }
 
-export function deviceService({ clock, events, audit, quotas, keys, endings }: DeviceDeps) {
+export function deviceService({ clock, events, audit, quotas, keys, endings, peers, acknowledgements }: DeviceDeps) {
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
   async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
     const now = clock.now()
@@ -42,7 +54,7 @@ export function deviceService({ clock, events, audit, quotas, keys, endings }: D
     const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
       await refuseOverQuotas(tx, userId)
-      const place = await placeDevice(tx, region, now)
+      const place = await placeDevice(tx, { region, now })
       await insertDevice(tx, {
         ...made,
         id,
@@ -79,13 +91,35 @@ export function deviceService({ clock, events, audit, quotas, keys, endings }: D
     })
   }
 
-  /** Final: the sessions end, the peer goes, the address is given back. Refuses with NOT_FOUND, also a second time. */
-  async function revoke(scope: TenantScope, userId: string, id: string): Promise<void> {
+  /**
+   * Final: the sessions end, the peer goes, the address is given back. Waits a moment for the word of the server's node
+   * that the peer is out, where the node is there. Refuses with NOT_FOUND, also a second time.
+   */
+  async function revoke(scope: TenantScope, userId: string, id: string): Promise<Device> {
+    const { serverId } = await getDevice(scope, userId, id)
+    const acknowledged = acknowledgements.watch(serverId)
+    try {
+      await end(scope, userId, id)
+      const overAtMs = performance.now() + confirmationMsMax
+      let device = await getDevice(scope, userId, id)
+      while (device.removalConfirmedAt === null && isOnline(device, clock.now())) {
+        const leftMs = overAtMs - performance.now()
+        if (leftMs <= 0 || acknowledgements.isEnded()) break
+        await acknowledged.next(Math.min(leftMs, confirmationRecheckMs))
+        device = await getDevice(scope, userId, id)
+      }
+      return device
+    } finally {
+      acknowledged.close()
+    }
+  }
+
+  async function end(scope: TenantScope, userId: string, id: string): Promise<void> {
     const now = clock.now()
     await transaction(scope, async (tx) => {
       const { tenantId, serverId } = await lockDevice(tx, userId, id)
       const devices = [{ tenantId, deviceId: id, serverId }]
-      await revokeDevices(tx, { endings, events }, { devices, reach: { deviceId: id }, now })
+      await revokeDevices(tx, { endings, peers, events }, { devices, reach: { deviceId: id }, now })
       await audit(tx, { action: 'device.revoke', target: { type: 'device', id } })
     })
   }
@@ -99,10 +133,34 @@ export function deviceService({ clock, events, audit, quotas, keys, endings }: D
   ): Promise<Config> {
     const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
-      const { isPeerWanted, serverId } = await lockDevice(tx, userId, id)
+      const { serverId } = await lockDevice(tx, userId, id)
+      await peers.retireKey(tx, { deviceId: id, serverId, now: clock.now() })
       await replaceKeys(tx, id, made)
-      if (isPeerWanted) await wantPeer(tx, { deviceId: id, serverId })
       await audit(tx, { action: 'device.rotate', target: { type: 'device', id } })
+      return configOf(tx, userId, id)
+    })
+  }
+
+  /**
+   * Another server and other addresses, with the same keys; an open session goes on there. Refuses with NOT_FOUND,
+   * VALIDATION_ERROR, CAPACITY_EXHAUSTED.
+   */
+  async function move(scope: TenantScope, userId: string, id: string, { region = null }: Move): Promise<Config> {
+    const now = clock.now()
+    return transaction(scope, async (tx) => {
+      const device = await lockDevice(tx, userId, id)
+      const { serverId: from, isPeerWanted } = device
+      const place = await placeDevice(tx, { region, except: from, now })
+      await peers.retireKey(tx, { deviceId: id, serverId: from, now })
+      await giveBackPlace(tx, { serverId: from, deviceId: id, now })
+      await changePlace(tx, { id, place, configVersion: device.configVersion + 1 })
+      await moveSession(tx, { deviceId: id, serverId: place.serverId, now })
+      if (isPeerWanted) await peers.want(tx, { deviceId: id, serverId: place.serverId })
+      const changes = {
+        serverId: { from, to: place.serverId },
+        assignedIp: { from: device.assignedIp, to: place.address4 },
+      }
+      await audit(tx, { action: 'device.move', target: { type: 'device', id }, changes })
       return configOf(tx, userId, id)
     })
   }
@@ -129,7 +187,7 @@ export function deviceService({ clock, events, audit, quotas, keys, endings }: D
     return { device, text, isComplete: privateKey !== null }
   }
 
-  return { register, rename, revoke, rotate, configOf }
+  return { register, rename, revoke, rotate, move, configOf }
 }
 
 export type Devices = ReturnType<typeof deviceService>

@@ -11,10 +11,10 @@ import type { Device, DeviceStatus, SuspendedBy } from './device.rules.ts'
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
 const deviceColumns = sql`d.id, d.tenant_id as "tenantId", d.user_id as "userId", d.device_name as "deviceName", d.device_type as "deviceType",
   d.public_key as "publicKey", d.assigned_ip as "assignedIp", d.assigned_ipv6 as "assignedIpv6", d.status, d.is_peer_wanted as "isPeerWanted",
-  d.peer_revision <= v.applied_revision as "isPeerAcknowledged", d.server_id as "serverId", v.region, v.endpoint_host as "endpointHost",
-  v.endpoint_port as "endpointPort", v.has_agent as "hasAgent", d.config_version + v.config_version as "configVersion",
+  d.peer_revision <= v.applied_revision and not jsonb_exists(v.rejected_peers, d.public_key) as "isPeerAcknowledged", d.server_id as "serverId", v.region, v.endpoint_host as "endpointHost",
+  v.endpoint_port as "endpointPort", v.has_agent as "hasAgent", v.last_seen_at as "lastSeenAt", d.config_version + v.config_version as "configVersion",
   d.last_handshake_at as "lastHandshakeAt", d.rx_bytes::float8 as "rxBytes", d.tx_bytes::float8 as "txBytes",
-  d.created_at as "createdAt", d.revoked_at as "revokedAt"`
+  d.created_at as "createdAt", d.revoked_at as "revokedAt", d.removal_confirmed_at as "removalConfirmedAt"`
 
 const devicesAndServers = sql`devices d join vpn_servers v on v.id = d.server_id`
 
@@ -108,13 +108,26 @@ export async function replaceKeys(
     await run(
       tx,
       sql`update devices set public_key = ${publicKey}, private_key_sealed = ${privateKeySealed}, preshared_key_sealed = ${presharedKeySealed},
-          config_version = config_version + 1
+          config_version = config_version + 1, counted_rx = 0, counted_tx = 0
         where tenant_id = ${tx.tenantId} and id = ${id}`,
     )
   } catch (error) {
     if (violates(error, 'devices_public_key')) throw keyTaken()
     throw error
   }
+}
+
+/** `configVersion` is that of the device and its server together, as a person sees it: it never falls. */
+export async function changePlace(
+  tx: TenantScope,
+  { id, place, configVersion }: { id: string; place: Place; configVersion: number },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update devices d set server_id = v.id, host_offset = ${place.hostOffset}, assigned_ip = ${place.address4}, assigned_ipv6 = ${place.address6},
+        config_version = ${configVersion} - v.config_version, peer_revision = 0, counted_rx = 0, counted_tx = 0
+      from vpn_servers v where d.tenant_id = ${tx.tenantId} and d.id = ${id} and v.id = ${place.serverId}`,
+  )
 }
 
 /** What the config file is made of beside the device itself. */

@@ -22,5 +22,6 @@ export function deviceView(device: Device): DeviceAnswer {
     txBytes: device.txBytes,
     createdAt: device.createdAt.toISOString(),
     revokedAt: isoOrNull(device.revokedAt),
+    confirmedAt: isoOrNull(device.removalConfirmedAt),
   }
 }

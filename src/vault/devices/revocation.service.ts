@@ -1,17 +1,18 @@
 import type { EventBus } from '../../storage/events.ts'
 import type { Scope } from '../../storage/scope.ts'
-import { type Peer, revokePeers } from '../nodes/peer.store.ts'
+import type { Peers } from '../nodes/peer.service.ts'
+import type { Peer } from '../nodes/peer.store.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { lockOpenSessions, type Reach } from '../sessions/session.store.ts'
 
 /** Ends locked devices for good. `reach` finds their sessions: one device's, a user's, or all of the tenant's. */
 export async function revokeDevices(
   tx: Scope,
-  { endings, events }: { endings: Endings; events: EventBus },
+  { endings, peers, events }: { endings: Endings; peers: Peers; events: EventBus },
   { devices, reach, now }: { devices: Peer[]; reach: Reach; now: Date },
 ): Promise<void> {
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
-  await revokePeers(tx, devices, now)
+  await peers.revoke(tx, devices, now)
   for (const [tenantId, own] of Map.groupBy(devices, (device) => device.tenantId))
     await events.emit(tx, 'devices.revoked', { tenantId, deviceIds: own.map(({ deviceId }) => deviceId) })
 }

@@ -1,4 +1,4 @@
-import { run, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 
 // What a server's node has to be told. Each change of a peer raises the server's revision once, as the last lock a
@@ -23,55 +23,108 @@ export async function wantPeer(
 
 export type Peer = { tenantId: string; deviceId: string; serverId: string }
 
-/** The peers are to go; their addresses stay the devices'. The devices are locked already. */
-export async function withdrawPeers(tx: Scope, peers: Peer[]): Promise<void> {
-  for (const [serverId, group] of byServer(peers)) {
-    await run(
-      tx,
-      sql`with raised as (update vpn_servers set revision = revision + 1 where id = ${serverId} returning revision)
-        update devices set is_peer_wanted = false, peer_revision = raised.revision from raised, ${rowsOf(group)} as gone (tenant_id, id)
-        where devices.tenant_id = gone.tenant_id and devices.id = gone.id`,
-    )
-  }
-}
-
-/** The devices are no more: peer, place, address and keys go at once. The devices are locked already. */
-export async function revokePeers(tx: Scope, peers: Peer[], now: Date): Promise<void> {
-  for (const [serverId, group] of byServer(peers)) {
-    await run(
-      tx,
-      sql`with raised as (
-          update vpn_servers set revision = revision + 1, active_count = active_count - ${group.length}::integer
-          where id = ${serverId} returning revision
-        ), gone as (
-          select devices.tenant_id, devices.id, devices.host_offset from devices
-          join ${rowsOf(group)} as wanted (tenant_id, id) on devices.tenant_id = wanted.tenant_id and devices.id = wanted.id
-        ), freed as (
-          insert into vpn_freed_offsets (server_id, host_offset, freed_at) select ${serverId}, host_offset, ${now} from gone
-        )
-        update devices set status = 'REVOKED', revoked_at = ${now}, host_offset = null, is_peer_wanted = false,
-          peer_revision = raised.revision, private_key_sealed = null, preshared_key_sealed = null
-        from raised, gone where devices.tenant_id = gone.tenant_id and devices.id = gone.id`,
-    )
-  }
-}
-
-/** Before the devices of a tenant are deleted: their servers' nodes are to be told all peers, for nothing tells which are gone. */
-export async function forgetPeers(tx: TenantScope): Promise<void> {
+/** What a node is told of the peers, such as their end, is another now. The devices are locked already. */
+export async function restatePeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
   await run(
     tx,
-    sql`with held as materialized (
-        select id from vpn_servers where id in (select server_id from devices where tenant_id = ${tx.tenantId})
-        order by id for update
-      )
-      update vpn_servers set revision = revision + 1, complete_from_revision = revision + 1 from held where vpn_servers.id = held.id`,
+    sql`with raised as (update vpn_servers set revision = revision + 1 where id = ${serverId} returning revision)
+      update devices set peer_revision = raised.revision from raised, ${rowsOf(peers)} as told (tenant_id, id)
+      where devices.tenant_id = told.tenant_id and devices.id = told.id and devices.is_peer_wanted`,
   )
 }
 
-/** In the order of ids, so that two transactions never wait for each other's server. */
-function byServer(peers: Peer[]): [string, Peer[]][] {
-  return [...Map.groupBy(peers, ({ serverId }) => serverId)].sort(([a], [b]) => (a < b ? -1 : 1))
+/** The peers are to go; their addresses stay the devices'. The devices are locked already. */
+export async function withdrawPeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
+  await run(
+    tx,
+    sql`with raised as (update vpn_servers set revision = revision + 1 where id = ${serverId} returning revision)
+      update devices set is_peer_wanted = false, peer_revision = raised.revision from raised, ${rowsOf(peers)} as gone (tenant_id, id)
+      where devices.tenant_id = gone.tenant_id and devices.id = gone.id`,
+  )
 }
+
+/**
+ * The devices are no more: peer, place, address and keys go at once. The devices are locked already. Where no node was
+ * ever told of one, nobody has to confirm that it is out.
+ */
+export async function revokePeers(tx: Scope, { serverId, peers, now }: PeersOfServer & { now: Date }): Promise<void> {
+  await run(
+    tx,
+    sql`with raised as (
+        update vpn_servers set revision = revision + 1, active_count = active_count - ${peers.length}::integer
+        where id = ${serverId} returning revision, has_agent
+      ), gone as (
+        select devices.tenant_id, devices.id, devices.host_offset from devices
+        join ${rowsOf(peers)} as wanted (tenant_id, id) on devices.tenant_id = wanted.tenant_id and devices.id = wanted.id
+      ), freed as (
+        insert into vpn_freed_offsets (server_id, host_offset, freed_at) select ${serverId}, host_offset, ${now} from gone
+      )
+      update devices set status = 'REVOKED', revoked_at = ${now}, host_offset = null, is_peer_wanted = false,
+        peer_revision = raised.revision, private_key_sealed = null, preshared_key_sealed = null,
+        removal_confirmed_at = case when raised.has_agent and devices.peer_revision > 0 then null else ${now}::timestamptz end
+      from raised, gone where devices.tenant_id = gone.tenant_id and devices.id = gone.id`,
+  )
+}
+
+/**
+ * Before a device is given another key: the node that may hold the old one is to let go of it, and to take the new one
+ * where the device is let in. The device is locked already. False, and nothing changed, where no node was told of the key.
+ */
+export async function retireKey(
+  tx: TenantScope,
+  { deviceId, serverId, now }: { deviceId: string; serverId: string; now: Date },
+): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`with known as (
+        select id, public_key from devices where tenant_id = ${tx.tenantId} and id = ${deviceId} and peer_revision > 0
+      ), raised as (
+        update vpn_servers set revision = revision + 1 where id = ${serverId} and exists (select from known) returning revision
+      ), told as (
+        update devices set peer_revision = raised.revision from raised
+        where tenant_id = ${tx.tenantId} and id = ${deviceId} and is_peer_wanted
+      )
+      insert into vpn_removed_peers (server_id, revision, public_key, removed_at)
+      select ${serverId}, raised.revision, known.public_key, ${now} from raised, known`,
+  )
+  return changed === 1
+}
+
+/** Before the devices of a tenant are deleted: the keys that their servers' nodes may hold. Gives the servers. */
+export async function forgetPeers(tx: TenantScope, now: Date): Promise<string[]> {
+  const raised = await many(
+    tx,
+    sql<{ id: string }>`with held as materialized (
+        select id from vpn_servers
+        where id in (select server_id from devices where tenant_id = ${tx.tenantId} and peer_revision > 0)
+        order by id for update
+      ), raised as (
+        update vpn_servers v set revision = revision + 1 from held where v.id = held.id returning v.id, v.revision
+      ), removed as (
+        insert into vpn_removed_peers (server_id, revision, public_key, removed_at)
+        select raised.id, raised.revision, d.public_key, ${now} from raised
+        join devices d on d.server_id = raised.id and d.tenant_id = ${tx.tenantId} and d.peer_revision > 0
+      )
+      select id from raised`,
+  )
+  return raised.map(({ id }) => id)
+}
+
+/** Removed keys of before `until`. A node that has applied less than the newest of them is given all of its peers. */
+export async function dropRemovedKeys(platform: Scope, until: Date): Promise<void> {
+  await run(
+    platform,
+    sql`with old as (
+        delete from vpn_removed_peers where removed_at < ${until} returning server_id, revision
+      ), newest as (
+        select server_id, max(revision) as revision from old group by server_id
+      )
+      update vpn_servers v set complete_from_revision = greatest(v.complete_from_revision, newest.revision)
+      from newest where v.id = newest.server_id`,
+  )
+}
+
+type PeersOfServer = { serverId: string; peers: Peer[] }
 
 function rowsOf(peers: Peer[]) {
   return sql`unnest(${peers.map(({ tenantId }) => tenantId)}::uuid[], ${peers.map(({ deviceId }) => deviceId)}::uuid[])`

@@ -1,5 +1,5 @@
 import { many, maybe, run, sql } from '../../storage/query.ts'
-import type { Scope } from '../../storage/scope.ts'
+import type { Scope, TenantScope } from '../../storage/scope.ts'
 import type { SubnetPair } from '../wireguard/address.rules.ts'
 
 /** Regions that a new device can ask for. */
@@ -16,16 +16,20 @@ export async function listRegions(scope: Scope): Promise<string[]> {
 /** Servers with room, the emptiest first; those whose agent was not seen since `aliveSince` after all others. */
 export async function listCandidates(
   scope: Scope,
-  { region, aliveSince }: { region: string | null; aliveSince: Date },
+  { region, except, aliveSince }: { region: string | null; except: string | null; aliveSince: Date },
 ): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{ id: string }>`select id from vpn_servers
       where status = 'ACTIVE' and deleted_at is null and public_key is not null and active_count < capacity
-        and (${region}::text is null or region = ${region})
+        and (${region}::text is null or region = ${region}) and (${except}::uuid is null or id <> ${except})
       order by (not has_agent or last_seen_at >= ${aliveSince}) is true desc, active_count::float8 / capacity, id`,
   )
   return rows.map(({ id }) => id)
+}
+
+export async function lockServers(tx: Scope, ids: string[]): Promise<void> {
+  await run(tx, sql`select from vpn_servers where id = any (${ids}::uuid[]) order by id for update`)
 }
 
 /** Takes one of the server's places and holds its row until the transaction ends. Null, and nothing changed, where there is none. */
@@ -40,6 +44,19 @@ export function takePlace(tx: Scope, serverId: string): Promise<SubnetPair | nul
 
 export async function leavePlace(tx: Scope, serverId: string): Promise<void> {
   await run(tx, sql`update vpn_servers set active_count = active_count - 1 where id = ${serverId}`)
+}
+
+/** Gives place and address of a device back. */
+export async function giveBackPlace(
+  tx: TenantScope,
+  { serverId, deviceId, now }: { serverId: string; deviceId: string; now: Date },
+): Promise<void> {
+  await leavePlace(tx, serverId)
+  await run(
+    tx,
+    sql`insert into vpn_freed_offsets (server_id, host_offset, freed_at)
+      select server_id, host_offset, ${now} from devices where tenant_id = ${tx.tenantId} and id = ${deviceId} and server_id = ${serverId}`,
+  )
 }
 
 /** The longest free offset that was given back before `freedBefore`; null where there is none. */

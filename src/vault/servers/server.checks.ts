@@ -10,10 +10,9 @@ const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9
 /** Everything wrong with the terms of one server, by the path of the request's field. Subnets have to be canonical already. */
 export function faultsOf(terms: ServerTerms): Fault[] {
   const keyProblem = terms.publicKey === null ? null : publicKeyProblem(terms.publicKey)
-  const isReachable = isIP(terms.endpointHost) > 0 || hostName.test(terms.endpointHost)
   return [
     ...(isIP(terms.publicIp) > 0 ? [] : [fault('publicIp', 'is not an IP address')]),
-    ...(isReachable ? [] : [fault('endpointHost', 'is not a host name or IP address')]),
+    ...(isHost(terms.endpointHost) ? [] : [fault('endpointHost', 'is not a host name or IP address')]),
     ...(keyProblem === null ? [] : [fault('publicKey', keyProblem)]),
     ...terms.dns.flatMap((address, index) =>
       isIP(address) > 0 ? [] : [fault(`dns/${index}`, 'is not an IP address')],
@@ -21,6 +20,17 @@ export function faultsOf(terms: ServerTerms): Fault[] {
     ...subnetFaults('subnet4', parseSubnet4(terms.subnet4)),
     ...subnetFaults('subnet6', parseSubnet6(terms.subnet6)),
     ...capacityFaults(terms),
+  ]
+}
+
+/** What a node says of its server at its enrollment. */
+export function enrollmentFaults(said: { publicKey: string; endpointHost: string | null }): Fault[] {
+  const keyProblem = publicKeyProblem(said.publicKey)
+  return [
+    ...(keyProblem === null ? [] : [fault('publicKey', keyProblem)]),
+    ...(said.endpointHost === null || isHost(said.endpointHost)
+      ? []
+      : [fault('endpointHost', 'is not a host name or IP address')]),
   ]
 }
 
@@ -45,6 +55,10 @@ export function overlapFaults(terms: ServerTerms, others: Neighbour[]): Fault[] 
 
 function subnetFaults(field: string, { problem }: SubnetResult): Fault[] {
   return problem === null ? [] : [fault(field, problem)]
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) > 0 || hostName.test(text)
 }
 
 function capacityFaults({ subnet4, capacity }: ServerTerms): Fault[] {

@@ -45,6 +45,9 @@ describe('adding a server', () => {
       health: 'OFFLINE',
       lastSeenAt: null,
       agentVersion: null,
+      revision: 1,
+      appliedRevision: 0,
+      rejectedPeers: [],
     })
     assert.deepEqual((await get(id)).body, answer)
   })
@@ -252,8 +255,12 @@ describe('lists of servers', () => {
     const server = await vpn.server({ capacity: 1 })
     const keyless = await vpn.server({ publicKey: null })
     const choice = async (id: string) => {
-      const { body } = await vpn.get(user, '/vpn/servers?limit=100')
-      return body.servers.find((candidate: { id: string }) => candidate.id === id)
+      // Other tests have added servers, more than there are on one page.
+      for (let page = 1; ; page++) {
+        const { body } = await vpn.get(user, `/vpn/servers?limit=100&page=${page}`)
+        const found = body.servers.find((candidate: { id: string }) => candidate.id === id)
+        if (found !== undefined || page >= body.pagination.totalPages) return found
+      }
     }
     const { id, name, region } = server
     assert.deepEqual(await choice(id), { id, name, region, status: 'ACTIVE', health: 'OFFLINE', hasRoom: true })

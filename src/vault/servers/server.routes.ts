@@ -26,7 +26,7 @@ const tag = 'VPN servers'
 type Parts = { servers: Servers; clock: Clock }
 
 export function serverRoutes({ servers, clock }: Parts): Route[] {
-  return [...reading(clock), ...changing({ servers, clock }), ...removing(servers)]
+  return [...reading(clock), ...changing({ servers, clock }), removing(servers), ...admittingNodes(servers)]
 }
 
 function reading(clock: Clock): Route[] {
@@ -121,22 +121,25 @@ function changing({ servers, clock }: Parts): Route[] {
   ]
 }
 
-function removing(servers: Servers): Route[] {
+function removing(servers: Servers): Route {
+  return route({
+    method: 'DELETE',
+    path: '/admin/vpn/servers/:serverId',
+    name: 'deleteServer',
+    tag,
+    summary: 'Remove a VPN server that has no devices',
+    access: admin('OWNER'),
+    answers: { 204: null },
+    refusals: ['STATE_CONFLICT'],
+    handle: async ({ platform, params }) => {
+      await servers.remove(platform, params.serverId)
+      return noContent()
+    },
+  })
+}
+
+function admittingNodes(servers: Servers): Route[] {
   return [
-    route({
-      method: 'DELETE',
-      path: '/admin/vpn/servers/:serverId',
-      name: 'deleteServer',
-      tag,
-      summary: 'Remove a VPN server that has no devices',
-      access: admin('OWNER'),
-      answers: { 204: null },
-      refusals: ['STATE_CONFLICT'],
-      handle: async ({ platform, params }) => {
-        await servers.remove(platform, params.serverId)
-        return noContent()
-      },
-    }),
     route({
       method: 'POST',
       path: '/admin/vpn/servers/:serverId/enrollment-token',
@@ -152,6 +155,22 @@ function removing(servers: Servers): Route[] {
         return secret(
           created(`/admin/vpn/servers/${params.serverId}`, { enrollmentToken, expiresAt: expiresAt.toISOString() }),
         )
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/vpn/servers/:serverId/node-token',
+      name: 'revokeNodeToken',
+      tag,
+      summary: 'Dismiss the node of a server, such as one that was stolen',
+      description:
+        'Its token and an enrollment token that was made before end at once. The peers it holds are out of reach from then on: ' +
+        'revoke or rotate the devices whose keys it knew, and enroll another node.',
+      access: admin('OWNER'),
+      answers: { 204: null },
+      handle: async ({ platform, params }) => {
+        await servers.dismissNode(platform, params.serverId)
+        return noContent()
       },
     }),
   ]
@@ -180,6 +199,9 @@ function viewOf(server: Server, now: Date): ServerAnswer {
     health: healthOf(server, now),
     lastSeenAt: isoOrNull(server.lastSeenAt),
     agentVersion: server.agentVersion,
+    revision: server.revision,
+    appliedRevision: server.appliedRevision,
+    rejectedPeers: Object.entries(server.rejectedPeers).map(([publicKey, reason]) => ({ publicKey, reason })),
   }
 }
 

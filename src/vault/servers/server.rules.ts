@@ -31,6 +31,11 @@ export type Server = ServerTerms & {
   hasAgent: boolean
   lastSeenAt: Date | null
   agentVersion: string | null
+  /** What the node is to have applied, and what it says it has. */
+  revision: number
+  appliedRevision: number
+  /** What the node could not set up: reasons by public key. */
+  rejectedPeers: Record<string, string>
 }
 
 /** An agent reports every 15 s: four missed reports. */
@@ -44,6 +49,11 @@ export function healthOf({ hasAgent, lastSeenAt }: Pick<Server, 'hasAgent' | 'la
   const silentMs = now.getTime() - lastSeenAt.getTime()
   if (silentMs <= onlineMs) return 'ONLINE'
   return silentMs <= staleMs ? 'STALE' : 'OFFLINE'
+}
+
+/** Whether there is a node that would answer now. */
+export function isOnline(server: Pick<Server, 'hasAgent' | 'lastSeenAt'>, now: Date): boolean {
+  return server.hasAgent && healthOf(server, now) === 'ONLINE'
 }
 
 /** An agent that was last seen before this moment is OFFLINE. */

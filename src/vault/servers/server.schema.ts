@@ -120,6 +120,12 @@ export const ServerAnswer = Type.Object(
     health: HealthWord,
     lastSeenAt: Nullable(Timestamp, 'When its node last reported.'),
     agentVersion: Nullable(Type.String({ examples: ['0.1.0'] })),
+    revision: Type.Integer({ description: 'Raised with each change of its peers.', examples: [42] }),
+    appliedRevision: Type.Integer({ description: 'What its node says it has applied.', examples: [42] }),
+    rejectedPeers: Type.Array(
+      Closed({ publicKey: PublicKey, reason: Type.String({ examples: ['the key is refused by wg'] }) }),
+      { description: 'What its node could not set up.' },
+    ),
   },
   { title: 'VpnServer', additionalProperties: false },
 )
@@ -131,7 +137,7 @@ export const ServerList = Closed({ servers: Type.Array(ServerAnswer), pagination
 export const EnrollmentAnswer = Closed({
   enrollmentToken: Type.String({
     description: 'Shown once. Good for one enrollment; a newer one replaces it.',
-    examples: ['ate_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ0aLpF3gK6iY1oU'],
+    examples: ['atrenroll_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
   }),
   expiresAt: Timestamp,
 })

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
-import { digestOf } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Fault } from '../../kernel/refusal.ts'
+import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { conflict, invalidAll } from '../faults.ts'
+import { newsOf } from '../nodes/news.ts'
+import { withdrawNodeToken } from '../nodes/node.store.ts'
+import { newNodeToken } from '../nodes/node-token.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { canonical, faultsOf, overlapFaults } from './server.checks.ts'
 import { changesOf, isConfigChanged, type Server, type ServerTerms } from './server.rules.ts'
@@ -25,9 +28,9 @@ const standard = { endpointPort: 51_820, mtu: 1420 }
 
 const enrollmentMs = 15 * 60 * 1000
 
-export type ServerDeps = { clock: Clock; audit: Audit; endings: Endings }
+export type ServerDeps = { clock: Clock; audit: Audit; endings: Endings; fanOut: FanOut }
 
-export function serverService({ clock, audit, endings }: ServerDeps) {
+export function serverService({ clock, audit, endings, fanOut }: ServerDeps) {
   /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the name is taken. */
   async function create(platform: PlatformScope, asked: NewServer): Promise<Server> {
     const now = clock.now()
@@ -94,17 +97,27 @@ export function serverService({ clock, audit, endings }: ServerDeps) {
     platform: PlatformScope,
     id: string,
   ): Promise<{ enrollmentToken: string; expiresAt: Date }> {
-    const enrollmentToken = `ate_${randomBytes(32).toString('base64url')}`
+    const { token: enrollmentToken, hash } = newNodeToken('enrollment', randomBytes)
     const expiresAt = new Date(clock.now().getTime() + enrollmentMs)
     await transaction(platform, async (tx) => {
       await getServer(tx, id)
-      await setEnrollmentToken(tx, id, { hash: digestOf(enrollmentToken), expiresAt })
+      await setEnrollmentToken(tx, id, { hash, expiresAt })
       await audit(tx, { action: 'server.enrollment-token', target: { type: 'server', id }, changes: { expiresAt } })
     })
     return { enrollmentToken, expiresAt }
   }
 
-  return { create, update, remove, makeEnrollmentToken }
+  /** From its next call on the server's node is none, and an enrollment token that was made before is good for nothing. Refuses with NOT_FOUND. */
+  async function dismissNode(platform: PlatformScope, id: string): Promise<void> {
+    await transaction(platform, async (tx) => {
+      await getServer(tx, id)
+      if (!(await withdrawNodeToken(tx, id))) return
+      await audit(tx, { action: 'server.node-token.revoke', target: { type: 'server', id } })
+      tx.handle.afterCommit(() => fanOut.publish(newsOf.peers, id))
+    })
+  }
+
+  return { create, update, remove, makeEnrollmentToken, dismissNode }
 }
 
 export type Servers = ReturnType<typeof serverService>

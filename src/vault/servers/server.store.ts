@@ -5,7 +5,8 @@ import type { Server, ServerStatus, ServerTerms } from './server.rules.ts'
 
 const serverColumns = sql`id, name, region, public_ip as "publicIp", endpoint_host as "endpointHost", endpoint_port as "endpointPort",
   public_key as "publicKey", subnet4, subnet6, dns, mtu, capacity, active_count as "activeCount", status, is_built_in as "isBuiltIn",
-  has_agent as "hasAgent", last_seen_at as "lastSeenAt", agent_version as "agentVersion"`
+  has_agent as "hasAgent", last_seen_at as "lastSeenAt", agent_version as "agentVersion",
+  revision::float8 as revision, applied_revision::float8 as "appliedRevision", rejected_peers as "rejectedPeers"`
 
 /** One writer of server records at a time, on all nodes: names and subnets are compared with all the others. */
 export async function lockServerRecords(tx: PlatformScope): Promise<void> {

@@ -4,7 +4,7 @@ import type { Licenses } from '../../licensing/index.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { transaction } from '../../storage/scope.ts'
-import { withdrawPeers } from '../nodes/peer.store.ts'
+import type { Peers } from '../nodes/peer.service.ts'
 import { onlineMs } from '../servers/server.rules.ts'
 import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
@@ -22,9 +22,9 @@ const batchMax = 500
 export type End = { reason: EndReason; now: Date }
 
 /** Every way in which sessions end goes through here, and with them their peers and the uses they did not use. */
-type EndingDeps = { clock: Clock; audit: Audit; events: EventBus; licenses: Licenses }
+type EndingDeps = { clock: Clock; audit: Audit; events: EventBus; licenses: Licenses; peers: Peers }
 
-export function endingService({ clock, audit, events, licenses }: EndingDeps) {
+export function endingService({ clock, audit, events, licenses, peers }: EndingDeps) {
   /** Ends locked sessions and leaves their peers as they are, for a caller who changes those too. */
   async function close(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     if (open.length === 0) return
@@ -42,7 +42,7 @@ export function endingService({ clock, audit, events, licenses }: EndingDeps) {
   /** Ends locked sessions, and with each its device's peer. */
   async function end(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     await close(tx, open, { reason, now })
-    await withdrawPeers(tx, open)
+    await peers.withdraw(tx, open)
   }
 
   async function endExpired(tx: TenantScope, deviceId: string): Promise<void> {
@@ -79,7 +79,7 @@ export function endingService({ clock, audit, events, licenses }: EndingDeps) {
       for (const [reason, sessions] of Map.groupBy(overdue, (session) => session.reason)) {
         await close(tx, sessions, { reason, now })
       }
-      await withdrawPeers(tx, overdue)
+      await peers.withdraw(tx, overdue)
       return overdue.length
     })
     await giveBackUses(platform)

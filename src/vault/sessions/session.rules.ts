@@ -43,6 +43,8 @@ export type OwedUse = { tenantId: string; licenseId: string; sessionId: string }
 
 /** A PENDING session without a handshake for this long never came to be. */
 const pendingMs = 120_000
+/** WireGuard uses the keys of a handshake no longer (REJECT_AFTER_TIME of its paper, section 6.1): one that is younger is a tunnel that is up. */
+export const keyLifeMs = 180_000
 /** A live tunnel shakes hands about every two minutes; this is more than two of them missed. */
 const idleMs = 300_000
 

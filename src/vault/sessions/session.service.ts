@@ -10,7 +10,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Device } from '../devices/device.rules.ts'
 import { lockDevice } from '../devices/device.store.ts'
 import { conflict } from '../faults.ts'
-import { wantPeer } from '../nodes/peer.store.ts'
+import type { Peers } from '../nodes/peer.service.ts'
 import type { Endings } from './ending.service.ts'
 import type { Session } from './session.rules.ts'
 import type { Connect, Disconnect } from './session.schema.ts'
@@ -30,9 +30,10 @@ export type SessionDeps = {
   quotas: Quotas
   licenses: Licenses
   endings: Endings
+  peers: Peers
 }
 
-export function sessionService({ clock, events, audit, quotas, licenses, endings }: SessionDeps) {
+export function sessionService({ clock, events, audit, quotas, licenses, endings, peers }: SessionDeps) {
   /**
    * The device's open session, or a new one that takes exactly one use: the device's lock lets one caller at a time ask
    * whether there is one. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
@@ -78,7 +79,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
       status: hasAgent ? 'PENDING' : 'ACTIVE',
       connectedAt: now,
     })
-    if (!(await wantPeer(tx, { deviceId, serverId }))) throw conflict('The server of the device is disabled.')
+    if (!(await peers.want(tx, { deviceId, serverId }))) throw conflict('The server of the device is disabled.')
     await audit(tx, {
       action: 'session.connect',
       target: { type: 'session', id },

@@ -1,5 +1,5 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { EndReason, OpenSession, OwedUse, Session, SessionStatus } from './session.rules.ts'
 
@@ -136,6 +136,8 @@ export function lockOverdueSessions(
   { now, pendingSince, idleSince, onlineSince, limit }: Overdue,
 ): Promise<(OpenSession & { reason: EndReason })[]> {
   const isWatched = sql`(v.has_agent and v.last_seen_at >= ${onlineSince})`
+  // While the node was silent, and before the device was moved to it, nobody could tell of a handshake.
+  const since = (moment: Sql) => sql`greatest(${moment}, v.online_since, s.moved_at)`
   return many(
     tx,
     sql<OpenSession & { reason: EndReason }>`select ${openColumns}, due.reason from vpn_sessions s
@@ -145,11 +147,23 @@ export function lockOverdueSessions(
       cross join lateral (select case
         when l.expires_at <= ${now} then 'LICENSE_EXPIRED'
         when v.status = 'DISABLED' then 'SERVER_DISABLED'
-        when ${isWatched} and s.status = 'PENDING' and s.connected_at <= ${pendingSince} then 'NEVER_CONNECTED'
-        when ${isWatched} and s.status = 'ACTIVE' and coalesce(s.last_handshake_at, s.connected_at) <= ${idleSince} then 'IDLE_TIMEOUT'
+        when ${isWatched} and s.status = 'PENDING' and ${since(sql`s.connected_at`)} <= ${pendingSince} then 'NEVER_CONNECTED'
+        when ${isWatched} and s.status = 'ACTIVE' and ${since(sql`coalesce(s.last_handshake_at, s.connected_at)`)} <= ${idleSince} then 'IDLE_TIMEOUT'
         end as reason) due
       where s.status <> 'ENDED' and due.reason is not null
       order by d.tenant_id, d.id limit ${limit} for update of d, s skip locked`,
+  )
+}
+
+/** The device's open session goes on at another server. The device is locked. */
+export async function moveSession(
+  tx: TenantScope,
+  { deviceId, serverId, now }: { deviceId: string; serverId: string; now: Date },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update vpn_sessions s set server_id = v.id, moved_at = ${now}, status = case when v.has_agent then s.status else 'ACTIVE' end
+      from vpn_servers v where s.tenant_id = ${tx.tenantId} and s.device_id = ${deviceId} and s.status <> 'ENDED' and v.id = ${serverId}`,
   )
 }
 

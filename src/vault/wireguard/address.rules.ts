@@ -73,6 +73,15 @@ export function addressesAt(subnets: SubnetPair, hostOffset: number): { address4
   }
 }
 
+/** The server's own address in each of its subnets, with the prefix length: `10.64.0.1/16`. */
+export function serverAddresses(subnets: SubnetPair): { address4: string; address6: string } {
+  const [subnet4, subnet6] = [known(parseSubnet4(subnets.subnet4)), known(parseSubnet6(subnets.subnet6))]
+  return {
+    address4: `${formatAddress4(subnet4.base + 1n)}/${subnet4.prefixLength}`,
+    address6: `${formatAddress6(subnet6.base + 1n)}/${subnet6.prefixLength}`,
+  }
+}
+
 /** Whether two subnets have an address in common; never so across the two families. */
 export function subnetsOverlap(a: string, b: string): boolean {
   const [first, second] = [parseEither(a), parseEither(b)]

@@ -1,0 +1,21 @@
+import type { NodeAuthenticator, NodeCaller } from '../../http/access.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { findEnrolling, findNode } from './node.store.ts'
+import { readNodeToken } from './node-token.rules.ts'
+
+/** Of nodes nothing is remembered: one that was dismissed is refused from its next request on. */
+export function nodeAuthenticator({ platform, clock }: { platform: PlatformScope; clock: Clock }): NodeAuthenticator {
+  return {
+    nodeToken: async (text): Promise<NodeCaller | null> => {
+      const tokenHash = readNodeToken('node', text)
+      const node = tokenHash === null ? null : await findNode(platform, tokenHash)
+      return node === null || tokenHash === null ? null : { ...node, tokenHash }
+    },
+    enrollmentToken: async (text): Promise<NodeCaller | null> => {
+      const tokenHash = readNodeToken('enrollment', text)
+      const node = tokenHash === null ? null : await findEnrolling(platform, tokenHash, clock.now())
+      return node === null || tokenHash === null ? null : { ...node, tokenHash }
+    },
+  }
+}

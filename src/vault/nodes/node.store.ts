@@ -1,0 +1,175 @@
+import type { NodeCaller } from '../../http/access.ts'
+import { look, many, maybe, run, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+
+export function findNode(platform: PlatformScope, tokenHash: Buffer): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
+  return look(
+    platform,
+    sql<{ serverId: string; serverName: string }>`select id as "serverId", name as "serverName" from vpn_servers
+      where node_token_hash = ${tokenHash} and deleted_at is null`,
+  )
+}
+
+export function findEnrolling(
+  platform: PlatformScope,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
+  return look(
+    platform,
+    sql<{ serverId: string; serverName: string }>`select id as "serverId", name as "serverName" from vpn_servers
+      where enrollment_token_hash = ${tokenHash} and enrollment_expires_at > ${now} and deleted_at is null`,
+  )
+}
+
+export type EnrolledServer = {
+  id: string
+  name: string
+  region: string
+  subnet4: string
+  subnet6: string
+  endpointPort: number
+  mtu: number
+  dns: string[]
+}
+
+export type EnrollmentRow = {
+  publicKey: string
+  agentVersion: string
+  endpointHost: string | null
+  endpointPort: number | null
+  nodeTokenHash: Buffer
+  now: Date
+}
+
+/**
+ * Takes the one-time token and begins a node that has applied and reported nothing. One statement: of many callers with
+ * one token one wins. Null where the token is used, replaced or past its end.
+ */
+export function enrollNode(
+  tx: PlatformScope,
+  { serverId, tokenHash }: NodeCaller,
+  to: EnrollmentRow,
+): Promise<EnrolledServer | null> {
+  // The endpoint of the built-in server is the environment's: the next start would set it back.
+  const host = sql`case when is_built_in then endpoint_host else coalesce(${to.endpointHost}, endpoint_host) end`
+  const port = sql`case when is_built_in then endpoint_port else coalesce(${to.endpointPort}::integer, endpoint_port) end`
+  return maybe(
+    tx,
+    sql<EnrolledServer>`update vpn_servers set node_token_hash = ${to.nodeTokenHash}, enrollment_token_hash = null, enrollment_expires_at = null,
+        config_version = config_version +
+          case when (public_key, endpoint_host, endpoint_port) is distinct from (${to.publicKey}, ${host}, ${port}) then 1 else 0 end,
+        public_key = ${to.publicKey}, endpoint_host = ${host}, endpoint_port = ${port}, agent_version = ${to.agentVersion},
+        applied_revision = 0, node_epoch = 0, report_epoch = 0, report_seq = -1, last_seen_at = null, online_since = null,
+        rejected_peers = '{}', updated_at = ${to.now}
+      where id = ${serverId} and enrollment_token_hash = ${tokenHash} and enrollment_expires_at > ${to.now} and deleted_at is null
+      returning id, name, region, subnet4, subnet6, endpoint_port as "endpointPort", mtu, dns`,
+  )
+}
+
+/** A stolen node is one no more; nor can a token that was made before become one. False where there is none. */
+export async function withdrawNodeToken(tx: PlatformScope, serverId: string): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update vpn_servers set node_token_hash = null, enrollment_token_hash = null, enrollment_expires_at = null
+      where id = ${serverId} and deleted_at is null and (node_token_hash is not null or enrollment_token_hash is not null)`,
+  )
+  return changed === 1
+}
+
+export type Standing = { revision: number; completeFromRevision: number; nodeEpoch: number }
+
+/** Null where the token is good no more. Asked with every poll. */
+export function findStanding(platform: PlatformScope, { serverId, tokenHash }: NodeCaller): Promise<Standing | null> {
+  return look(
+    platform,
+    sql<Standing>`select revision::float8 as revision, complete_from_revision::float8 as "completeFromRevision", node_epoch::float8 as "nodeEpoch"
+      from vpn_servers where id = ${serverId} and node_token_hash = ${tokenHash} and deleted_at is null`,
+  )
+}
+
+/** A new agent has begun, with what it says it has applied. False where a newer one has, or the token is good no more. */
+export async function beginEpoch(
+  platform: PlatformScope,
+  { serverId, tokenHash }: NodeCaller,
+  { epoch, since }: { epoch: number; since: number },
+): Promise<boolean> {
+  const changed = await run(
+    platform,
+    sql`update vpn_servers set node_epoch = ${epoch}, applied_revision = least(revision, ${since}::bigint)
+      where id = ${serverId} and node_token_hash = ${tokenHash} and node_epoch < ${epoch}`,
+  )
+  return changed === 1
+}
+
+/** A peer as it is stored; of one that is to go, the public key alone. */
+export type StoredPeer = {
+  publicKey: string
+  isWanted: boolean
+  tenantId: string
+  deviceId: string
+  presharedKeySealed: Buffer
+  assignedIp: string
+  assignedIpv6: string
+  endsAt: Date | null
+}
+
+const peerColumns = sql`d.public_key as "publicKey", d.is_peer_wanted as "isWanted", d.tenant_id as "tenantId", d.id as "deviceId",
+  d.preshared_key_sealed as "presharedKeySealed", d.assigned_ip as "assignedIp", d.assigned_ipv6 as "assignedIpv6", l.expires_at as "endsAt"`
+
+/** With the end of the license that carries the open session. */
+const peers = sql`devices d
+  left join vpn_sessions s on s.tenant_id = d.tenant_id and s.device_id = d.id and s.status <> 'ENDED'
+  left join licenses l on l.tenant_id = s.tenant_id and l.id = s.license_id`
+
+/** All that the server is to let in. */
+export function listPeers(platform: PlatformScope, serverId: string): Promise<StoredPeer[]> {
+  return many(
+    platform,
+    sql<StoredPeer>`select ${peerColumns} from ${peers} where d.server_id = ${serverId} and d.is_peer_wanted`,
+  )
+}
+
+/** What changed after a revision, each key once: those that a device has, and those that none has any more. */
+export function listChanges(platform: PlatformScope, serverId: string, since: number): Promise<StoredPeer[]> {
+  return many(
+    platform,
+    sql<StoredPeer>`select ${peerColumns} from ${peers} where d.server_id = ${serverId} and d.peer_revision > ${since}
+      union all
+      select distinct r.public_key, false, null::uuid, null::uuid, null::bytea, null, null, null::timestamptz from vpn_removed_peers r
+      where r.server_id = ${serverId} and r.revision > ${since} and not exists (
+        select from devices d where d.public_key = r.public_key and d.server_id = r.server_id and (d.is_peer_wanted or d.peer_revision > ${since})
+      )`,
+  )
+}
+
+export type Acknowledgement = { epoch: number; appliedRevision: number; rejected: Record<string, string>; now: Date }
+
+/**
+ * What a node has applied, and with it the revocations that are thereby certain. The devices are locked before the
+ * server, as everywhere. Null where the call does not count: see `findStanding`.
+ */
+export function acknowledge(
+  tx: PlatformScope,
+  { serverId, tokenHash }: NodeCaller,
+  { epoch, appliedRevision, rejected, now }: Acknowledgement,
+): Promise<{ confirmed: number } | null> {
+  return maybe(
+    tx,
+    sql<{ confirmed: number }>`with gone as materialized (
+        select tenant_id, id from devices
+        where server_id = ${serverId} and status = 'REVOKED' and removal_confirmed_at is null and peer_revision <= ${appliedRevision}
+        order by tenant_id, id for update
+      ), heard as (
+        update vpn_servers set node_epoch = ${epoch}, rejected_peers = ${JSON.stringify(rejected)}::jsonb,
+          applied_revision = case when node_epoch < ${epoch} then ${appliedRevision} else greatest(applied_revision, ${appliedRevision}) end
+        where id = ${serverId} and node_token_hash = ${tokenHash} and node_epoch <= ${epoch} and revision >= ${appliedRevision}
+          and (select count(*) from gone) >= 0
+        returning id
+      ), confirmed as (
+        update devices d set removal_confirmed_at = ${now} from gone, heard where d.tenant_id = gone.tenant_id and d.id = gone.id
+        returning d.id
+      )
+      select (select count(*)::int from confirmed) as confirmed from heard`,
+  )
+}

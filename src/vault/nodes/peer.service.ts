@@ -1,0 +1,41 @@
+import type { FanOut } from '../../storage/fan-out.ts'
+import type { Scope, TenantScope } from '../../storage/scope.ts'
+import { newsOf } from './news.ts'
+import { forgetPeers, type Peer, restatePeers, retireKey, revokePeers, wantPeer, withdrawPeers } from './peer.store.ts'
+
+/** Changes of peers, each told to whoever waits for those of the server once it is committed. */
+export function peerService(fanOut: FanOut) {
+  const tell = (tx: Scope, serverId: string) => tx.handle.afterCommit(() => fanOut.publish(newsOf.peers, serverId))
+
+  /** In the order of ids, so that two transactions never wait for each other's server. */
+  async function onEachServer(tx: Scope, peers: Peer[], change: (of: OfServer) => Promise<void>): Promise<void> {
+    const groups = [...Map.groupBy(peers, ({ serverId }) => serverId)].sort(([a], [b]) => (a < b ? -1 : 1))
+    for (const [serverId, group] of groups) {
+      await change({ serverId, peers: group })
+      tell(tx, serverId)
+    }
+  }
+
+  return {
+    /** False, and nothing changed, where the server is disabled. */
+    want: async (tx: TenantScope, peer: { deviceId: string; serverId: string }): Promise<boolean> => {
+      const isDone = await wantPeer(tx, peer)
+      if (isDone) tell(tx, peer.serverId)
+      return isDone
+    },
+    restate: (tx: Scope, peers: Peer[]) => onEachServer(tx, peers, (group) => restatePeers(tx, group)),
+    withdraw: (tx: Scope, peers: Peer[]) => onEachServer(tx, peers, (group) => withdrawPeers(tx, group)),
+    revoke: (tx: Scope, peers: Peer[], now: Date) =>
+      onEachServer(tx, peers, (group) => revokePeers(tx, { ...group, now })),
+    retireKey: async (tx: TenantScope, of: { deviceId: string; serverId: string; now: Date }): Promise<void> => {
+      if (await retireKey(tx, of)) tell(tx, of.serverId)
+    },
+    forget: async (tx: TenantScope, now: Date): Promise<void> => {
+      for (const serverId of await forgetPeers(tx, now)) tell(tx, serverId)
+    },
+  }
+}
+
+type OfServer = { serverId: string; peers: Peer[] }
+
+export type Peers = ReturnType<typeof peerService>

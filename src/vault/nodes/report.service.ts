@@ -1,0 +1,45 @@
+import type { NodeCaller } from '../../http/access.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { faulty } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { onlineMs } from '../servers/server.rules.ts'
+import { keyLifeMs } from '../sessions/session.rules.ts'
+import type { NodeReport } from './node.schema.ts'
+import type { Nodes } from './node.service.ts'
+import { countReport } from './report.store.ts'
+
+export type ReportDeps = { clock: Clock; events: EventBus; nodes: Pick<Nodes, 'getStanding'> }
+
+export function reportService({ clock, events, nodes }: ReportDeps) {
+  /** A repeat has no effect. Refuses with VALIDATION_ERROR, NODE_TOKEN_INVALID, NODE_SUPERSEDED. */
+  async function report(platform: PlatformScope, node: NodeCaller, { epoch, seq, peers }: NodeReport): Promise<void> {
+    refuseTwice(peers)
+    const now = clock.now()
+    const onlineSince = new Date(now.getTime() - onlineMs)
+    const liveSince = new Date(now.getTime() - keyLifeMs)
+    await transaction(platform, async (tx) => {
+      const transferred = await countReport(tx, node, { epoch, seq, peers, now, onlineSince, liveSince })
+      // Nothing counted: one that was heard before, or of an agent that is to learn why.
+      if (transferred.length === 0) await nodes.getStanding(tx, node, epoch)
+      for (const { tenantId, rxBytes, txBytes } of transferred) {
+        if (tenantId !== null && rxBytes + txBytes > 0)
+          await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: rxBytes, bytesDown: txBytes })
+      }
+    })
+  }
+
+  return { report }
+}
+
+export type Reports = ReturnType<typeof reportService>
+
+/** Two lines of one key cannot both be true. */
+function refuseTwice(peers: NodeReport['peers']): void {
+  const seen = new Set<string>()
+  for (const [index, { publicKey }] of peers.entries()) {
+    if (seen.has(publicKey))
+      throw faulty(`/body/peers/${index}/publicKey`, { code: 'twice', message: 'is in the report twice' })
+    seen.add(publicKey)
+  }
+}

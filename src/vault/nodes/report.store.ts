@@ -1,0 +1,69 @@
+import type { NodeCaller } from '../../http/access.ts'
+import { arrayText } from '../../storage/array-text.ts'
+import { many, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+
+/** What a node says is added up no further: JSON carries no greater number, and a sum must not overflow. */
+const bytesMax = Number.MAX_SAFE_INTEGER
+
+export type ReportedPeer = { publicKey: string; handshakeAgeSeconds: number | null; rxBytes: number; txBytes: number }
+
+export type Report = {
+  epoch: number
+  seq: number
+  peers: ReportedPeer[]
+  now: Date
+  /** A node that was last seen before this was silent. */
+  onlineSince: Date
+  /** A handshake at or after this moment is a tunnel that is up. */
+  liveSince: Date
+}
+
+/** What a tenant's devices received and sent since the report before; null for a report without any. */
+export type Transferred = { tenantId: string | null; rxBytes: number; txBytes: number }
+
+/**
+ * Counts a report, once: it is nothing (and so is the answer) where the node has reported the same or a later one, where
+ * an agent has taken over, or the token is good no more. One statement for all of its peers. A counter that is less
+ * than it was has begun anew. Devices are locked before the server, in the order of ids, as everywhere.
+ */
+export function countReport(
+  tx: PlatformScope,
+  { serverId, tokenHash }: NodeCaller,
+  { epoch, seq, peers, now, onlineSince, liveSince }: Report,
+): Promise<Transferred[]> {
+  return many(
+    tx,
+    sql<Transferred>`with given as materialized (
+        select public_key, ${now}::timestamptz - age * interval '1 second' as shook_at, rx, tx
+        from unnest(${arrayText(peers.map(({ publicKey }) => publicKey))}::text[],
+          ${arrayText(peers.map(({ handshakeAgeSeconds }) => handshakeAgeSeconds))}::float8[],
+          ${arrayText(peers.map(({ rxBytes }) => rxBytes))}::bigint[],
+          ${arrayText(peers.map(({ txBytes }) => txBytes))}::bigint[]) as g (public_key, age, rx, tx)
+      ), locked as materialized (
+        select d.tenant_id, d.id, g.shook_at, g.rx, g.tx,
+          case when g.rx >= d.counted_rx then g.rx - d.counted_rx else g.rx end as more_rx,
+          case when g.tx >= d.counted_tx then g.tx - d.counted_tx else g.tx end as more_tx
+        from given g join devices d on d.public_key = g.public_key where d.server_id = ${serverId}
+        order by d.tenant_id, d.id for update of d
+      ), heard as (
+        update vpn_servers set report_epoch = ${epoch}, report_seq = ${seq}, node_epoch = ${epoch}, last_seen_at = ${now},
+          online_since = case when last_seen_at >= ${onlineSince} then online_since else ${now}::timestamptz end
+        where id = ${serverId} and node_token_hash = ${tokenHash} and node_epoch <= ${epoch}
+          and (report_epoch < ${epoch} or (report_epoch = ${epoch} and report_seq < ${seq}))
+          and (select count(*) from locked) >= 0
+        returning id
+      ), counted as (
+        update devices d set counted_rx = l.rx, counted_tx = l.tx, rx_bytes = least(d.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(d.tx_bytes + l.more_tx, ${bytesMax}),
+          last_handshake_at = greatest(d.last_handshake_at, l.shook_at)
+        from locked l, heard where d.tenant_id = l.tenant_id and d.id = l.id
+      ), carried as (
+        update vpn_sessions s set rx_bytes = least(s.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(s.tx_bytes + l.more_tx, ${bytesMax}),
+          last_handshake_at = greatest(s.last_handshake_at, l.shook_at),
+          status = case when s.status = 'PENDING' and l.shook_at >= ${liveSince} then 'ACTIVE' else s.status end
+        from locked l, heard where s.tenant_id = l.tenant_id and s.device_id = l.id and s.status <> 'ENDED'
+      )
+      select l.tenant_id as "tenantId", coalesce(sum(l.more_rx), 0)::float8 as "rxBytes", coalesce(sum(l.more_tx), 0)::float8 as "txBytes"
+      from heard left join locked l on true group by l.tenant_id`,
+  )
+}
