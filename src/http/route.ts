@@ -3,6 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
+import type { AskedRoom, BodyRoom } from './body-room.ts'
 import type { SocketPart } from './sockets/socket-part.ts'
 import type { StoredFile } from './stored-file.ts'
 import type { UploadForm, UploadOf } from './upload.ts'
@@ -86,7 +87,13 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
   upload?: U
   /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
-  rawBody?: { examples: Record<string, unknown>; bytesMax: number; isOptional?: true }
+  rawBody?: {
+    examples: Record<string, unknown>
+    bytesMax: number
+    isOptional?: true
+    /** How much of one that is large, or does not say its length, is taken of this request: asked before it is read. */
+    roomFor?: (asked: AskedRoom) => Promise<BodyRoom>
+  }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]

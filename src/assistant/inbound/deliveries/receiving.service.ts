@@ -1,3 +1,4 @@
+import type { BodyRoom } from '../../../http/body-room.ts'
 import { addressBucket, type RateCounter, rateLimited } from '../../../http/rate-limit.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -31,6 +32,7 @@ type Taken = Exclude<Intake, { kind: 'refused' }>
 
 /** Of this many connections that share an account the secrets are tried, oldest first. */
 const candidatesMax = 10
+const unnamedBytesMax = 1024 * 1024
 
 export type Receiving = ReturnType<typeof receivingService>
 
@@ -66,6 +68,19 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     throw new Refusal('SIGNATURE_INVALID')
   }
 
+  /**
+   * Mails may be large, and strangers must not fill the memory with them: what names nobody's connection is thrown away
+   * as it comes. Without a name only Amazon SNS can be meant, whose messages are small.
+   */
+  async function roomFor(
+    platform: PlatformScope,
+    { channel, named, bytesMax }: { channel: Channel; named: string | null; bytesMax: number },
+  ): Promise<BodyRoom> {
+    if (named === null) return { bytesMax: Math.min(bytesMax, unnamedBytesMax), isKept: true }
+    const isSomebodys = isId(named) && (await findCandidate(platform, channel, named)) !== null
+    return { bytesMax, isKept: isSomebodys }
+  }
+
   function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
     if (named !== null)
       return isId(named)
@@ -98,7 +113,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     if (!verdict.isAllowed) throw rateLimited(verdict)
   }
 
-  return { receive }
+  return { receive, roomFor }
 }
 
 /** The caller is a provider, whose address the audit log has no use for: nothing here is audited. */

@@ -191,7 +191,26 @@ describe('the size and type of a delivery', () => {
     assert.equal((await post(`${webhooks}/inbound/email`, json, over(25))).status, 413)
     const form = { 'content-type': 'multipart/form-data; boundary=b' }
     assert.equal((await post(`${webhooks}/inbound/email`, form, over(25))).status, 413)
-    assert.equal((await post(`${webhooks}/inbound/email`, form, over(2))).status, 401)
+    assert.equal((await post(`${webhooks}/inbound/email/${connection.id}`, form, over(25))).status, 413)
+  })
+
+  test('of strangers no large mail is held: without a name 1 MiB is taken, and for nobody it is thrown away as it comes', async () => {
+    const email = `${webhooks}/inbound/email`
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x')
+    for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+      const headers = { 'content-type': type }
+      assert.equal((await post(email, headers, large)).status, 413)
+      const answers = [
+        await post(`${email}/${newId(app.clock.now())}`, headers, large),
+        await post(`${email}?c=none`, headers, large),
+        await post(email, headers, 'x'),
+      ]
+      const told = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
+      assert.equal(told[0]?.status, 401)
+      assert.deepEqual(told, [told[0], told[0], told[0]])
+    }
+    const packed = { 'content-type': 'application/xml' }
+    assert.equal((await post(`${email}/${newId(app.clock.now())}`, packed, large)).status, 415)
   })
 
   test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {
