@@ -50,6 +50,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
       throw new Refusal('SIGNATURE_INVALID')
     }
     const open = await withRoom(candidates)
+    await refuseShared(platform, candidates, arrived.raw)
     const judgements: { candidate: Candidate; judged: Refused }[] = []
     for (const candidate of open) {
       const judged = await intakes.judge(candidate, arrived.raw)
@@ -88,6 +89,25 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
         : Promise.resolve([])
     const hints = Object.values(schemes).flatMap((scheme) => (scheme.channel === channel ? hintOf(scheme, raw) : []))
     return hints.length === 0 ? Promise.resolve([]) : listCandidates(platform, { channel, hints, limit: candidatesMax })
+  }
+
+  /**
+   * Where the proofs of two tenants hold, the payload alone would say whose a delivery is, and whoever named the account
+   * first would get what is another's. Providers that sign with keys of their own prove nothing about the connection, and
+   * one secret may be several tenants': nobody gets it. By their addresses all of them are reached.
+   */
+  async function refuseShared(platform: PlatformScope, candidates: Candidate[], raw: RawDelivery): Promise<void> {
+    const tenantsOf = (some: Candidate[]) => new Set(some.map(({ tenantId }) => tenantId)).size
+    if (tenantsOf(candidates) < 2) return
+    const holding: Candidate[] = []
+    for (const candidate of candidates) if (await intakes.holds(candidate, raw)) holding.push(candidate)
+    if (tenantsOf(holding) < 2) return
+    const judged = { cause: 'ACCOUNT_SHARED', detail: 'Another tenant proves the same account: use the path.' } as const
+    for (const candidate of holding) {
+      await charge(bucketOf(candidate.id), limits.connectionMax)
+      await intakes.finish(scopeOf(platform, candidate), { candidate, raw, judged })
+    }
+    throw new Refusal('SIGNATURE_INVALID')
   }
 
   /** Those whose bucket is not full. Refuses with RATE_LIMITED where there is none. */

@@ -67,6 +67,35 @@ describe('receiving a delivery', () => {
     assert.equal((await app.call({ url, headers: owner.headers })).status, 404)
   })
 
+  test("what two tenants can prove by the same account is nobody's, also while one of them is paused, and each is reached by its path", async () => {
+    const secret = 'one secret of two tenants'
+    const stranger = await tenantAdministrator(app)
+    const shared = { account: 'claimed', secret }
+    const theirs = await connectionOf(app, stranger, shared)
+    const ours = await connectionOf(app, owner, shared)
+    const send = (url: string, key: string) => deliver(app, url, signed({ key, account: 'claimed' }, secret))
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/pause`, headers: owner.headers })
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/resume`, headers: owner.headers })
+    const causes = async ({ headers }: TestUser, { id }: TestConnection) =>
+      (await app.call({ url: `${webhooks}/deliveries?connectionId=${id}`, headers })).body.deliveries.map(
+        ({ cause }: { cause: string }) => cause,
+      )
+    assert.deepEqual(await causes(owner, ours), ['ACCOUNT_SHARED'])
+    assert.deepEqual(await causes(stranger, theirs), ['ACCOUNT_SHARED'])
+    assert.equal((await send(ours.path, 'contested')).status, 200)
+    await app.settled()
+    assert.equal(did('contested'), 1)
+  })
+
+  test("a tenant that names another's account many times takes no place from its connection", async () => {
+    const stranger = await tenantAdministrator(app)
+    for (let count = 0; count < 12; count++) await connectionOf(app, stranger, { account: 'crowded' })
+    const { secret } = await connectionOf(app, owner, { account: 'crowded' })
+    assert.equal((await deliver(app, inbox, signed({ key: 'crowd', account: 'crowded' }, secret))).status, 200)
+  })
+
   test('ten copies of one delivery at the same time have one effect, and nine are told that they are copies', async () => {
     const sent = signed({ key: 'ten', entity: 'b' }, connection.secret)
     const replies = await Promise.all(Array.from({ length: 10 }, () => deliver(app, connection.path, sent)))
