@@ -9,6 +9,8 @@ export type IssueForm = {
   issue: LinkedIssue
   /** Null: the provider does not say. */
   updatedAt: Date | null
+  /** Of a deletion that says nothing of its moment: it came after this. */
+  notBefore?: Date | null
   /** Who did it, as the provider calls them. */
   actor: string | null
 }

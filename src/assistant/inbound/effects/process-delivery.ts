@@ -100,8 +100,9 @@ export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps
 }
 
 /** Deletions have no moment of their own everywhere; when it came is after everything that was told before. */
-function changedAt({ kind, updatedAt }: IssueForm, { occurredAt, receivedAt }: Received): Date {
-  const at = updatedAt ?? (kind === 'issue.deleted' ? receivedAt : (occurredAt ?? receivedAt))
+function changedAt({ kind, updatedAt, notBefore }: IssueForm, { occurredAt, receivedAt }: Received): Date {
+  const told = updatedAt ?? (kind === 'issue.deleted' ? receivedAt : (occurredAt ?? receivedAt))
+  const at = notBefore && notBefore > told ? notBefore : told
   return at.getTime() > receivedAt.getTime() + clockSkewMsMax ? receivedAt : at
 }
 
