@@ -19,6 +19,8 @@ export type CommentForm = { kind: 'comment'; key: string }
 
 export type MentionForm = {
   kind: 'chat.mention'
+  /** The workspace of Slack or the directory of Teams in which it was asked. */
+  workspace: string | null
   conversation: string
   /** Where in the conversation an answer belongs. */
   thread: string | null
