@@ -1,15 +1,10 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
-import type { PlatformScope } from '../storage/scope.ts'
 import { type Admitted, grant } from './access.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
-
-/** How much of a body is read, decided before any of it is. One that is not kept is counted and thrown away, so that its answer is that of any other. */
-export type BodyRoom = { bytesMax: number; isKept: boolean }
-
-export type AskedRoom = { platform: PlatformScope; params: Record<string, string>; query: Record<string, unknown> }
+import type { AskedRoom, BodyRoom } from './route.ts'
 
 /** Up to here nobody is asked: it is what every route takes from anybody. */
 const smallBytesMax = 1024 * 1024

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
+import type { PlatformScope } from '../storage/scope.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
-import type { AskedRoom, BodyRoom } from './body-room.ts'
 import type { SocketPart } from './sockets/socket-part.ts'
 import type { StoredFile } from './stored-file.ts'
 import type { UploadForm, UploadOf } from './upload.ts'
@@ -58,6 +58,11 @@ export type RawBody = {
   /** As they came, by lower-case name: one that came more than once is a list, whichever it is. */
   headers: Record<string, string | string[] | undefined>
 }
+
+/** How much of a body is read, decided before any of it is. One that is not kept is counted and thrown away, so that its answer is that of any other. */
+export type BodyRoom = { bytesMax: number; isKept: boolean }
+
+export type AskedRoom = { platform: PlatformScope; params: Record<string, string>; query: Record<string, unknown> }
 
 /** A limit of a route's own in place of its caller's: of each thing that is named, whoever calls. */
 export type OwnLimit = {

@@ -1,7 +1,6 @@
 import { open } from '../../../http/access.ts'
 import { ok, raw } from '../../../http/answer.ts'
-import type { AskedRoom } from '../../../http/body-room.ts'
-import { type RawBody, type Route, route } from '../../../http/route.ts'
+import { type AskedRoom, type RawBody, type Route, route } from '../../../http/route.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { Closed } from '../../../kernel/schemas.ts'

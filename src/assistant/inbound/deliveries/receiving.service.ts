@@ -1,5 +1,5 @@
-import type { BodyRoom } from '../../../http/body-room.ts'
 import { addressBucket, type RateCounter, rateLimited } from '../../../http/rate-limit.ts'
+import type { BodyRoom } from '../../../http/route.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
