@@ -173,7 +173,7 @@ function rotating({ base, of, changes: access }: Side, { connections, scopeOf }:
   return route({
     method: 'POST',
     path: `${base}/connections/:connectionId/rotate-secret`,
-    name: `rotate${of}WebhookSecret`,
+    name: `rotate${of}WebhookConnectionSecret`,
     tag,
     summary: 'Replace the secret of a connection',
     description:
