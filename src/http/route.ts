@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
+import type { PlatformScope } from '../storage/scope.ts'
 import type { Access, GrantOf } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { SocketPart } from './sockets/socket-part.ts'
@@ -60,6 +61,11 @@ export type RawBody = {
   headers: Record<string, string | string[] | undefined>
 }
 
+/** How much of a body is read, decided before any of it is. One that is not kept is counted and thrown away, so that its answer is that of any other. */
+export type BodyRoom = { bytesMax: number; isKept: boolean }
+
+export type AskedRoom = { platform: PlatformScope; params: Record<string, string>; query: Record<string, unknown> }
+
 /** A limit of a route's own in place of its caller's: of each thing that is named, whoever calls. */
 export type OwnLimit = {
   requestsMax: number
@@ -88,7 +94,13 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
   upload?: U
   /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
-  rawBody?: { examples: Record<string, unknown>; bytesMax: number; isOptional?: true }
+  rawBody?: {
+    examples: Record<string, unknown>
+    bytesMax: number
+    isOptional?: true
+    /** How much of one that is large, or does not say its length, is taken of this request: asked before it is read. */
+    roomFor?: (asked: AskedRoom) => Promise<BodyRoom>
+  }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]

@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
+import { bodyRooms } from './body-room.ts'
 import { endWithLastRequest } from './connections.ts'
 import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
@@ -43,6 +44,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     observer.refused(refusal, error, request)
     send(refusal, request, reply)
   }
+  const roomsFor = bodyRooms(parts)
   const slow = new WeakSet<Socket>()
   const app = Fastify({
     ...optionsOf(parts, slow),
@@ -83,6 +85,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
         sockets.gateOf(declared) ?? gate(declared),
         ...(declared.upload ? [uploadDoor(declared.upload, slow)] : []),
       ],
+      ...(declared.rawBody?.roomFor ? { preParsing: roomsFor(declared.rawBody.roomFor) } : {}),
       handler: sockets.handlerOf(declared) ?? handlerOf(declared, parts, publicReads),
     })
   }

@@ -8,6 +8,7 @@ import { dumpRows } from '../../../../test/harness/tables.ts'
 import { erase, exportOf, readTenantFile } from '../../../../test/harness/tenant-files.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Effect } from '../processing.ts'
+import type { Channel, SchemeName } from '../scheme.ts'
 
 let app: TestApp
 let calls: ReturnType<typeof meetingCalls>
@@ -25,6 +26,8 @@ async function asker() {
   const user = await app.user(await app.apiKey(tenant))
   return { tenant, user }
 }
+
+type Payload = ReturnType<typeof jsonPayload>
 
 type Asked = { text: string; userId?: string; connectionId?: string; ts?: string }
 
@@ -57,6 +60,20 @@ async function rowsWith(word: string): Promise<string[]> {
 }
 
 describe('a question in a chat', () => {
+  test('is answered in the workspace alone that the connection names, whoever else has installed the app', async () => {
+    const { tenant, user } = await asker()
+    const chats = [
+      ['slack', 'chat', jsonPayload('slack-message-im'), (payload) => payload.team_id],
+      ['bot-framework', 'collab', jsonPayload('teams-message'), (payload) => payload.channelData.tenant.id],
+    ] as const satisfies [SchemeName, Channel, Payload, (payload: Payload) => string][]
+    for (const [scheme, channel, payload, workspaceOf] of chats) {
+      const send = async (workspace: string) =>
+        (await effects.process(tenant, { scheme, channel, payload, settings: { userId: user.id, workspace } })).kind
+      assert.deepEqual([await send('another'), await send(workspaceOf(payload))], ['ignored', 'processed'], scheme)
+    }
+    assert.equal((await waiting(tenant)).length, 2)
+  })
+
   test('is answered with quotes of the meetings that say most of it, and waits to be sent', async () => {
     const { tenant, user } = await asker()
     await meetingOf(user, 'Standup', ['The budget is a budget.', 'Nothing else.'])

@@ -30,7 +30,7 @@ export function findCandidate(platform: PlatformScope, channel: Channel, id: str
 
 export type AccountHint = { scheme: SchemeName; account: string }
 
-/** Those that a payload may be of, whichever tenant's: oldest first. */
+/** Those that a payload may be of: the oldest of each tenant first, so that none takes all places of the others. */
 export function listCandidates(
   platform: PlatformScope,
   { channel, hints, limit }: { channel: Channel; hints: AccountHint[]; limit: number },
@@ -40,7 +40,8 @@ export function listCandidates(
     sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
       join jsonb_to_recordset(${JSON.stringify(hints)}::jsonb) as h(scheme text, account text)
         on h.scheme = c.scheme and h.account = c.account
-      where c.channel = ${channel} and c.deleted_at is null order by c.created_at, c.id limit ${limit}`,
+      where c.channel = ${channel} and c.deleted_at is null
+      order by row_number() over (partition by c.tenant_id order by c.created_at, c.id), c.created_at, c.id limit ${limit}`,
   )
 }
 

@@ -3,6 +3,7 @@ import { failureCauses } from '../scheme.ts'
 /** Why a delivery was not taken or did not get on: those of the verification, and ours. */
 export const causes = [
   ...failureCauses,
+  'ACCOUNT_SHARED',
   'CONNECTION_PAUSED',
   'CONNECTION_DELETED',
   'TENANT_SUSPENDED',

@@ -1,6 +1,8 @@
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/paging.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
 import { many, maybe, one, run, type Sql, sql } from '../../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../../storage/scope.ts'
+import { violates } from '../../../storage/sql-error.ts'
 import type { Outcome } from '../processing.ts'
 import type { Cause } from './causes.ts'
 import {
@@ -34,6 +36,12 @@ export type NewDelivery = {
   timeline: TimelineEntry[]
 }
 
+/** Its connection was erased, with its tenant, since it was looked for: it is told what it would be told a moment later. */
+function refuseOrphan(error: unknown): never {
+  if (violates(error, 'webhook_deliveries_tenant_id_connection_id_fkey')) throw new Refusal('SIGNATURE_INVALID')
+  throw error
+}
+
 /** False: it is here already. Of ten that arrive at once one is inserted: the others wait for it. */
 export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Promise<boolean> {
   const { id, connectionId, kind, deliveryKey, eventType, entityKey, occurredAt, receivedAt } = delivery
@@ -45,7 +53,7 @@ export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Pr
         ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${delivery.body},
         ${delivery.body.length}, ${delivery.bodySha256}, ${JSON.stringify(delivery.timeline)}::jsonb)
       on conflict (tenant_id, connection_id, kind, delivery_key) do nothing`,
-  )
+  ).catch(refuseOrphan)
   return inserted > 0
 }
 
@@ -87,7 +95,7 @@ export async function noteRefusal(scope: TenantScope, refusal: NewRefusal): Prom
       values (${scope.tenantId}, ${id}, ${connectionId}, 'refusal', ${deliveryKey}, ${receivedAt}, 'rejected', ${cause}, ${detail},
         ${JSON.stringify(refusal.headers)}::jsonb, ${refusal.contentType}, ${refusal.bodyBytes}, ${refusal.bodySha256})
       on conflict (tenant_id, connection_id, kind, delivery_key) do update set duplicates = webhook_deliveries.duplicates + 1`,
-  )
+  ).catch(refuseOrphan)
 }
 
 /** Refuses with NOT_FOUND. */

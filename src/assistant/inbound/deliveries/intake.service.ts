@@ -40,12 +40,23 @@ export function intakeService({ clock, jobs, secrets, schemes, count }: IntakeDe
     if (candidate.status === 'paused') return { cause: 'CONNECTION_PAUSED', detail: 'The connection is paused.' }
     if (scheme === undefined)
       return { cause: 'UNREADABLE', detail: `This installation has no scheme ${candidate.scheme}.` }
+    const { verification, held } = await verify(candidate, raw, scheme)
+    return verification.isVerified ? { scheme, held } : verification
+  }
+
+  async function verify(candidate: Candidate, raw: RawDelivery, scheme: Scheme) {
     const now = clock.now()
     const held = secretsOf(candidate, now)
     const verification = await scheme
       .verify(raw, { secrets: held, settings: candidate.settings, now })
       .catch(() => undecided())
-    return verification.isVerified ? { scheme, held } : verification
+    return { verification, held }
+  }
+
+  /** Whether its secrets verify it, though the connection may be paused and its tenant suspended. */
+  async function holds(candidate: Candidate, raw: RawDelivery): Promise<boolean> {
+    const scheme = schemes[candidate.scheme]
+    return scheme !== undefined && (await verify(candidate, raw, scheme)).verification.isVerified
   }
 
   /** The present one first. */
@@ -107,6 +118,7 @@ export function intakeService({ clock, jobs, secrets, schemes, count }: IntakeDe
 
   return {
     judge,
+    holds,
     /** Refused ones are noted in the tenant's log; the rest is stored, or answered at once. */
     async finish(
       scope: TenantScope,

@@ -1,6 +1,6 @@
 import { open } from '../../../http/access.ts'
 import { ok, raw } from '../../../http/answer.ts'
-import { type RawBody, type Route, route } from '../../../http/route.ts'
+import { type AskedRoom, type RawBody, type Route, route } from '../../../http/route.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { Closed } from '../../../kernel/schemas.ts'
@@ -54,6 +54,9 @@ export function receivingRoutes(receiving: Receiving, connectionMax: number): Ro
 type Place = { channel: Channel; path: string; name: string; receiving: Receiving; connectionMax: number }
 
 function receivingAt({ channel, path, name, receiving, connectionMax }: Place): Route {
+  const { bytesMax } = bodies[channel]
+  const roomFor = ({ platform, params, query }: AskedRoom) =>
+    receiving.roomFor(platform, { channel, named: namedIn(params, query), bytesMax })
   return route({
     method: 'POST',
     path,
@@ -74,7 +77,10 @@ function receivingAt({ channel, path, name, receiving, connectionMax }: Place): 
       connection: Type.String({ format: 'uuid', examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
     },
     query: Query,
-    rawBody: bodies[channel],
+    rawBody: {
+      ...bodies[channel],
+      ...(bodies[channel].bytesMax > mebibyte ? { roomFor } : {}),
+    },
     answers: {
       200: {
         rawTypes: ['text/plain'],

@@ -1,4 +1,5 @@
 import { addressBucket, type RateCounter, rateLimited } from '../../../http/rate-limit.ts'
+import type { BodyRoom } from '../../../http/route.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -31,6 +32,7 @@ type Taken = Exclude<Intake, { kind: 'refused' }>
 
 /** Of this many connections that share an account the secrets are tried, oldest first. */
 const candidatesMax = 10
+const unnamedBytesMax = 1024 * 1024
 
 export type Receiving = ReturnType<typeof receivingService>
 
@@ -48,6 +50,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
       throw new Refusal('SIGNATURE_INVALID')
     }
     const open = await withRoom(candidates)
+    await refuseShared(platform, candidates, arrived.raw)
     const judgements: { candidate: Candidate; judged: Refused }[] = []
     for (const candidate of open) {
       const judged = await intakes.judge(candidate, arrived.raw)
@@ -66,6 +69,19 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     throw new Refusal('SIGNATURE_INVALID')
   }
 
+  /**
+   * Mails may be large, and strangers must not fill the memory with them: what names nobody's connection is thrown away
+   * as it comes. Without a name only Amazon SNS can be meant, whose messages are small.
+   */
+  async function roomFor(
+    platform: PlatformScope,
+    { channel, named, bytesMax }: { channel: Channel; named: string | null; bytesMax: number },
+  ): Promise<BodyRoom> {
+    if (named === null) return { bytesMax: Math.min(bytesMax, unnamedBytesMax), isKept: true }
+    const isSomebodys = isId(named) && (await findCandidate(platform, channel, named)) !== null
+    return { bytesMax, isKept: isSomebodys }
+  }
+
   function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
     if (named !== null)
       return isId(named)
@@ -73,6 +89,25 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
         : Promise.resolve([])
     const hints = Object.values(schemes).flatMap((scheme) => (scheme.channel === channel ? hintOf(scheme, raw) : []))
     return hints.length === 0 ? Promise.resolve([]) : listCandidates(platform, { channel, hints, limit: candidatesMax })
+  }
+
+  /**
+   * Where the proofs of two tenants hold, the payload alone would say whose a delivery is, and whoever named the account
+   * first would get what is another's. Providers that sign with keys of their own prove nothing about the connection, and
+   * one secret may be several tenants': nobody gets it. By their addresses all of them are reached.
+   */
+  async function refuseShared(platform: PlatformScope, candidates: Candidate[], raw: RawDelivery): Promise<void> {
+    const tenantsOf = (some: Candidate[]) => new Set(some.map(({ tenantId }) => tenantId)).size
+    if (tenantsOf(candidates) < 2) return
+    const holding: Candidate[] = []
+    for (const candidate of candidates) if (await intakes.holds(candidate, raw)) holding.push(candidate)
+    if (tenantsOf(holding) < 2) return
+    const judged = { cause: 'ACCOUNT_SHARED', detail: 'Another tenant proves the same account: use the path.' } as const
+    for (const candidate of holding) {
+      await charge(bucketOf(candidate.id), limits.connectionMax)
+      await intakes.finish(scopeOf(platform, candidate), { candidate, raw, judged })
+    }
+    throw new Refusal('SIGNATURE_INVALID')
   }
 
   /** Those whose bucket is not full. Refuses with RATE_LIMITED where there is none. */
@@ -98,7 +133,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     if (!verdict.isAllowed) throw rateLimited(verdict)
   }
 
-  return { receive }
+  return { receive, roomFor }
 }
 
 /** The caller is a provider, whose address the audit log has no use for: nothing here is audited. */

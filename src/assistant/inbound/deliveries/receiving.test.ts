@@ -67,6 +67,35 @@ describe('receiving a delivery', () => {
     assert.equal((await app.call({ url, headers: owner.headers })).status, 404)
   })
 
+  test("what two tenants can prove by the same account is nobody's, also while one of them is paused, and each is reached by its path", async () => {
+    const secret = 'one secret of two tenants'
+    const stranger = await tenantAdministrator(app)
+    const shared = { account: 'claimed', secret }
+    const theirs = await connectionOf(app, stranger, shared)
+    const ours = await connectionOf(app, owner, shared)
+    const send = (url: string, key: string) => deliver(app, url, signed({ key, account: 'claimed' }, secret))
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/pause`, headers: owner.headers })
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/resume`, headers: owner.headers })
+    const causes = async ({ headers }: TestUser, { id }: TestConnection) =>
+      (await app.call({ url: `${webhooks}/deliveries?connectionId=${id}`, headers })).body.deliveries.map(
+        ({ cause }: { cause: string }) => cause,
+      )
+    assert.deepEqual(await causes(owner, ours), ['ACCOUNT_SHARED'])
+    assert.deepEqual(await causes(stranger, theirs), ['ACCOUNT_SHARED'])
+    assert.equal((await send(ours.path, 'contested')).status, 200)
+    await app.settled()
+    assert.equal(did('contested'), 1)
+  })
+
+  test("a tenant that names another's account many times takes no place from its connection", async () => {
+    const stranger = await tenantAdministrator(app)
+    for (let count = 0; count < 12; count++) await connectionOf(app, stranger, { account: 'crowded' })
+    const { secret } = await connectionOf(app, owner, { account: 'crowded' })
+    assert.equal((await deliver(app, inbox, signed({ key: 'crowd', account: 'crowded' }, secret))).status, 200)
+  })
+
   test('ten copies of one delivery at the same time have one effect, and nine are told that they are copies', async () => {
     const sent = signed({ key: 'ten', entity: 'b' }, connection.secret)
     const replies = await Promise.all(Array.from({ length: 10 }, () => deliver(app, connection.path, sent)))
@@ -191,7 +220,26 @@ describe('the size and type of a delivery', () => {
     assert.equal((await post(`${webhooks}/inbound/email`, json, over(25))).status, 413)
     const form = { 'content-type': 'multipart/form-data; boundary=b' }
     assert.equal((await post(`${webhooks}/inbound/email`, form, over(25))).status, 413)
-    assert.equal((await post(`${webhooks}/inbound/email`, form, over(2))).status, 401)
+    assert.equal((await post(`${webhooks}/inbound/email/${connection.id}`, form, over(25))).status, 413)
+  })
+
+  test('of strangers no large mail is held: without a name 1 MiB is taken, and for nobody it is thrown away as it comes', async () => {
+    const email = `${webhooks}/inbound/email`
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x')
+    for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+      const headers = { 'content-type': type }
+      assert.equal((await post(email, headers, large)).status, 413)
+      const answers = [
+        await post(`${email}/${newId(app.clock.now())}`, headers, large),
+        await post(`${email}?c=none`, headers, large),
+        await post(email, headers, 'x'),
+      ]
+      const told = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
+      assert.equal(told[0]?.status, 401)
+      assert.deepEqual(told, [told[0], told[0], told[0]])
+    }
+    const packed = { 'content-type': 'application/xml' }
+    assert.equal((await post(`${email}/${newId(app.clock.now())}`, packed, large)).status, 415)
   })
 
   test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {

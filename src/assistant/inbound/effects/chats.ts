@@ -25,6 +25,7 @@ export function readSlack(payload: Json): NormalForm {
   )
   return {
     kind: 'chat.mention',
+    workspace: externalIdOf(at(payload, 'team_id')),
     conversation,
     thread: externalIdOf(at(event, 'thread_ts')) ?? messageId,
     messageId,
@@ -67,6 +68,7 @@ export function readBotFramework(payload: Json): NormalForm {
   )
   return {
     kind: 'chat.mention',
+    workspace: externalIdOf(at(payload, 'channelData', 'tenant', 'id')),
     conversation,
     thread: longIdOf(at(payload, 'replyToId')) ?? messageId,
     messageId,

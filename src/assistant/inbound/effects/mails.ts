@@ -12,8 +12,13 @@ export type MailBody = { bytes: Buffer; contentType: string }
 
 /** https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html, in the `Message` of an SNS notification. */
 export function readSns({ bytes }: MailBody): NormalForm {
-  const message = at(readJson(bytes.toString('utf8')), 'Message')
+  const notification = readJson(bytes.toString('utf8'))
+  const type = lineOf(at(notification, 'Type'), 100) ?? 'Notification'
+  if (type !== 'Notification') return ignored(`Nothing follows from ${type}.`)
+  const message = at(notification, 'Message')
   if (typeof message !== 'string') throw new Unprocessable('The notification holds no message.')
+  // What SES says in plain text when a rule is set up with the topic.
+  if (message.startsWith('Successfully validated SNS topic')) return ignored('Amazon SES tried the topic out.')
   const notice = readJson(message)
   const kind = lineOf(at(notice, 'notificationType'), 100) ?? lineOf(at(notice, 'eventType'), 100)
   if (kind !== 'Received') return ignored(`Nothing follows from ${kind ?? 'a notification without a type'}.`)

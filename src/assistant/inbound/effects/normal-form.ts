@@ -9,6 +9,8 @@ export type IssueForm = {
   issue: LinkedIssue
   /** Null: the provider does not say. */
   updatedAt: Date | null
+  /** Of a deletion that says nothing of its moment: it came after this. */
+  notBefore?: Date | null
   /** Who did it, as the provider calls them. */
   actor: string | null
 }
@@ -17,6 +19,8 @@ export type CommentForm = { kind: 'comment'; key: string }
 
 export type MentionForm = {
   kind: 'chat.mention'
+  /** The workspace of Slack or the directory of Teams in which it was asked. */
+  workspace: string | null
   conversation: string
   /** Where in the conversation an answer belongs. */
   thread: string | null

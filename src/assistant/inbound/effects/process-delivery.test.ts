@@ -26,6 +26,15 @@ function issue(id: string, data: Record<string, unknown> = {}, rest: Record<stri
 const second = (n: number) => new Date(Date.UTC(2026, 5, 30, 10, 0, n))
 const stateOf = (type: string) => ({ name: type, type })
 
+describe('what Amazon says of a topic', () => {
+  test('leads to nothing and is no dead letter: that it was tried out, and that somebody left it', async () => {
+    const tried = { Type: 'Notification', Message: 'Successfully validated SNS topic for Amazon SES event publishing.' }
+    const left = { Type: 'UnsubscribeConfirmation', Message: 'You have chosen to deactivate subscription arn:aws:sns.' }
+    for (const payload of [tried, left])
+      assert.equal((await effects.process(tenant, { scheme: 'sns', channel: 'email', payload })).kind, 'ignored')
+  })
+})
+
 describe('an issue', () => {
   test('becomes a task, follows its changes, and is dismissed when it is deleted', async () => {
     const connectionId = newId(app.clock.now())
@@ -94,6 +103,24 @@ describe('an issue', () => {
       assert.equal(task?.['title'], `change ${newest}`)
     })
     await fc.assert(run, { numRuns: 15 })
+  })
+
+  test('of GitHub that was deleted stays so though our clock is behind the one that its last change was told by', async () => {
+    const connectionId = newId(app.clock.now())
+    const now = app.clock.now()
+    const ahead = new Date(now.getTime() + 20_000).toISOString()
+    const payload = { ...jsonPayload('github-issues'), action: 'edited' }
+    const last = { ...payload, issue: { ...payload.issue, updated_at: ahead } }
+    const send = (body: unknown, ms: number) =>
+      effects.process(tenant, {
+        connectionId,
+        scheme: 'github',
+        payload: body,
+        receivedAt: new Date(now.getTime() + ms),
+      })
+    await send(last, 0)
+    await send({ ...last, action: 'deleted' }, 1000)
+    assert.deepEqual(await effects.statuses(tenant, connectionId), ['dismissed'])
   })
 
   test('changed twenty times at once is as its newest change says', async () => {

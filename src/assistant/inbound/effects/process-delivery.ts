@@ -15,7 +15,7 @@ export type ProcessingDeps = {
   drafts: Pick<DraftedAnswers, 'ask'>
   /**
    * Of the connection that a delivery came by; empty where it is gone. Read here: `ownActor`, who we are in the tracker,
-   * and `userId`, whose meetings may be quoted in the chat.
+   * `userId`, whose meetings may be quoted in the chat, and `workspace`, where alone they may.
    */
   settingsOf(tx: TenantScope, connectionId: string): Promise<SchemeSettings>
 }
@@ -65,6 +65,9 @@ export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps
   ): Promise<Outcome> {
     if (form.isBot) return ignoredFor('A program wrote it: two that answer each other never end.')
     if (form.text === '') return ignoredFor('The mention asks nothing.')
+    // An app that others can install, too, brings their questions with the same good signature.
+    const workspace = settings['workspace']
+    if (workspace !== undefined && workspace !== form.workspace) return ignoredFor('It was asked in another workspace.')
     const userId = settings['userId']
     const effect = await drafts.ask(tx, {
       connectionId: received.connectionId,
@@ -100,8 +103,9 @@ export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps
 }
 
 /** Deletions have no moment of their own everywhere; when it came is after everything that was told before. */
-function changedAt({ kind, updatedAt }: IssueForm, { occurredAt, receivedAt }: Received): Date {
-  const at = updatedAt ?? (kind === 'issue.deleted' ? receivedAt : (occurredAt ?? receivedAt))
+function changedAt({ kind, updatedAt, notBefore }: IssueForm, { occurredAt, receivedAt }: Received): Date {
+  const told = updatedAt ?? (kind === 'issue.deleted' ? receivedAt : (occurredAt ?? receivedAt))
+  const at = notBefore && notBefore > told ? notBefore : told
   return at.getTime() > receivedAt.getTime() + clockSkewMsMax ? receivedAt : at
 }
 

@@ -177,6 +177,7 @@ describe('what a chat sends', () => {
   test('of Slack is the question without the mention, in its thread', () => {
     assert.deepEqual(read('slack', jsonPayload('slack-app-mention')), {
       kind: 'chat.mention',
+      workspace: 'T061EG9R6',
       conversation: 'C0LAN2Q65',
       thread: '1782813600.000100',
       messageId: '1782813600.000100',

@@ -89,8 +89,9 @@ export function readGithub(payload: Json, eventType: string): NormalForm {
       assignee: at(issue, 'assignee', 'login') ?? at(issue, 'assignees', 0, 'login'),
       due: undefined,
     }),
-    // A deletion leaves `updated_at` as it was before: when it came is what is known of it.
+    // A deletion leaves `updated_at` as it was before: when it came is what is known of it, by a clock that is not GitHub's.
     updatedAt: isDeletion ? null : momentOf(at(issue, 'updated_at')),
+    ...(isDeletion ? { notBefore: momentOf(at(issue, 'updated_at')) } : {}),
     actor: lineOf(at(payload, 'sender', 'login'), nameLengthMax),
   }
 }

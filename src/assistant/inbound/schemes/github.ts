@@ -44,6 +44,7 @@ export const github: Scheme = {
   },
   sample: ({ secret, now, id }) => {
     const issue = {
+      id: 1,
       number: 1,
       title: 'Test of the connection',
       state: 'open',
