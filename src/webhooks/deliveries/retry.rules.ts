@@ -21,8 +21,20 @@ const pauseMsMax = 24 * hours
 /** An endpoint with nothing but failures for so long is disabled. */
 const patienceMs = 5 * 24 * hours
 
-/** How one try ended. `status`: there was an answer; all others have none. */
-export type Result = 'DELIVERED' | 'STATUS' | 'REDIRECT' | 'TIMEOUT' | 'CONNECTION' | 'ADDRESS' | 'TLS'
+/** How one try ended; of the first three there was an answer. */
+export const results = [
+  'DELIVERED',
+  'STATUS',
+  'REDIRECT',
+  'TIMEOUT',
+  'NAME',
+  'ADDRESS',
+  'CONNECTION',
+  'TLS',
+  'CERTIFICATE',
+  'ANSWER',
+] as const
+export type Result = (typeof results)[number]
 
 export type Outcome = {
   result: Result
