@@ -6,7 +6,16 @@ import { disableEndpoint, noteFailure, noteSuccess, takeRate } from '../endpoint
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Publish } from '../events/publish.ts'
 import { type Due, deliver } from './delivery.rules.ts'
-import { type Claimed, claimSend, type Ended, endTry, isDue, releaseSend } from './delivery.store.ts'
+import {
+  type Claimed,
+  claimSend,
+  dropClaim,
+  type Ended,
+  endTry,
+  holdSend,
+  isDue,
+  releaseSend,
+} from './delivery.store.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import { disablingReason, nextTryAt, type Outcome, pausedUntil } from './retry.rules.ts'
 import type { Send } from './send.ts'
@@ -69,13 +78,14 @@ export function attemptService(deps: AttemptDeps) {
     const outcome = await send({ url: claimed.url, headers, body: claimed.body, now, signal })
     onAttempt(outcome)
     const durationMs = Math.round(performance.now() - begun)
-    await record(deps, scope, { due, failures: claimed.failures, outcome, startedAt: now, durationMs })
+    await record(deps, scope, { due, url: claimed.url, outcome, startedAt: now, durationMs })
   }
 
   return async ({ scope, data: due, signal }: JobRun<Due>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A delivery belongs to a tenant.')
     const now = clock.now()
-    const claimed = await claimSend(scope, due, { now, claimedUntil: new Date(now.getTime() + claimMs) })
+    const claimedUntil = new Date(now.getTime() + claimMs)
+    const claimed = await claimSend(scope, due, { now, claimedUntil })
     if (claimed === null) return refuseRunning(scope, due)
     if (claimed.endpointStatus === 'DISABLED' || !claimed.isTenantThere) return releaseSend(scope, due, null)
     const place = `${scope.tenantId} ${due.endpointId}`
@@ -84,6 +94,10 @@ export function attemptService(deps: AttemptDeps) {
       return postpone(scope, due, new Date(now.getTime() + Math.round(random() * busyMs)))
     try {
       await attempt(scope, due, claimed, signal)
+    } catch (error) {
+      // The service stops, and what was cut off is for another node or the next start: at once.
+      if (signal.aborted) await dropClaim(scope, due, claimedUntil)
+      throw error
     } finally {
       flying.end(place)
     }
@@ -95,35 +109,43 @@ async function refuseRunning(scope: TenantScope, due: Due): Promise<void> {
   if (await isDue(scope, due)) throw new Error('Another node is at this delivery.')
 }
 
-type Made = Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { due: Due; failures: number }
+type Made = Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { due: Due; url: string }
 
-function record(deps: AttemptDeps, scope: TenantScope, { due, failures, ...made }: Made): Promise<void> {
+function record(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: Made): Promise<void> {
   const { clock, jobs, random } = deps
   const { outcome } = made
   const now = clock.now()
   return transaction(scope, async (tx) => {
+    const place = { id: due.endpointId, url }
     if (outcome.result === 'DELIVERED') {
-      if (await endTry(tx, due, { ...made, status: 'DELIVERED', nextAttemptAt: null }))
-        await noteSuccess(tx, due.endpointId)
+      if (await endTry(tx, due, { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }))
+        await noteSuccess(tx, place)
       return
     }
-    const nextAttemptAt = outcome.statusCode === 410 ? null : nextTryAt(failures + 1, outcome, now, random())
+    const held = await holdSend(tx, due)
+    if (held === null) return
+    // What an address says that is no longer the endpoint's counts for nothing at the new one.
+    const isMoved = held.url !== url
+    const failures = isMoved ? 1 : held.failures + 1
+    const isGone = outcome.statusCode === 410 && !isMoved
+    const nextAttemptAt = isGone ? null : nextTryAt(failures, isMoved ? { pauseMs: null } : outcome, now, random())
     const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
-    if (!(await endTry(tx, due, { ...made, status, nextAttemptAt }))) return
+    if (!(await endTry(tx, due, { ...made, failures, status, nextAttemptAt }))) return
     if (nextAttemptAt !== null) {
       const data = { ...due, attempt: due.attempt + 1 }
       await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: nextAttemptAt })
     }
-    await followFailure(deps, tx, { endpointId: due.endpointId, outcome, now })
+    await followFailure(deps, tx, { place, outcome, now })
   })
 }
 
-type Failure = { endpointId: string; outcome: Outcome; now: Date }
+type Failure = { place: { id: string; url: string }; outcome: Outcome; now: Date }
 
-/** What a failed try means for the endpoint: a pause, or its end. */
+/** What a failed try means for the endpoint, if it is still where it was tried: a pause, or its end. */
 async function followFailure({ audit, publish }: AttemptDeps, tx: TenantScope, failure: Failure): Promise<void> {
-  const { endpointId: id, outcome, now } = failure
-  const since = await noteFailure(tx, { id, pausedUntil: pausedUntil(outcome, now), now })
+  const { place, outcome, now } = failure
+  const { id } = place
+  const since = await noteFailure(tx, { ...place, pausedUntil: pausedUntil(outcome, now), now })
   const reason = since && disablingReason(outcome, since, now)
   if (reason === null || !(await disableEndpoint(tx, { id, reason, now }))) return
   await audit(tx, {
