@@ -17,7 +17,7 @@ import {
   releaseSend,
 } from './delivery.store.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
-import { disablingReason, nextTryAt, type Outcome, pausedUntil } from './retry.rules.ts'
+import { disablingReason, nextTryAt, type Outcome, pausedUntil, putOffMs } from './retry.rules.ts'
 import type { Send } from './send.ts'
 import { signedHeaders } from './signature.rules.ts'
 
@@ -35,8 +35,6 @@ export type AttemptDeps = {
 /** Longer than a try may take: a claim that is still there belongs to a process that died. */
 const claimMs = 60_000
 const minuteMs = 60_000
-/** To an endpoint that is in use by as many tries as it may be, at most so much later. */
-const busyMs = 10_000
 
 /** Makes one try of one delivery. The receiver is asked outside of any transaction; what came of it is written in one. */
 export function attemptService(deps: AttemptDeps) {
@@ -46,13 +44,14 @@ export function attemptService(deps: AttemptDeps) {
   const postpone = (scope: TenantScope, due: Due, at: Date): Promise<void> =>
     transaction(scope, async (tx) => {
       await releaseSend(tx, due, at)
-      await jobs.enqueue(tx, deliver, { data: due, tenantId: tx.tenantId, runAt: at })
+      const data = { ...due, looks: (due.looks ?? 0) + 1 }
+      await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: at })
     })
 
   /** When a claimed try may be made if not now; spread, so that those that wait together do not come together. */
   const laterThan = async (
     scope: TenantScope,
-    { endpointId }: Due,
+    { endpointId, looks = 0 }: Due,
     claimed: Claimed,
     now: Date,
   ): Promise<Date | null> => {
@@ -61,7 +60,7 @@ export function attemptService(deps: AttemptDeps) {
     if (ratePerMinute === null) return null
     const minute = Math.floor(now.getTime() / minuteMs) * minuteMs
     if (await takeRate(scope, { id: endpointId, minute: new Date(minute) })) return null
-    return new Date(minute + minuteMs + Math.round(random() * minuteMs))
+    return new Date(minute + minuteMs + putOffMs('RATE', looks, random()))
   }
 
   const attempt = async (scope: TenantScope, due: Due, claimed: Claimed, signal: AbortSignal): Promise<void> => {
@@ -91,7 +90,7 @@ export function attemptService(deps: AttemptDeps) {
     const place = `${scope.tenantId} ${due.endpointId}`
     const isHealthy = claimed.failingSince === null
     if (!flying.begin(place, isHealthy))
-      return postpone(scope, due, new Date(now.getTime() + Math.round(random() * busyMs)))
+      return postpone(scope, due, new Date(now.getTime() + putOffMs('BUSY', due.looks ?? 0, random())))
     try {
       await attempt(scope, due, claimed, signal)
     } catch (error) {
@@ -132,7 +131,8 @@ function record(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: Ma
     const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
     if (!(await endTry(tx, due, { ...made, failures, status, nextAttemptAt }))) return
     if (nextAttemptAt !== null) {
-      const data = { ...due, attempt: due.attempt + 1 }
+      const { endpointId, messageId } = due
+      const data = { endpointId, messageId, attempt: due.attempt + 1 }
       await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: nextAttemptAt })
     }
     await followFailure(deps, tx, { place, outcome, now })

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
 import { type Subscriber, type TestEndpoint, webhookCalls } from '../../../test/harness/webhooks.ts'
-import { maybe, run, sql } from '../../storage/query.ts'
+import { many, maybe, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
@@ -112,5 +112,25 @@ describe('while a try is on its way', () => {
     await hooks.settled()
     const [{ status, attempts }] = await hooks.deliveries(whose, endpoint)
     assert.deepEqual([status, attempts, there.heard.length], ['DELIVERED', 1, 2])
+  })
+})
+
+describe('many deliveries that wait for one endpoint', () => {
+  test('look for their turn ever more seldom, and begin anew with the next try', async () => {
+    const whose = await hooks.subscriber()
+    const there = await listen(behaviours.status(500))
+    const endpoint = await hooks.endpoint(whose, there.url, { ratePerMinute: 1 })
+    for (let sent = 0; sent < 5; sent++) await hooks.test(whose, endpoint)
+    await hooks.settled()
+    const looks = async () => {
+      const rows = sql<{ data: { attempt: number; looks?: number } }>`select data from jobs.job_common
+        where group_id = ${whose.tenant.id} and name = 'webhooks.message.deliver' and state = 'created'`
+      return (await many(app.platform, rows)).map(({ data }) => [data.attempt, data.looks ?? 0].join(':')).toSorted()
+    }
+    assert.deepEqual(await looks(), ['1:1', '1:1', '1:1', '1:1', '2:0'])
+    // Past the longest wait after one look: of those that look in one minute again, one has its turn.
+    app.clock.advance({ ms: 180_000 - (app.clock.now().getTime() % 60_000) })
+    await app.settled()
+    assert.ok((await looks()).includes('1:2'))
   })
 })
