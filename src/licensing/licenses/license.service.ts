@@ -7,7 +7,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
 import type { Issue } from './issue.ts'
-import { grantedUses, type License, revised, type Terms } from './license.rules.ts'
+import { grantedUses, type License, revised, type Terms, usesRemainingOf } from './license.rules.ts'
 import type { LicenseChanges, NewLicense } from './license.schema.ts'
 import {
   getLicense,
@@ -71,7 +71,8 @@ async function create(tx: PlatformScope, body: NewLicense, parts: LicenseParts):
 
 type Change = { key: string; body: LicenseChanges }
 
-async function update(tx: PlatformScope, { key, body }: Change, { clock, audit }: LicenseParts): Promise<License> {
+async function update(tx: PlatformScope, { key, body }: Change, parts: LicenseParts): Promise<License> {
+  const { clock, audit, events } = parts
   const now = clock.now()
   const license = await lockLicense(tx, hashOf(key))
   const terms = revised(termsOf(license), readChanges(body, now))
@@ -79,7 +80,12 @@ async function update(tx: PlatformScope, { key, body }: Change, { clock, audit }
   if (Object.keys(changes).length === 0) return license
   const own = tenantOf(tx, license.tenantId)
   await audit(own, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
-  return updateTerms(own, { id: license.id, terms, now })
+  const updated = await updateTerms(own, { id: license.id, terms, now })
+  const isUsedUp = (one: License) => usesRemainingOf(one) === 0
+  // The uses of a license that is revoked are nobody's any more.
+  if (isUsedUp(updated) && !isUsedUp(license) && updated.revokedAt === null)
+    await events.emit(own, 'license.exhausted', { tenantId: license.tenantId, licenseId: license.id })
+  return updated
 }
 
 async function revoke(tx: PlatformScope, key: string, { clock, audit, events }: LicenseParts): Promise<License> {
