@@ -3,6 +3,7 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { EndpointStatus } from '../endpoints/endpoint.rules.ts'
+import type { EventType } from '../events/event-types.ts'
 import type { Delivery, DeliveryStatus, Due } from './delivery.rules.ts'
 import type { Outcome } from './retry.rules.ts'
 
@@ -16,8 +17,11 @@ export type Claimed = {
   ratePerMinute: number | null
   secretSealed: Buffer
   previousSecretSealed: Buffer | null
+  /** Or this is the last that it is told. */
   isTenantThere: boolean
 }
+
+const farewell: EventType = 'tenant.removed'
 
 /** Begins a try; null where it was made already or another node makes it. Of two who begin at once one does. */
 export function claimSend(
@@ -34,7 +38,7 @@ export function claimSend(
         and e.tenant_id = s.tenant_id and e.id = s.endpoint_id and m.tenant_id = s.tenant_id and m.id = s.message_id and t.id = s.tenant_id
       returning m.body, e.url, e.status as "endpointStatus", e.failing_since as "failingSince", e.paused_until as "pausedUntil",
         e.rate_per_minute as "ratePerMinute", e.secret_sealed as "secretSealed",
-        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null as "isTenantThere"`,
+        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null or m.type = ${farewell} as "isTenantThere"`,
   )
 }
 
