@@ -12,7 +12,7 @@ export type DomainEvents = {
   'user.activated': { tenantId: string; userId: string }
   'user.removed': { tenantId: string; userId: string }
   'license.issued': { tenantId: string; licenseId: string; product: string }
-  /** Its last use was taken, some seconds ago at most. */
+  /** Its last use was taken, some seconds ago at most, or it was given no more uses than it has had. */
   'license.exhausted': { tenantId: string; licenseId: string }
   'license.revoked': { tenantId: string; licenseId: string }
   /** `product` is empty where the question named none that the license is good for. Not always in a transaction. */

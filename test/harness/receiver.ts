@@ -53,6 +53,15 @@ export const behaviours = {
     response.writeHead(200, { 'content-length': '1000' })
     response.write('the begin', () => request.socket.destroy())
   },
+  /** Exactly these bytes, and then the end. */
+  raw:
+    (text: string): Behaviour =>
+    ({ socket }) =>
+      void socket.end(text),
+  wordsInBetween: ({ socket }: IncomingMessage) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(100)), 10)
+    socket.on('close', () => clearInterval(timer))
+  },
   manyHeaders: (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, { 'x-long': 'y'.repeat(100_000) }).end(),
 }

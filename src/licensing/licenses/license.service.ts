@@ -7,7 +7,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
 import type { Issue } from './issue.ts'
-import { grantedUses, type License, revised, type Terms } from './license.rules.ts'
+import { grantedUses, type License, revised, type Terms, usesRemainingOf } from './license.rules.ts'
 import type { LicenseChanges, NewLicense } from './license.schema.ts'
 import {
   getLicense,
@@ -85,7 +85,11 @@ async function update(
   await audit(own, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
   const updated = await updateTerms(own, { id: license.id, terms, now })
   if (Object.hasOwn(changes, 'expiresAt'))
-    await events.emit(tx, 'license.term-changed', { tenantId: license.tenantId, licenseId: license.id })
+    await events.emit(own, 'license.term-changed', { tenantId: license.tenantId, licenseId: license.id })
+  const isUsedUp = (one: License) => usesRemainingOf(one) === 0
+  // The uses of a license that is revoked are nobody's any more.
+  if (isUsedUp(updated) && !isUsedUp(license) && updated.revokedAt === null)
+    await events.emit(own, 'license.exhausted', { tenantId: license.tenantId, licenseId: license.id })
   return updated
 }
 

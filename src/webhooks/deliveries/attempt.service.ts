@@ -6,9 +6,18 @@ import { disableEndpoint, noteFailure, noteSuccess, takeRate } from '../endpoint
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Publish } from '../events/publish.ts'
 import { type Due, deliver } from './delivery.rules.ts'
-import { type Claimed, claimSend, type Ended, endTry, isDue, releaseSend } from './delivery.store.ts'
+import {
+  type Claimed,
+  claimSend,
+  dropClaim,
+  type Ended,
+  endTry,
+  holdSend,
+  isDue,
+  releaseSend,
+} from './delivery.store.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
-import { disablingReason, nextTryAt, type Outcome, pausedUntil } from './retry.rules.ts'
+import { disablingReason, nextTryAt, type Outcome, pausedUntil, putOffMs } from './retry.rules.ts'
 import type { Send } from './send.ts'
 import { signedHeaders } from './signature.rules.ts'
 
@@ -26,8 +35,6 @@ export type AttemptDeps = {
 /** Longer than a try may take: a claim that is still there belongs to a process that died. */
 const claimMs = 60_000
 const minuteMs = 60_000
-/** To an endpoint that is in use by as many tries as it may be, at most so much later. */
-const busyMs = 10_000
 
 /** Makes one try of one delivery. The receiver is asked outside of any transaction; what came of it is written in one. */
 export function attemptService(deps: AttemptDeps) {
@@ -37,13 +44,14 @@ export function attemptService(deps: AttemptDeps) {
   const postpone = (scope: TenantScope, due: Due, at: Date): Promise<void> =>
     transaction(scope, async (tx) => {
       await releaseSend(tx, due, at)
-      await jobs.enqueue(tx, deliver, { data: due, tenantId: tx.tenantId, runAt: at })
+      const data = { ...due, looks: (due.looks ?? 0) + 1 }
+      await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: at })
     })
 
   /** When a claimed try may be made if not now; spread, so that those that wait together do not come together. */
   const laterThan = async (
     scope: TenantScope,
-    { endpointId }: Due,
+    { endpointId, looks = 0 }: Due,
     claimed: Claimed,
     now: Date,
   ): Promise<Date | null> => {
@@ -52,7 +60,7 @@ export function attemptService(deps: AttemptDeps) {
     if (ratePerMinute === null) return null
     const minute = Math.floor(now.getTime() / minuteMs) * minuteMs
     if (await takeRate(scope, { id: endpointId, minute: new Date(minute) })) return null
-    return new Date(minute + minuteMs + Math.round(random() * minuteMs))
+    return new Date(minute + minuteMs + putOffMs('RATE', looks, random()))
   }
 
   const attempt = async (scope: TenantScope, due: Due, claimed: Claimed, signal: AbortSignal): Promise<void> => {
@@ -69,21 +77,26 @@ export function attemptService(deps: AttemptDeps) {
     const outcome = await send({ url: claimed.url, headers, body: claimed.body, now, signal })
     onAttempt(outcome)
     const durationMs = Math.round(performance.now() - begun)
-    await record(deps, scope, { due, failures: claimed.failures, outcome, startedAt: now, durationMs })
+    await record(deps, scope, { due, url: claimed.url, outcome, startedAt: now, durationMs })
   }
 
   return async ({ scope, data: due, signal }: JobRun<Due>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A delivery belongs to a tenant.')
     const now = clock.now()
-    const claimed = await claimSend(scope, due, { now, claimedUntil: new Date(now.getTime() + claimMs) })
+    const claimedUntil = new Date(now.getTime() + claimMs)
+    const claimed = await claimSend(scope, due, { now, claimedUntil })
     if (claimed === null) return refuseRunning(scope, due)
     if (claimed.endpointStatus === 'DISABLED' || !claimed.isTenantThere) return releaseSend(scope, due, null)
     const place = `${scope.tenantId} ${due.endpointId}`
     const isHealthy = claimed.failingSince === null
     if (!flying.begin(place, isHealthy))
-      return postpone(scope, due, new Date(now.getTime() + Math.round(random() * busyMs)))
+      return postpone(scope, due, new Date(now.getTime() + putOffMs('BUSY', due.looks ?? 0, random())))
     try {
       await attempt(scope, due, claimed, signal)
+    } catch (error) {
+      // The service stops, and what was cut off is for another node or the next start: at once.
+      if (signal.aborted) await dropClaim(scope, due, claimedUntil)
+      throw error
     } finally {
       flying.end(place)
     }
@@ -95,35 +108,44 @@ async function refuseRunning(scope: TenantScope, due: Due): Promise<void> {
   if (await isDue(scope, due)) throw new Error('Another node is at this delivery.')
 }
 
-type Made = Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { due: Due; failures: number }
+type Made = Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { due: Due; url: string }
 
-function record(deps: AttemptDeps, scope: TenantScope, { due, failures, ...made }: Made): Promise<void> {
+function record(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: Made): Promise<void> {
   const { clock, jobs, random } = deps
   const { outcome } = made
   const now = clock.now()
   return transaction(scope, async (tx) => {
+    const place = { id: due.endpointId, url }
     if (outcome.result === 'DELIVERED') {
-      if (await endTry(tx, due, { ...made, status: 'DELIVERED', nextAttemptAt: null }))
-        await noteSuccess(tx, due.endpointId)
+      if (await endTry(tx, due, { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }))
+        await noteSuccess(tx, place)
       return
     }
-    const nextAttemptAt = outcome.statusCode === 410 ? null : nextTryAt(failures + 1, outcome, now, random())
+    const held = await holdSend(tx, due)
+    if (held === null) return
+    // What an address says that is no longer the endpoint's counts for nothing at the new one.
+    const isMoved = held.url !== url
+    const failures = isMoved ? 1 : held.failures + 1
+    const isGone = outcome.statusCode === 410 && !isMoved
+    const nextAttemptAt = isGone ? null : nextTryAt(failures, isMoved ? { pauseMs: null } : outcome, now, random())
     const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
-    if (!(await endTry(tx, due, { ...made, status, nextAttemptAt }))) return
+    if (!(await endTry(tx, due, { ...made, failures, status, nextAttemptAt }))) return
     if (nextAttemptAt !== null) {
-      const data = { ...due, attempt: due.attempt + 1 }
+      const { endpointId, messageId } = due
+      const data = { endpointId, messageId, attempt: due.attempt + 1 }
       await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: nextAttemptAt })
     }
-    await followFailure(deps, tx, { endpointId: due.endpointId, outcome, now })
+    await followFailure(deps, tx, { place, outcome, now })
   })
 }
 
-type Failure = { endpointId: string; outcome: Outcome; now: Date }
+type Failure = { place: { id: string; url: string }; outcome: Outcome; now: Date }
 
-/** What a failed try means for the endpoint: a pause, or its end. */
+/** What a failed try means for the endpoint, if it is still where it was tried: a pause, or its end. */
 async function followFailure({ audit, publish }: AttemptDeps, tx: TenantScope, failure: Failure): Promise<void> {
-  const { endpointId: id, outcome, now } = failure
-  const since = await noteFailure(tx, { id, pausedUntil: pausedUntil(outcome, now), now })
+  const { place, outcome, now } = failure
+  const { id } = place
+  const since = await noteFailure(tx, { ...place, pausedUntil: pausedUntil(outcome, now), now })
   const reason = since && disablingReason(outcome, since, now)
   if (reason === null || !(await disableEndpoint(tx, { id, reason, now }))) return
   await audit(tx, {

@@ -25,8 +25,8 @@ export type Delivery = {
   tries: Attempt[]
 }
 
-/** A try, by its number: one that was made already is not made again. */
-export type Due = { endpointId: string; messageId: string; attempt: number }
+/** A try, by its number: one that was made already is not made again. `looks`: how often it was put off so far. */
+export type Due = { endpointId: string; messageId: string; attempt: number; looks?: number }
 
 /**
  * One job a try: when the next one comes is the schedule's to say. The queue's own tries are for when we fail, not the

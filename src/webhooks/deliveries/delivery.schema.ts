@@ -12,6 +12,7 @@ import {
 import { Type } from '../../kernel/type.ts'
 import { eventTypeNames } from '../events/event-types.ts'
 import { type Delivery, deliveryStatuses } from './delivery.rules.ts'
+import { results } from './retry.rules.ts'
 
 export const TestEvent = Closed({
   eventType: Type.Optional(
@@ -23,8 +24,6 @@ export const DeliveryQuery = Closed({ ...PageQuery, status: Type.Optional(Words(
 
 export const RecoveryAsk = Closed({ since: TimestampInput })
 
-const results = ['DELIVERED', 'STATUS', 'REDIRECT', 'TIMEOUT', 'CONNECTION', 'ADDRESS', 'TLS'] as const
-
 const AttemptView = Type.Object(
   {
     number: Type.Integer({ examples: [1] }),
@@ -32,7 +31,7 @@ const AttemptView = Type.Object(
     durationMs: Type.Integer({ examples: [84] }),
     result: Words(results, {
       description:
-        'STATUS: an answer that is no 2xx. REDIRECT: one that is 3xx; it is not followed. ADDRESS: the name leads to no public address.',
+        'STATUS: an answer that is no 2xx. REDIRECT: one that is 3xx; it is not followed. NAME: it has no address. ADDRESS: it leads to one that is not public. CERTIFICATE: nobody we trust vouches for it, it is of another name, or its time is over. TLS: no encrypted connection for another reason. ANSWER: what came is no HTTP answer.',
     }),
     statusCode: Nullable(Type.Integer({ examples: [204] }), 'Null: there was no answer.'),
     answer: Nullable(Type.String({ examples: ['ok'] }), 'The first 1,024 characters of its body.'),

@@ -3,12 +3,12 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { EndpointStatus } from '../endpoints/endpoint.rules.ts'
+import type { EventType } from '../events/event-types.ts'
 import type { Delivery, DeliveryStatus, Due } from './delivery.rules.ts'
 import type { Outcome } from './retry.rules.ts'
 
 /** A try that has begun, with what it needs. */
 export type Claimed = {
-  failures: number
   body: string
   url: string
   endpointStatus: EndpointStatus
@@ -17,8 +17,11 @@ export type Claimed = {
   ratePerMinute: number | null
   secretSealed: Buffer
   previousSecretSealed: Buffer | null
+  /** Or this is the last that it is told. */
   isTenantThere: boolean
 }
+
+const farewell: EventType = 'tenant.removed'
 
 /** Begins a try; null where it was made already or another node makes it. Of two who begin at once one does. */
 export function claimSend(
@@ -33,9 +36,9 @@ export function claimSend(
       where s.tenant_id = ${scope.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId}
         and s.status = 'PENDING' and s.attempts = ${attempt - 1} and (s.claimed_until is null or s.claimed_until <= ${now})
         and e.tenant_id = s.tenant_id and e.id = s.endpoint_id and m.tenant_id = s.tenant_id and m.id = s.message_id and t.id = s.tenant_id
-      returning s.failures, m.body, e.url, e.status as "endpointStatus", e.failing_since as "failingSince", e.paused_until as "pausedUntil",
+      returning m.body, e.url, e.status as "endpointStatus", e.failing_since as "failingSince", e.paused_until as "pausedUntil",
         e.rate_per_minute as "ratePerMinute", e.secret_sealed as "secretSealed",
-        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null as "isTenantThere"`,
+        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null or m.type = ${farewell} as "isTenantThere"`,
   )
 }
 
@@ -64,8 +67,37 @@ export async function releaseSend(
   )
 }
 
+/** Gives a claim back whose try was cut off; another's that came after it is left alone. */
+export async function dropClaim(
+  scope: TenantScope,
+  { endpointId, messageId, attempt }: Due,
+  claimedUntil: Date,
+): Promise<void> {
+  await run(
+    scope,
+    sql`update webhook_sends set claimed_until = null where tenant_id = ${scope.tenantId} and endpoint_id = ${endpointId}
+      and message_id = ${messageId} and attempts = ${attempt - 1} and claimed_until = ${claimedUntil}`,
+  )
+}
+
+/** A delivery whose try ends, as it is by now: it may have been asked for anew, and its endpoint may have moved. */
+export function holdSend(
+  tx: TenantScope,
+  { endpointId, messageId, attempt }: Due,
+): Promise<{ failures: number; url: string } | null> {
+  return maybe(
+    tx,
+    sql<{ failures: number; url: string }>`select s.failures, e.url from webhook_sends s
+      join webhook_endpoints e on e.tenant_id = s.tenant_id and e.id = s.endpoint_id
+      where s.tenant_id = ${tx.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId}
+        and s.status = 'PENDING' and s.attempts = ${attempt - 1} for update of s`,
+  )
+}
+
 export type Ended = {
   outcome: Outcome
+  /** In a row with this try, since the delivery was last asked for. */
+  failures: number
   startedAt: Date
   durationMs: number
   status: DeliveryStatus
@@ -74,11 +106,11 @@ export type Ended = {
 
 /** Writes down how a try ended. False, and nothing written, where that was done or the endpoint has gone. */
 export async function endTry(tx: TenantScope, { endpointId, messageId, attempt }: Due, ended: Ended): Promise<boolean> {
-  const { outcome, startedAt, durationMs, status, nextAttemptAt } = ended
+  const { outcome, failures, startedAt, durationMs, status, nextAttemptAt } = ended
   const written = await run(
     tx,
     sql`with ended as (
-        update webhook_sends set attempts = ${attempt}, failures = case when ${status}::text = 'DELIVERED' then 0 else failures + 1 end,
+        update webhook_sends set attempts = ${attempt}, failures = ${failures},
           status = ${status}, next_attempt_at = ${nextAttemptAt}, claimed_until = null
         where tenant_id = ${tx.tenantId} and endpoint_id = ${endpointId} and message_id = ${messageId}
           and status = 'PENDING' and attempts = ${attempt - 1}

@@ -8,6 +8,8 @@ export type Resolve = (hostname: string) => Promise<Address[]>
 
 /** What a connection fails with whose address is not to be reached. */
 export class AddressRefused extends Error {}
+/** What it fails with where the name leads nowhere. */
+export class NameUnknown extends Error {}
 
 const timeoutMs = 5000
 
@@ -49,7 +51,7 @@ export function guardedLookup(resolve: Resolve, reach: Reach): LookupFunction {
     checked(resolve, reach, hostname).then(
       (found) => {
         const [first] = found
-        if (first === undefined) return callback(new Error('The name has no address.'), '')
+        if (first === undefined) return callback(new NameUnknown('The name has no address.'), '')
         if (options.all) return callback(null, found)
         return callback(null, first.address, first.family)
       },

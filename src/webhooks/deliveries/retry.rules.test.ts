@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { disablingReason, nextTryAt, pausedUntil, pauseOf } from './retry.rules.ts'
+import { disablingReason, nextTryAt, pausedUntil, pauseOf, putOffMs } from './retry.rules.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const day = 24 * 3600 * 1000
@@ -39,5 +39,12 @@ describe('retries', () => {
     assert.equal(disablingReason({ statusCode: 500 }, since(5 * day - 1), now), null)
     assert.equal(disablingReason({ statusCode: null }, since(5 * day), now), 'FAILING')
     assert.equal(disablingReason({ statusCode: 410 }, now, now), 'GONE')
+  })
+
+  test('a try that is put off waits up to twice as long each time, and no longer than minutes', () => {
+    const longest = (why: 'BUSY' | 'RATE') => [0, 1, 2, 20].map((looks) => putOffMs(why, looks, 1) / 1000)
+    assert.deepEqual(longest('BUSY'), [1, 2, 4, 300])
+    assert.deepEqual(longest('RATE'), [60, 120, 240, 600])
+    assert.equal(putOffMs('BUSY', 20, 0), 0)
   })
 })

@@ -21,8 +21,20 @@ const pauseMsMax = 24 * hours
 /** An endpoint with nothing but failures for so long is disabled. */
 const patienceMs = 5 * 24 * hours
 
-/** How one try ended. `status`: there was an answer; all others have none. */
-export type Result = 'DELIVERED' | 'STATUS' | 'REDIRECT' | 'TIMEOUT' | 'CONNECTION' | 'ADDRESS' | 'TLS'
+/** How one try ended; of the first three there was an answer. */
+export const results = [
+  'DELIVERED',
+  'STATUS',
+  'REDIRECT',
+  'TIMEOUT',
+  'NAME',
+  'ADDRESS',
+  'CONNECTION',
+  'TLS',
+  'CERTIFICATE',
+  'ANSWER',
+] as const
+export type Result = (typeof results)[number]
 
 export type Outcome = {
   result: Result
@@ -44,6 +56,21 @@ export function nextTryAt(
   if (waitMs === undefined) return null
   const wait = waitMs * (1 + jitterShare * random)
   return new Date(now.getTime() + Math.round(Math.max(wait, Math.min(pauseMs ?? 0, pauseMsMax))))
+}
+
+/** `BUSY`: as many tries as may be are on their way to the endpoint. `RATE`: it has had as many as it wants. */
+const spreadMs = {
+  BUSY: { first: 1 * seconds, most: 5 * minutes },
+  RATE: { first: 1 * minutes, most: 10 * minutes },
+}
+
+/**
+ * How long a try waits that cannot be made now. Twice as long each time: thousands that wait for an endpoint that hangs
+ * must not keep the database busy with looking whether it is free. `random` is from 0 to 1.
+ */
+export function putOffMs(why: keyof typeof spreadMs, looks: number, random: number): number {
+  const { first, most } = spreadMs[why]
+  return Math.round(random * Math.min(most, first * 2 ** looks))
 }
 
 /** Until when an endpoint that asked for a pause is sent nothing. */

@@ -71,7 +71,39 @@ describe('sending', () => {
     assert.deepEqual(await asked(behaviours.status(410)), ['STATUS', 410, null])
     assert.deepEqual(await asked(behaviours.status(429, { 'retry-after': '7' })), ['STATUS', 429, 7000])
     assert.deepEqual(await asked(behaviours.closeBeforeAnswer), ['CONNECTION', null, null])
-    assert.deepEqual(await asked(behaviours.manyHeaders), ['CONNECTION', null, null])
+    assert.deepEqual(await asked(behaviours.manyHeaders), ['ANSWER', null, null])
+  })
+
+  test('an answer that is none, or asks for another protocol, ends the try at once', async () => {
+    const lines = [
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na',
+      'HTTP/1.1 200 OK\r\ncontent-length: 0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      '220 mail.example.com ESMTP\r\n',
+    ]
+    for (const text of lines) {
+      there.answer(behaviours.raw(text))
+      assert.deepEqual((await patient({ ...posting, url: there.url })).result, 'ANSWER', text)
+    }
+  })
+
+  test('an answer of an old server, after a word in between, or with a broken body counts by its status', async () => {
+    const answers: [string, string][] = [
+      ['HTTP/1.0 200 OK\r\n\r\nold', 'old'],
+      ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 'ok'],
+      ['HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', ''],
+      ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nno length\r\n', 'abc'],
+    ]
+    for (const [text, begins] of answers) {
+      there.answer(behaviours.raw(text))
+      const { result, answer } = await patient({ ...posting, url: there.url })
+      assert.deepEqual([result, answer], ['DELIVERED', begins], text)
+    }
+  })
+
+  test('words in between without end are no answer', async () => {
+    there.answer(behaviours.wordsInBetween)
+    assert.equal((await impatient({ ...posting, url: there.url })).result, 'TIMEOUT')
   })
 
   test('a redirect is not followed, even to the receiver itself', async () => {
@@ -83,11 +115,21 @@ describe('sending', () => {
     assert.equal(there.heard.length - asked, 5)
   })
 
-  test('a server whose certificate nobody vouches for, or that speaks no TLS, is not told', async () => {
+  test('a server that speaks no TLS is not told', async () => {
     const url = there.url.replace('http:', 'https:')
     const asked = there.heard.length
     assert.match((await patient({ ...posting, url })).result, /^(TLS|CONNECTION)$/)
     assert.equal(there.heard.length, asked)
+  })
+
+  test('a name that leads nowhere is told from a receiver that does not answer', async () => {
+    const unknown = async () => {
+      throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' })
+    }
+    for (const resolve of [unknown, async () => []]) {
+      const send = senderOf({ reach: 'any', timeoutMs: 20_000, resolve })
+      assert.equal((await send({ ...posting, url: 'https://nowhere.example.com/' })).result, 'NAME')
+    }
   })
 
   test('a stop of the service is no failure of the receiver', async () => {

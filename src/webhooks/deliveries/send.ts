@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Reach, urlProblem } from '../endpoints/addresses.ts'
-import { AddressRefused, guardedLookup, type Resolve, resolveFor } from './resolve.ts'
+import { AddressRefused, guardedLookup, NameUnknown, type Resolve, resolveFor } from './resolve.ts'
 import { type Outcome, pauseOf, type Result } from './retry.rules.ts'
 
 export type Posting = { url: string; headers: Record<string, string>; body: string; now: Date; signal: AbortSignal }
@@ -60,11 +60,22 @@ function fixedHeaders(body: string): Record<string, string> {
   }
 }
 
+/** What came is no answer to a request. */
+class NoAnswer extends Error {}
+
 function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // Stays to hear of what comes after the answer's head: nobody else would.
     request.on('error', reject)
     request.on('response', resolve)
+    // Unasked for: without a listener Node drops the connection and says nothing.
+    request.on('upgrade', (_reply, socket) => {
+      // Nobody else listens now, and an error that nobody hears ends the process.
+      socket.on('error', () => undefined)
+      socket.destroy()
+      reject(new NoAnswer('The receiver speaks another protocol.'))
+    })
+    request.on('close', () => reject(new NoAnswer('The connection ended without an answer.')))
     request.end(body)
   })
 }
@@ -112,8 +123,17 @@ function failed(result: Result): Outcome {
   return { result, statusCode: null, answer: null, pauseMs: null }
 }
 
+/** By the codes of Node's errors: the parser's, then those of OpenSSL's checks of a certificate, then its others. */
+const causes: [RegExp, Result][] = [
+  [/^HPE_/, 'ANSWER'],
+  [/CERT|SELF_SIGNED|VERIFY|ISSUER|CRL|_CA$|_PURPOSE$|HOSTNAME_MISMATCH|PATH_LENGTH/, 'CERTIFICATE'],
+  [/SSL|TLS|EPROTO/, 'TLS'],
+]
+
 function resultOf(error: unknown): Result {
   if (error instanceof AddressRefused) return 'ADDRESS'
-  const code = String((error as { code?: unknown }).code)
-  return /CERT|SSL|TLS|SELF_SIGNED|ALTNAME|VERIFY/.test(code) ? 'TLS' : 'CONNECTION'
+  if (error instanceof NoAnswer) return 'ANSWER'
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  if (error instanceof NameUnknown || /^(query|getaddrinfo)/.test(String(syscall))) return 'NAME'
+  return causes.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'CONNECTION'
 }

@@ -9,6 +9,7 @@ const networks4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10], // shared by the customers of a carrier
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32], // in Azure its own services for a computer, whatever the registry says
   ['169.254.0.0', 16], // link-local, with the metadata services of clouds
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -76,6 +77,7 @@ function hostProblem(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const notPublic = 'must be on a host of the public internet'
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : notPublic
+  if (host.split('.').includes('')) return 'must not have an empty part in the name of its host'
   if (!host.includes('.') || /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/.test(host)) return notPublic
   return null
 }

@@ -114,7 +114,7 @@ function changing(endpoints: Endpoints): Route[] {
     route({
       method: 'POST',
       path: `${place}/:endpointId/rotate-secret`,
-      name: 'rotateWebhookSecret',
+      name: 'rotateWebhookEndpointSecret',
       tag,
       summary: 'Replace the signing secret',
       description:

@@ -90,24 +90,27 @@ export async function deleteEndpoint(tx: TenantScope, id: string): Promise<boole
   return (await run(tx, sql`delete from webhook_endpoints where tenant_id = ${tx.tenantId} and id = ${id}`)) > 0
 }
 
-export async function noteSuccess(tx: TenantScope, id: string): Promise<void> {
+/** What a try found out about an endpoint is said of the address it was made at: the endpoint may have another now. */
+type Tried = { id: string; url: string }
+
+export async function noteSuccess(tx: TenantScope, { id, url }: Tried): Promise<void> {
   await run(
     tx,
     sql`update webhook_endpoints set failing_since = null, paused_until = null
-      where tenant_id = ${tx.tenantId} and id = ${id} and (failing_since is not null or paused_until is not null)`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and url = ${url} and (failing_since is not null or paused_until is not null)`,
   )
 }
 
-/** Since when it has been failing; null: it is gone. */
+/** Since when it has been failing; null: it is gone, or at another address. */
 export async function noteFailure(
   tx: TenantScope,
-  { id, pausedUntil, now }: { id: string; pausedUntil: Date | null; now: Date },
+  { id, url, pausedUntil, now }: Tried & { pausedUntil: Date | null; now: Date },
 ): Promise<Date | null> {
   const row = await maybe(
     tx,
     sql<{ since: Date }>`update webhook_endpoints set failing_since = coalesce(failing_since, ${now}),
         paused_until = greatest(paused_until, ${pausedUntil}::timestamptz)
-      where tenant_id = ${tx.tenantId} and id = ${id} returning failing_since as since`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and url = ${url} returning failing_since as since`,
   )
   return row?.since ?? null
 }

@@ -8,6 +8,10 @@ const other = '0193b6a0-61aa-7c02-8a5e-0f4d2c9b7e31'
 export const eventTypes = {
   'tenant.suspended': { means: 'The tenant was suspended: its keys and users are refused.', data: { tenantId: id } },
   'tenant.activated': { means: 'The tenant is active again.', data: { tenantId: id } },
+  'tenant.removed': {
+    means: 'The tenant was deleted with its keys, users and licenses. Nothing is sent after it.',
+    data: { tenantId: id },
+  },
   'tenant.user.created': { means: 'A user registered.', data: { userId: id } },
   'tenant.user.suspended': { means: 'A user was suspended.', data: { userId: id } },
   'tenant.user.activated': { means: 'A suspended user is active again.', data: { userId: id } },
@@ -26,7 +30,10 @@ export const eventTypes = {
     data: { sessionId: id, deviceId: other, reason: 'CLIENT', path: `/vault/v1/vpn/sessions/${id}` },
   },
   'license.issued': { means: 'The tenant was given a license.', data: { licenseId: id, product: 'vault-vpn' } },
-  'license.exhausted': { means: 'The last use of a license was taken.', data: { licenseId: id } },
+  'license.exhausted': {
+    means: 'A license has no uses left: the last one was taken, or an administrator lowered how many there are.',
+    data: { licenseId: id },
+  },
   'license.revoked': { means: 'A license was revoked.', data: { licenseId: id } },
   'meeting.created': { means: 'A meeting was made.', data: { meetingId: id, path: `/assistant/v1/meetings/${id}` } },
   'meeting.completed': { means: 'A meeting ended.', data: { meetingId: id, path: `/assistant/v1/meetings/${id}` } },

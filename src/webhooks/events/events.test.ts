@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
-import { type Receiver, receiver } from '../../../test/harness/receiver.ts'
+import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
 import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { type Subscriber, typesOf, webhookCalls } from '../../../test/harness/webhooks.ts'
@@ -101,6 +101,28 @@ describe('events', () => {
     const news = await told()
     assert.deepEqual(sorted(news.map(({ type }) => type)), ['license.exhausted', 'license.issued', 'license.revoked'])
     for (const { data } of news) assert.equal(data.licenseId, license.id)
+  })
+
+  test('a license that an administrator leaves no use is told of, once, but not one that is revoked', async () => {
+    const subscriber = await hooks.subscriber()
+    await hooks.endpoint(subscriber, there.url, { eventTypes: ['license.exhausted'] })
+    const used = async () => {
+      const license = await app.license(subscriber.tenant, { product: 'editing-sdk', plan: 'STARTER', maxUses: 5 })
+      const body = { licenseKey: license.key, consume: true }
+      const url = '/vault/v1/licenses/validate'
+      for (const _use of [1, 2]) await app.call({ method: 'POST', url, headers: subscriber.headers, body })
+      return license
+    }
+    const lower = ({ key }: { key: string }, maxUses: number) =>
+      app.call({ method: 'PATCH', url: `/vault/v1/licenses/${key}`, headers: app.admin, body: { maxUses } })
+    const [license, revoked] = [await used(), await used()]
+    await app.call({ method: 'POST', url: `/vault/v1/licenses/${revoked.key}/revoke`, headers: app.admin })
+    assert.equal((await lower(license, 3)).status, 200)
+    await lower(revoked, 2)
+    assert.deepEqual(await told(), [])
+    for (const maxUses of [2, 1]) await lower(license, maxUses)
+    await app.app.housekeep()
+    assert.deepEqual(await told(), [{ type: 'license.exhausted', data: { licenseId: license.id } }])
   })
 
   test('a session that takes the last use tells of it too', async () => {
@@ -232,15 +254,23 @@ describe('telling', () => {
     assert.equal(await messagesOf(subscriber.tenant.id), 0)
   })
 
-  test('a tenant that is deleted is sent nothing more', async () => {
+  test('a tenant that is deleted is told of that and of nothing else, although receivers fail at first', async () => {
     const subscriber = await hooks.subscriber()
     const endpoint = await hooks.endpoint(subscriber, there.url)
+    await app.license(subscriber.tenant)
+    await told()
     await hooks.test(subscriber, endpoint)
     const { id, slug } = subscriber.tenant
     const gone = await app.call({ method: 'DELETE', url: `/admin/tenants/${id}?confirm=${slug}`, headers: app.admin })
     assert.equal(gone.status, 204, JSON.stringify(gone.body))
+    there.answer(behaviours.status(500))
+    const news = { type: 'tenant.removed', data: { tenantId: id } }
+    assert.deepEqual(await told(), [news])
+    there.answer(behaviours.status(204))
+    app.clock.advance({ seconds: 6 })
+    assert.deepEqual(await told(), [news])
+    app.clock.advance({ seconds: 600 })
     assert.deepEqual(await told(), [])
-    assert.equal(await messagesOf(id), 1)
   })
 
   test("a tenant's file holds its endpoints and what was sent, without secrets, and erasure leaves nothing", async () => {

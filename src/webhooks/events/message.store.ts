@@ -4,14 +4,15 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 export type Hearer = { id: string; eventTypes: string[]; status: 'ACTIVE' | 'DISABLED' }
 
 /**
- * The endpoints of a tenant that is not deleted, kept from going until the transaction ends; one that is just being
+ * The endpoints of a tenant that is not deleted, unless this is said of it, kept from going until the transaction ends; one that is just being
  * deleted is passed over. One look into an index: what every change pays whose tenant has none.
  */
-export function holdEndpoints(tx: TenantScope): Promise<Hearer[]> {
+export function holdEndpoints(tx: TenantScope, { isFarewell }: { isFarewell: boolean }): Promise<Hearer[]> {
+  const isThere = sql`exists (select from tenants where id = ${tx.tenantId} and deleted_at is null)`
   return many(
     tx,
     sql<Hearer>`select id, event_types as "eventTypes", status from webhook_endpoints where tenant_id = ${tx.tenantId}
-      and exists (select from tenants where id = ${tx.tenantId} and deleted_at is null)
+      ${isFarewell ? sql`` : sql`and ${isThere}`}
       order by id for key share skip locked`,
   )
 }

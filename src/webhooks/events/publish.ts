@@ -12,6 +12,8 @@ export type News = {
   data: Record<string, string>
   /** Of several with one name the first is told, at the time it says: whoever then looks sees what the others would have said. */
   coalesced?: { by: string; sendAt: Date }
+  /** Told although the tenant is gone. */
+  isFarewell?: boolean
   /** An endpoint that is not told. */
   except?: string
 }
@@ -40,7 +42,7 @@ export function publishing({ clock, jobs }: { clock: Clock; jobs: Jobs }): { pub
 
   const publish: Publish = async (tx, news) => {
     if (news.length === 0) return
-    const hearers = await holdEndpoints(tx)
+    const hearers = await holdEndpoints(tx, { isFarewell: news.some(({ isFarewell = false }) => isFarewell) })
     if (hearers.length === 0) return
     const asked = news
       .map((one) => ({

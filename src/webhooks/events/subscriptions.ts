@@ -13,6 +13,9 @@ export function tellTenants({ events, publish, clock }: { events: EventBus; publ
 
   for (const type of ['tenant.suspended', 'tenant.activated'] as const)
     events.on(type, (tx, { tenantId }) => tell(tx, tenantId, { type, data: { tenantId } }))
+  events.on('tenant.removed', (tx, { tenantId }) =>
+    tell(tx, tenantId, { type: 'tenant.removed', data: { tenantId }, isFarewell: true }),
+  )
   for (const verb of ['created', 'suspended', 'activated', 'removed'] as const)
     events.on(`user.${verb}`, (tx, { tenantId, userId }) =>
       tell(tx, tenantId, { type: `tenant.user.${verb}`, data: { userId } }),
