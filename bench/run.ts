@@ -24,6 +24,7 @@ import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
 import { validate } from './scenarios/validate.ts'
 import { views } from './scenarios/views.ts'
+import { webhooks } from './scenarios/webhooks.ts'
 import { startWorker } from './worker.ts'
 
 const scenarios: Scenario[] = [
@@ -38,6 +39,7 @@ const scenarios: Scenario[] = [
   assistant,
   publicReads,
   views,
+  webhooks,
   scaleOnServer,
   listsOnServer,
   scaleEmbedded,
