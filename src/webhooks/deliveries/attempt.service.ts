@@ -2,11 +2,11 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { JobRun, Jobs } from '../../storage/jobs/jobs.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { disableEndpoint, noteFailure, noteSuccess, takeRate } from '../endpoints/endpoint.store.ts'
+import { disableEndpoint, noteFailure, takeRate } from '../endpoints/endpoint.store.ts'
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Publish } from '../events/publish.ts'
 import { type Due, deliver } from './delivery.rules.ts'
-import { type Claimed, claimSend, type Ended, endTry, isDue, releaseSend } from './delivery.store.ts'
+import { type Claimed, claimSend, type Ended, endDelivered, endTry, isDue, releaseSend } from './delivery.store.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import { disablingReason, nextTryAt, type Outcome, pausedUntil } from './retry.rules.ts'
 import type { Send } from './send.ts'
@@ -101,12 +101,8 @@ function record(deps: AttemptDeps, scope: TenantScope, { due, failures, ...made 
   const { clock, jobs, random } = deps
   const { outcome } = made
   const now = clock.now()
+  if (outcome.result === 'DELIVERED') return endDelivered(scope, due, made)
   return transaction(scope, async (tx) => {
-    if (outcome.result === 'DELIVERED') {
-      if (await endTry(tx, due, { ...made, status: 'DELIVERED', nextAttemptAt: null }))
-        await noteSuccess(tx, due.endpointId)
-      return
-    }
     const nextAttemptAt = outcome.statusCode === 410 ? null : nextTryAt(failures + 1, outcome, now, random())
     const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
     if (!(await endTry(tx, due, { ...made, status, nextAttemptAt }))) return

@@ -90,14 +90,6 @@ export async function deleteEndpoint(tx: TenantScope, id: string): Promise<boole
   return (await run(tx, sql`delete from webhook_endpoints where tenant_id = ${tx.tenantId} and id = ${id}`)) > 0
 }
 
-export async function noteSuccess(tx: TenantScope, id: string): Promise<void> {
-  await run(
-    tx,
-    sql`update webhook_endpoints set failing_since = null, paused_until = null
-      where tenant_id = ${tx.tenantId} and id = ${id} and (failing_since is not null or paused_until is not null)`,
-  )
-}
-
 /** Since when it has been failing; null: it is gone. */
 export async function noteFailure(
   tx: TenantScope,
