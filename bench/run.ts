@@ -25,6 +25,7 @@ import { start } from './scenarios/start.ts'
 import { validate } from './scenarios/validate.ts'
 import { views } from './scenarios/views.ts'
 import { webhooks } from './scenarios/webhooks.ts'
+import { webhooksOut } from './scenarios/webhooks-out.ts'
 import { startWorker } from './worker.ts'
 
 const scenarios: Scenario[] = [
@@ -40,6 +41,7 @@ const scenarios: Scenario[] = [
   publicReads,
   views,
   webhooks,
+  webhooksOut,
   scaleOnServer,
   listsOnServer,
   scaleEmbedded,
