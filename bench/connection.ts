@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One request as it goes over the wire. A body is sent as JSON. */
+/** One request as it goes over the wire. A body is sent as JSON; a Buffer is JSON already, byte for byte. */
 export type Wire = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: unknown }
 
 export type Answer = { status: number; headBytes: number; bodyBytes: number }
@@ -11,16 +11,14 @@ export type Connection = { send(request: Buffer): Promise<Answer>; end(): void }
 const headEnd = Buffer.from('\r\n\r\n')
 
 export function bytesOf({ method, path, headers, body }: Wire, host: string): Buffer {
-  const payload = body === undefined ? '' : JSON.stringify(body)
+  const payload = body instanceof Buffer ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const sent = {
     host,
     ...headers,
-    ...(body === undefined
-      ? {}
-      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(payload.length) }),
   }
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`)
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), payload])
 }
 
 /**

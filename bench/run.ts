@@ -25,6 +25,8 @@ import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
 import { validate } from './scenarios/validate.ts'
 import { views } from './scenarios/views.ts'
+import { webhooks } from './scenarios/webhooks.ts'
+import { webhooksOut } from './scenarios/webhooks-out.ts'
 import { startWorker } from './worker.ts'
 
 const scenarios: Scenario[] = [
@@ -40,6 +42,8 @@ const scenarios: Scenario[] = [
   assistant,
   publicReads,
   views,
+  webhooks,
+  webhooksOut,
   scaleOnServer,
   listsOnServer,
   scaleEmbedded,

@@ -2,7 +2,6 @@ import { draftedAnswers, draftingJob } from '../../src/assistant/inbound/answers
 import { deliveryProcessing } from '../../src/assistant/inbound/effects/process-delivery.ts'
 import { clearOldEffects } from '../../src/assistant/inbound/effects/retention.service.ts'
 import type { Outcome, Received } from '../../src/assistant/inbound/processing.ts'
-import type { SchemeSettings } from '../../src/assistant/inbound/scheme.ts'
 import { answerService } from '../../src/assistant/live/answers/answer.service.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { jobQueue } from '../../src/storage/jobs/queue.ts'
@@ -10,7 +9,7 @@ import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
 import type { TestApp } from './app.ts'
 
-type Sent = Partial<Received> & { payload?: unknown; settings?: SchemeSettings }
+type Sent = Partial<Received> & { payload?: unknown }
 type Row = Record<string, unknown>
 type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 
@@ -20,13 +19,14 @@ export function effectsOver(app: TestApp) {
   jobs.declare([draftingJob])
   const drafts = draftedAnswers({ clock: app.clock, jobs, answers: answerService({ model: null }) })
 
-  const process = (tenant: { id: string }, { payload, settings = {}, ...sent }: Sent): Promise<Outcome> => {
+  const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
-    const processDelivery = deliveryProcessing({ clock, drafts, settingsOf: async () => settings })
+    const processDelivery = deliveryProcessing({ clock, drafts })
     const now = clock.now()
     const received: Received = {
       id: newId(now),
       connectionId: newId(now),
+      settings: {},
       scheme: 'linear',
       channel: 'issue-tracker',
       eventType: 'issues',

@@ -11,7 +11,6 @@ import { draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts
 import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
 import { connectionService } from './connections/connection.service.ts'
-import { settingsOf } from './connections/connection.store.ts'
 import { connectionSecrets } from './connections/connection-secrets.ts'
 import { type Confirm, confirmAtSns } from './deliveries/confirmation.ts'
 import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
@@ -22,6 +21,7 @@ import { processingJob } from './deliveries/processing.job.ts'
 import { processingService } from './deliveries/processing.service.ts'
 import { receivingRoutes } from './deliveries/receiving.routes.ts'
 import { type InboundLimits, receivingService } from './deliveries/receiving.service.ts'
+import { storing } from './deliveries/storing.ts'
 import { trialService } from './deliveries/trial.service.ts'
 import { deliveryProcessing } from './effects/process-delivery.ts'
 import { clearOldEffects } from './effects/retention.service.ts'
@@ -85,12 +85,12 @@ export function inbound(
     secrets: connectionSecrets(given.secrets),
     limits: standardLimits,
     schemes: inboundSchemes({ ...providerDocuments(), clock }),
-    process: deliveryProcessing({ clock, drafts, settingsOf }),
+    process: deliveryProcessing({ clock, drafts }),
     confirm: confirmAtSns,
     ...settings,
   }
   const connections = connectionService(deps)
-  const intakes = intakeService(deps)
+  const intakes = intakeService({ ...deps, store: storing(deps) })
   const processing = processingService(deps)
   const deliveries = deliveryService(deps)
   const trials = trialService({ ...deps, intakes, processing })

@@ -1,10 +1,12 @@
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Channel, SchemeName } from './scheme.ts'
+import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 
 /** A stored delivery as what processes it sees it. */
 export type Received = {
   id: string
   connectionId: string
+  /** Of the connection, as they are at this try. */
+  settings: SchemeSettings
   scheme: SchemeName
   channel: Channel
   eventType: string

@@ -90,9 +90,10 @@ export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): La
     const asked = free
     const claimed = await claimFor([])
     if (claimed === asked) return
-    const isLimited = isOrdered || [...runningOf.values()].some((running) => running >= places.tenant)
+    const isLimited = [...runningOf.values()].some((running) => running >= places.tenant)
     if (!isLimited) {
-      isDrained = true
+      // Nobody was left out, so a new round begins. Jobs with a key may wait for one of theirs that runs.
+      isDrained = !isOrdered
       served.clear()
     } else if (claimed > 0 && free > 0 && fillsUntilLook < 0) {
       // Those that the limit of a tenant held back stood before the others in the queue.

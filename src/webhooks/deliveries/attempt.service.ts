@@ -2,7 +2,7 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { JobRun, Jobs } from '../../storage/jobs/jobs.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { disableEndpoint, noteFailure, noteSuccess, takeRate } from '../endpoints/endpoint.store.ts'
+import { disableEndpoint, noteFailure, takeRate } from '../endpoints/endpoint.store.ts'
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Publish } from '../events/publish.ts'
 import { type Due, deliver } from './delivery.rules.ts'
@@ -11,6 +11,7 @@ import {
   claimSend,
   dropClaim,
   type Ended,
+  endDelivered,
   endTry,
   holdSend,
   isDue,
@@ -114,13 +115,9 @@ function record(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: Ma
   const { clock, jobs, random } = deps
   const { outcome } = made
   const now = clock.now()
+  if (outcome.result === 'DELIVERED') return endDelivered(scope, due, { ...made, url })
   return transaction(scope, async (tx) => {
     const place = { id: due.endpointId, url }
-    if (outcome.result === 'DELIVERED') {
-      if (await endTry(tx, due, { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }))
-        await noteSuccess(tx, place)
-      return
-    }
     const held = await holdSend(tx, due)
     if (held === null) return
     // What an address says that is no longer the endpoint's counts for nothing at the new one.

@@ -105,22 +105,42 @@ export type Ended = {
 }
 
 /** Writes down how a try ended. False, and nothing written, where that was done or the endpoint has gone. */
-export async function endTry(tx: TenantScope, { endpointId, messageId, attempt }: Due, ended: Ended): Promise<boolean> {
-  const { outcome, failures, startedAt, durationMs, status, nextAttemptAt } = ended
-  const written = await run(
-    tx,
-    sql`with ended as (
-        update webhook_sends set attempts = ${attempt}, failures = ${failures},
-          status = ${status}, next_attempt_at = ${nextAttemptAt}, claimed_until = null
-        where tenant_id = ${tx.tenantId} and endpoint_id = ${endpointId} and message_id = ${messageId}
-          and status = 'PENDING' and attempts = ${attempt - 1}
-        returning tenant_id, endpoint_id, message_id
-      )
-      insert into webhook_attempts (tenant_id, endpoint_id, message_id, number, started_at, duration_ms, result, status_code, answer)
-      select tenant_id, endpoint_id, message_id, ${attempt}, ${startedAt}, ${durationMs}, ${outcome.result}, ${outcome.statusCode}, ${outcome.answer}
-      from ended`,
+export async function endTry(tx: TenantScope, due: Due, ended: Ended): Promise<boolean> {
+  return (await run(tx, sql`with ended as (${endingOf(tx, due, ended)}) ${attemptIn(due, ended)}`)) > 0
+}
+
+/**
+ * The same for one that was delivered, and the endpoint is no longer failing where `url` is still its address: one
+ * statement, so no transaction around it.
+ */
+export async function endDelivered(
+  scope: TenantScope,
+  due: Due,
+  { url, ...made }: Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { url: string },
+): Promise<void> {
+  const ended: Ended = { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }
+  await run(
+    scope,
+    sql`with ended as (${endingOf(scope, due, ended)}), well as (
+        update webhook_endpoints e set failing_since = null, paused_until = null from ended
+        where e.tenant_id = ended.tenant_id and e.id = ended.endpoint_id and e.url = ${url} and (e.failing_since is not null or e.paused_until is not null)
+      ) ${attemptIn(due, ended)}`,
   )
-  return written > 0
+}
+
+function endingOf(scope: TenantScope, { endpointId, messageId, attempt }: Due, ended: Ended) {
+  const { failures, status, nextAttemptAt } = ended
+  return sql`update webhook_sends set attempts = ${attempt}, failures = ${failures},
+      status = ${status}, next_attempt_at = ${nextAttemptAt}, claimed_until = null
+    where tenant_id = ${scope.tenantId} and endpoint_id = ${endpointId} and message_id = ${messageId}
+      and status = 'PENDING' and attempts = ${attempt - 1}
+    returning tenant_id, endpoint_id, message_id`
+}
+
+function attemptIn({ attempt }: Due, { outcome, startedAt, durationMs }: Ended) {
+  return sql`insert into webhook_attempts (tenant_id, endpoint_id, message_id, number, started_at, duration_ms, result, status_code, answer)
+    select tenant_id, endpoint_id, message_id, ${attempt}, ${startedAt}, ${durationMs}, ${outcome.result}, ${outcome.statusCode}, ${outcome.answer}
+    from ended`
 }
 
 const triesShown = 10

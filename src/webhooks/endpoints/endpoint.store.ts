@@ -93,14 +93,6 @@ export async function deleteEndpoint(tx: TenantScope, id: string): Promise<boole
 /** What a try found out about an endpoint is said of the address it was made at: the endpoint may have another now. */
 type Tried = { id: string; url: string }
 
-export async function noteSuccess(tx: TenantScope, { id, url }: Tried): Promise<void> {
-  await run(
-    tx,
-    sql`update webhook_endpoints set failing_since = null, paused_until = null
-      where tenant_id = ${tx.tenantId} and id = ${id} and url = ${url} and (failing_since is not null or paused_until is not null)`,
-  )
-}
-
 /** Since when it has been failing; null: it is gone, or at another address. */
 export async function noteFailure(
   tx: TenantScope,

@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../../storage/scope.ts'
-import type { Channel, SchemeName, SchemeSettings } from '../scheme.ts'
+import type { Channel, SchemeName } from '../scheme.ts'
 import type { Connection, ConnectionStatus } from './connection.rules.ts'
 
 const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.account, c.settings, c.status,
@@ -61,17 +61,6 @@ export function getConnection(scope: TenantScope, id: string): Promise<Connectio
     sql<Connection>`select ${columns} from webhook_connections c
       where c.tenant_id = ${scope.tenantId} and c.id = ${id} and c.deleted_at is null`,
   )
-}
-
-/** What processing may know of a connection; empty where it is gone. */
-export async function settingsOf(tx: TenantScope, id: string): Promise<SchemeSettings> {
-  const row = await maybe(
-    tx,
-    sql<{
-      settings: SchemeSettings
-    }>`select settings from webhook_connections where tenant_id = ${tx.tenantId} and id = ${id}`,
-  )
-  return row?.settings ?? {}
 }
 
 /** As it stays until the transaction ends. Refuses with NOT_FOUND. */
@@ -165,13 +154,21 @@ export async function markDeleted(tx: TenantScope, id: string, now: Date): Promi
   )
 }
 
-/** At most once a minute, so that a flood does not write one row over and over. */
+/** A row that every delivery would write over is written at most so often. */
+const seenAgainMs = 60_000
+
+/** As far as is known: `touchConnection` sees for itself. */
+export function isUnseen({ lastSeenAt }: Pick<Connection, 'lastSeenAt'>, now: Date): boolean {
+  return lastSeenAt === null || lastSeenAt.getTime() < now.getTime() - seenAgainMs
+}
+
+/** At most once a minute. */
 export async function touchConnection(tx: TenantScope, id: string, now: Date): Promise<void> {
-  const minuteAgo = new Date(now.getTime() - 60_000)
+  const before = new Date(now.getTime() - seenAgainMs)
   await run(
     tx,
     sql`update webhook_connections set last_seen_at = ${now}
-      where tenant_id = ${tx.tenantId} and id = ${id} and (last_seen_at is null or last_seen_at < ${minuteAgo})`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and (last_seen_at is null or last_seen_at < ${before})`,
   )
 }
 

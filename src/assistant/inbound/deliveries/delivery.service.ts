@@ -8,8 +8,8 @@ import { dropDeleted, dropPreviousSecrets } from '../connections/connection.stor
 import type { Delivery } from './delivery.rules.ts'
 import { type ReplayFilter, replayMax } from './delivery.schema.ts'
 import { dropDeliveries, forgetBodies, getDelivery, listReplayable, type Replay, reopen } from './delivery.store.ts'
-import { orderOf } from './intake.service.ts'
 import { processingJob } from './processing.job.ts'
+import { orderOf } from './storing.ts'
 
 export type DeliveryDeps = { clock: Clock; audit: Audit; jobs: Jobs }
 

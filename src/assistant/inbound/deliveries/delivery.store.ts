@@ -4,6 +4,7 @@ import { many, maybe, one, run, type Sql, sql } from '../../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../../storage/scope.ts'
 import { violates } from '../../../storage/sql-error.ts'
 import type { Outcome } from '../processing.ts'
+import type { SchemeSettings } from '../scheme.ts'
 import type { Cause } from './causes.ts'
 import {
   type Delivery,
@@ -106,13 +107,13 @@ export function getDelivery(scope: TenantScope, id: string): Promise<Delivery> {
   )
 }
 
-export type Waiting = Delivery & { body: Buffer }
+export type Waiting = Delivery & { body: Buffer; settings: SchemeSettings }
 
-/** One that waits for this run of it, with its body; null: it is done, was replayed since, or is gone. */
+/** One that waits for this run of it, with its body and its connection's settings; null: it is done, was replayed since, or is gone. */
 export function findWaiting(scope: TenantScope, { id, run: wanted }: RunOf): Promise<Waiting | null> {
   return maybe(
     scope,
-    sql<Waiting>`select ${columns}, d.body from ${joined}
+    sql<Waiting>`select ${columns}, d.body, c.settings from ${joined}
       where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${wanted} and d.status in ('received', 'retrying')
         and d.body is not null`,
   )

@@ -1,16 +1,15 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import type { Jobs } from '../../../storage/jobs/jobs.ts'
-import { type TenantScope, transaction } from '../../../storage/scope.ts'
+import type { TenantScope } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
-import { type Candidate, touchConnection } from '../connections/connection.store.ts'
+import { type Candidate, isUnseen } from '../connections/connection.store.ts'
 import type { ConnectionSecrets } from '../connections/connection-secrets.ts'
 import type { DeliveryFacts, Handshake, RawDelivery, Scheme } from '../scheme.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
 import { headersToKeep, keyOf, type Refused, sha256, storable, withoutProofs } from './delivery.rules.ts'
-import { countDuplicate, insertDelivery, type NewDelivery, noteRefusal } from './delivery.store.ts'
-import { processingJob } from './processing.job.ts'
+import { type NewDelivery, noteRefusal } from './delivery.store.ts'
+import type { Store, Stored } from './storing.ts'
 
 /** What came of a delivery to one connection. */
 export type Intake =
@@ -18,11 +17,11 @@ export type Intake =
   /** Its signature holds, and all the same it is of no use: never retried. */
   | ({ kind: 'unusable' } & Refused)
   | { kind: 'handshake'; answer: Handshake }
-  | { kind: 'stored'; deliveryId: string; isDuplicate: boolean }
+  | ({ kind: 'stored' } & Stored)
 
 export type IntakeDeps = {
   clock: Clock
-  jobs: Jobs
+  store: Store
   secrets: ConnectionSecrets
   schemes: Schemes
   count: CountDelivery
@@ -31,7 +30,7 @@ export type IntakeDeps = {
 export type Intakes = ReturnType<typeof intakeService>
 
 /** One delivery and one connection that it may be for: verified, then stored and enqueued in one transaction. */
-export function intakeService({ clock, jobs, secrets, schemes, count }: IntakeDeps) {
+export function intakeService({ clock, store, secrets, schemes, count }: IntakeDeps) {
   /** Whether the connection's own secrets verify it, whatever else is wrong. */
   async function judge(candidate: Candidate, raw: RawDelivery): Promise<Refused | { scheme: Scheme; held: string[] }> {
     const scheme = schemes[candidate.scheme]
@@ -81,17 +80,8 @@ export function intakeService({ clock, jobs, secrets, schemes, count }: IntakeDe
     if (facts.kind === 'unusable') return { kind: 'unusable', cause: 'UNUSABLE', detail: facts.detail }
     if (facts.kind === 'handshake') return { kind: 'handshake', answer: facts.answer }
     const delivery = newDelivery({ candidate, raw, facts, held, now: clock.now() })
-    return transaction(scope, async (tx) => {
-      await touchConnection(tx, candidate.id, delivery.receivedAt)
-      if (!(await insertDelivery(tx, delivery)))
-        return { kind: 'stored', deliveryId: await countDuplicate(tx, delivery), isDuplicate: true }
-      await jobs.enqueue(tx, processingJob, {
-        data: { deliveryId: delivery.id, run: 1 },
-        tenantId: tx.tenantId,
-        key: orderOf(delivery),
-      })
-      return { kind: 'stored', deliveryId: delivery.id, isDuplicate: false }
-    })
+    const stored = await store(scope, { delivery, isFirstOfMinute: isUnseen(candidate, delivery.receivedAt) })
+    return { kind: 'stored', ...stored }
   }
 
   /** For the tenant's log alone. */
@@ -179,9 +169,4 @@ function newDelivery({ candidate, raw, facts, held, now }: Making): NewDelivery 
     bodySha256: sha256(raw.body),
     timeline: [{ at: now.toISOString(), event: 'received', detail: null }],
   }
-}
-
-/** What must not overtake each other: the events of one entity, as one connection tells them. */
-export function orderOf({ connectionId, entityKey }: { connectionId: string; entityKey: string }): string {
-  return `${connectionId}:${entityKey}`
 }

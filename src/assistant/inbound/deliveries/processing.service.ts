@@ -99,9 +99,9 @@ export function processingService({ clock, schemes, process, confirm, count }: P
 }
 
 function receivedOf(delivery: Waiting, attempt: number): Received {
-  const { id, connectionId, scheme, occurredAt, receivedAt, body, headers, contentType } = delivery
+  const { id, connectionId, settings, scheme, occurredAt, receivedAt, body, headers, contentType } = delivery
   return {
-    ...{ id, connectionId, scheme, occurredAt, receivedAt, body, attempt },
+    ...{ id, connectionId, settings, scheme, occurredAt, receivedAt, body, attempt },
     channel: delivery.channel,
     eventType: delivery.eventType ?? '',
     entityKey: delivery.entityKey ?? '',

@@ -6,25 +6,22 @@ import { storeMessage } from '../../mail/mail-message.store.ts'
 import { followIssue } from '../../tasks/task.store.ts'
 import type { DraftedAnswers } from '../answers/drafted-answer.service.ts'
 import type { Effect, Outcome, Process, Received } from '../processing.ts'
-import type { SchemeSettings } from '../scheme.ts'
 import type { IssueForm, MailForm, MentionForm } from './normal-form.ts'
 import { readDelivery } from './read-delivery.ts'
 
 export type ProcessingDeps = {
   clock: Clock
   drafts: Pick<DraftedAnswers, 'ask'>
-  /**
-   * Of the connection that a delivery came by; empty where it is gone. Read here: `ownActor`, who we are in the tracker,
-   * `userId`, whose meetings may be quoted in the chat, and `workspace`, where alone they may.
-   */
-  settingsOf(tx: TenantScope, connectionId: string): Promise<SchemeSettings>
 }
 
 // A tracker's clock that is further ahead than this is wrong, and must not keep later changes out.
 const clockSkewMsMax = 10 * 60 * 1000
 
-/** What deliveries lead to. Throws Unprocessable for what cannot be read. */
-export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps): Process {
+/**
+ * What deliveries lead to. Throws Unprocessable for what cannot be read. Of the connection's settings are read: `ownActor`,
+ * who we are in the tracker, and `userId`, whose meetings may be quoted in the chat.
+ */
+export function deliveryProcessing({ clock, drafts }: ProcessingDeps): Process {
   return async (tx, received) => {
     const form = readDelivery(received)
     if (form.kind === 'ignored') return form
@@ -32,18 +29,13 @@ export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps
     if (form.kind === 'notification')
       return ignoredFor(`No calendar is connected that could be asked about ${form.resources.length} changes.`)
     if (form.kind === 'email.received') return { kind: 'processed', effects: [await keepMail(tx, received, form)] }
-    const settings = await settingsOf(tx, received.connectionId)
-    return form.kind === 'chat.mention'
-      ? answer(tx, { received, form, settings })
-      : follow(tx, { received, form, settings })
+    return form.kind === 'chat.mention' ? answer(tx, received, form) : follow(tx, received, form)
   }
 
-  async function follow(
-    tx: TenantScope,
-    { received, form, settings }: { received: Received; form: IssueForm; settings: SchemeSettings },
-  ): Promise<Outcome> {
+  async function follow(tx: TenantScope, received: Received, form: IssueForm): Promise<Outcome> {
     // What we wrote into the tracker comes back as a delivery, and would go round for ever.
-    if (form.actor !== null && form.actor === settings['ownActor']) return ignoredFor('We made this change ourselves.')
+    if (form.actor !== null && form.actor === received.settings['ownActor'])
+      return ignoredFor('We made this change ourselves.')
     const { issue } = form
     const isDeleted = form.kind === 'issue.deleted'
     const now = clock.now()
@@ -59,16 +51,13 @@ export function deliveryProcessing({ clock, drafts, settingsOf }: ProcessingDeps
     return { kind: 'processed', effects: [{ kind: 'task', action, targetId: id, status: 'DONE' }] }
   }
 
-  async function answer(
-    tx: TenantScope,
-    { received, form, settings }: { received: Received; form: MentionForm; settings: SchemeSettings },
-  ): Promise<Outcome> {
+  async function answer(tx: TenantScope, received: Received, form: MentionForm): Promise<Outcome> {
     if (form.isBot) return ignoredFor('A program wrote it: two that answer each other never end.')
     if (form.text === '') return ignoredFor('The mention asks nothing.')
     // An app that others can install, too, brings their questions with the same good signature.
-    const workspace = settings['workspace']
+    const workspace = received.settings['workspace']
     if (workspace !== undefined && workspace !== form.workspace) return ignoredFor('It was asked in another workspace.')
-    const userId = settings['userId']
+    const userId = received.settings['userId']
     const effect = await drafts.ask(tx, {
       connectionId: received.connectionId,
       // By message and not by delivery: a provider may tell of one message in two events.
