@@ -141,6 +141,7 @@ export function createApp(adapters: Adapters) {
     ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
     fanOut: adapters.fanOut,
     rateCounter: adapters.rateCounter,
+    isEmbedded: database.kind === 'pglite',
     languageModel: adapters.languageModel,
     ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
   })

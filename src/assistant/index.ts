@@ -44,6 +44,8 @@ export type AssistantDeps = {
   metrics: Metrics
   jobs: Jobs
   rateCounter: RateCounter
+  /** Whether the database works in this process. */
+  isEmbedded: boolean
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** What is otherwise than the service has it. */
   inbound?: Partial<InboundSettings>

@@ -40,6 +40,7 @@ export type InboundDeps = {
   jobs: Jobs
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  isEmbedded: boolean
   /** What meetings say to a question. */
   answers: Answers
 }

@@ -26,7 +26,7 @@ async function opened() {
       return jobs.enqueue(scope, kind, job)
     },
   }
-  const store = storing({ platform: app.platform, jobs: failing as typeof jobs })
+  const store = storing({ platform: app.platform, jobs: failing as typeof jobs, isEmbedded: true })
   const delivery = (deliveryKey: string, entityKey: string): NewDelivery => ({
     ...{ id: newId(app.clock.now()), connectionId, kind: 'event', deliveryKey, eventType: 'changed', entityKey },
     ...{ occurredAt: null, receivedAt: app.clock.now(), headers: {}, contentType: 'application/json' },

@@ -17,12 +17,15 @@ const sizeMax = 32
 // One is written while the next ones come together; more would only share the disk, and take connections from others.
 const flushesMax = 2
 
+type StoringDeps = { platform: PlatformScope; jobs: Jobs; isEmbedded: boolean }
+
 /**
- * Stores deliveries with the jobs that process them, in one transaction for all that wait: a commit waits for the disk,
- * and is most of what an acknowledgement costs. Nobody is answered before the commit of the own delivery. Those of one
- * connection are stored in the order in which they came.
+ * Stores deliveries with the jobs that process them. The embedded database stores all that wait in one transaction: a
+ * commit waits for the disk, and is most of what an acknowledgement costs there, while a server puts commits together
+ * by itself. Nobody is answered before the commit of the own delivery. Those of one connection are stored in the order
+ * in which they came.
  */
-export function storing({ platform, jobs }: { platform: PlatformScope; jobs: Jobs }): Store {
+export function storing({ platform, jobs, isEmbedded }: StoringDeps): Store {
   const together = microBatch<Ask, PromiseSettledResult<Stored>>({
     sizeMax,
     flushesMax,
@@ -65,6 +68,7 @@ export function storing({ platform, jobs }: { platform: PlatformScope; jobs: Job
   return async (scope, ask) => {
     // It belongs to whatever else happens there.
     if (scope.handle.inTransaction) return store(scope, ask)
+    if (!isEmbedded) return transaction(scope, (tx) => store(tx, ask))
     const settled = await together({ ...ask, tenantId: scope.tenantId })
     if (settled.status === 'rejected') throw settled.reason
     return settled.value
