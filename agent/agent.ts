@@ -147,7 +147,7 @@ export function agent(deps: Deps): Agent {
 
 async function sendReports({ counters, platform, keeper, state, wallMs }: Deps): Promise<void> {
   // Bounded by the peers: while the platform is away only the latest counters are kept.
-  for (let report = counters.next(); report !== undefined; report = counters.next()) {
+  for (let report = counters.next({ isFirst: true }); report !== undefined; report = counters.next()) {
     try {
       await platform.report({ seq: report.seq, peers: reportedPeers(report, wallMs() / 1000) })
     } catch (error) {
@@ -156,7 +156,7 @@ async function sendReports({ counters, platform, keeper, state, wallMs }: Deps):
       throw error
     }
     counters.acknowledged()
-    await state.keepCounters(counters.told(keeper.holds))
+    if (report.peers.length > 0) await state.keepCounters(counters.told(keeper.holds))
   }
 }
 

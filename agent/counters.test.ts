@@ -64,6 +64,8 @@ describe('counters of an epoch', () => {
     )
     counted.acknowledged()
     assert.equal(counted.next(), undefined)
+    assert.deepEqual(counted.next({ isFirst: true })?.peers, [])
+    counted.acknowledged()
     counted.observe([seen(1, 'a', 620)])
     assert.equal(counted.next()?.peers[0]?.handshakeAt, 620)
   })

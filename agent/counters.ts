@@ -59,11 +59,14 @@ export function counters(toldBefore: RawCounters | undefined) {
         counted.tx.raw = 0
       }
     },
-    /** The report to send: the one that was not acknowledged, else what changed since, else nothing. */
-    next: (): Report | undefined => {
+    /**
+     * The report to send: the one that was not acknowledged, else what changed since, else nothing; of a round's first
+     * one without peers, for a node that says nothing is taken to be gone.
+     */
+    next: ({ isFirst = false } = {}): Report | undefined => {
       if (pending) return pending
       const news = [...byKey].filter(([, counted]) => isNews(counted)).slice(0, peersOfReportMax)
-      if (news.length === 0) return undefined
+      if (news.length === 0 && !isFirst) return undefined
       const peers = news.map(([publicKey, { rx, tx, handshakeAt }]) => ({
         publicKey,
         handshakeAt,

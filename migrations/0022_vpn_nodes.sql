@@ -8,6 +8,7 @@ alter table vpn_servers
   add column rejected_peers jsonb not null default '{}'; -- reasons by public key
 
 alter table devices
+  add column counted_epoch bigint not null default 0, -- in which the counters below were reported
   add column counted_rx bigint not null default 0,    -- the node's counters as they were reported last
   add column counted_tx bigint not null default 0,
   add column removal_confirmed_at timestamptz;        -- a revoked device: its node has let go of it

@@ -35,6 +35,7 @@ export const vaultTables: TenantTable[] = [
       preshared_key_sealed: keyReason,
       is_peer_wanted: 'Between the service and its node.',
       peer_revision: 'Between the service and its node.',
+      counted_epoch: 'The run of the agent that the counters below are of.',
       counted_rx: 'The counter of the node; what it counted is in rx_bytes.',
       counted_tx: 'The counter of the node; what it counted is in tx_bytes.',
     },

@@ -1,14 +1,12 @@
 // Real packets through real WireGuard: the agent as an operator starts it, wg-quick as a device has it.
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { newPrivateKey, publicKeyOf } from '../../agent/keys.ts'
+import { type Agent, startAgent, startPings, until } from '../harness/node-agent.ts'
 import { startNodePlatform } from '../harness/node-platform.ts'
 import { behindServer, endpointHost, type Lab, missingForTunnels, type Place, startLab } from '../harness/tunnel-lab.ts'
 
@@ -17,7 +15,6 @@ const lack = missingForTunnels()
 const skip = !isOnce ? 'done once, with PGlite' : (lack ?? false)
 if (isOnce && lack !== undefined) console.error(`\n!!! ${lack}: NO PACKET GOES THROUGH A TUNNEL IN THIS RUN !!!\n`)
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const interfaceName = `srv${process.pid}`
 const server4 = '10.64.0.1'
 const server6 = 'fd42:1::1'
@@ -100,7 +97,7 @@ describe('a tunnel', { skip }, () => {
   })
 
   const begin = (...more: string[]): Agent => {
-    const begun = startAgent(lab, platform, ...more)
+    const begun = startAgent(lab, { ...platform, interfaceName }, ...more)
     agents.push(begun)
     return begun
   }
@@ -184,7 +181,7 @@ describe('a tunnel', { skip }, () => {
   })
 
   test('loses no packet while the agent is restarted', async () => {
-    const stream = startPings(lab, 'one')
+    const stream = startPings(lab, 'one', server4)
     assert.equal(await agent.end('SIGTERM'), 0, agent.output())
     agent = begin()
     await agent.says('The interface is up')
@@ -195,7 +192,7 @@ describe('a tunnel', { skip }, () => {
   })
 
   test('ends the older of two agents, and loses no packet by it', async () => {
-    const stream = startPings(lab, 'one')
+    const stream = startPings(lab, 'one', server4)
     const newer = begin()
     assert.equal(await agent.ended, 3, agent.output())
     await agent.says('A newer agent works for this server')
@@ -206,7 +203,7 @@ describe('a tunnel', { skip }, () => {
   })
 
   test('is back in less than 2 s when the program of the server is killed', async () => {
-    const stream = startPings(lab, 'one')
+    const stream = startPings(lab, 'one', server4)
     const killed = await serverProgram()
     process.kill(killed, 'SIGKILL')
     await agent.says('The interface is in order')
@@ -232,7 +229,7 @@ describe('a tunnel', { skip }, () => {
   })
 
   test('carries no packet 2 s after the device was revoked', async () => {
-    const stream = startPings(lab, 'two')
+    const stream = startPings(lab, 'two', server4)
     await delay(300)
     const revokedAtMs = Date.now()
     await platform.revoke(second)
@@ -281,70 +278,3 @@ describe('a tunnel', { skip }, () => {
     assert.equal(keys, null)
   })
 })
-
-type Agent = ReturnType<typeof startAgent>
-
-function startAgent(lab: Lab, platform: { base: string; enrollmentToken: string }, ...more: string[]) {
-  const child = lab.start(
-    undefined,
-    process.execPath,
-    ...[join(root, 'scripts/node24.js'), join(root, 'agent/main.ts')],
-    ...['--url', platform.base, '--token', platform.enrollmentToken, '--interface', interfaceName],
-    ...['--state', join(lab.folder, 'state'), '--netns', lab.spaces.server, '--report-seconds', '1'],
-    ...more,
-  )
-  const output = outputOf(child)
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
-  return {
-    output,
-    ended,
-    hold: () => child.kill('SIGSTOP'),
-    goOn: () => child.kill('SIGCONT'),
-    says: (message: string) => until(() => output().includes(message), output),
-    end: (signal: NodeJS.Signals) => {
-      child.kill(signal)
-      return ended
-    },
-  }
-}
-
-function outputOf(child: ChildProcess): () => string {
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
-    })
-  }
-  return () => text
-}
-
-/** A packet every 50 ms until `end`. */
-function startPings(lab: Lab, place: Place) {
-  const child = lab.start(place, 'ping', '-n', '-D', '-i0.05', '-W1', server4)
-  const output = outputOf(child)
-  const ended = once(child, 'close')
-  return {
-    end: async () => {
-      // The last one sent may be on its way.
-      await delay(200)
-      child.kill('SIGINT')
-      await ended
-      const replies = [...output().matchAll(/^\[(\d+\.\d+)\].*icmp_seq=(\d+)/gm)]
-      const atMs = replies.map(([, seconds]) => Number(seconds) * 1000)
-      const numbers = new Set(replies.map(([, , sequence]) => Number(sequence)))
-      const gapMs = Math.max(0, ...atMs.slice(1).map((ms, at) => ms - (atMs[at] as number)))
-      // Counted between the first and the last reply, so that neither start nor end has to be met.
-      const lost = Math.max(0, ...numbers) - Math.min(...numbers) + 1 - numbers.size
-      return { received: numbers.size, lost, gapMs: Math.round(gapMs), lastReplyAtMs: atMs.at(-1) ?? 0 }
-    },
-  }
-}
-
-/** The machine may be slow; what is awaited comes long before. */
-async function until(isSo: () => boolean | Promise<boolean>, what: () => string = () => ''): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, what())
-    await delay(20)
-  }
-}

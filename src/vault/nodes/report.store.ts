@@ -24,14 +24,15 @@ export type Transferred = { tenantId: string | null; rxBytes: number; txBytes: n
 
 /**
  * Counts a report, once: it is nothing (and so is the answer) where the node has reported the same or a later one, where
- * an agent has taken over, or the token is good no more. One statement for all of its peers. A counter that is less
- * than it was has begun anew. Devices are locked before the server, in the order of ids, as everywhere.
+ * an agent has taken over, or the token is good no more. One statement for all of its peers. Counters begin anew with
+ * each epoch, and where one is less than it was. Devices are locked before the server, in the order of ids, as everywhere.
  */
 export function countReport(
   tx: PlatformScope,
   { serverId, tokenHash }: NodeCaller,
   { epoch, seq, peers, now, onlineSince, liveSince }: Report,
 ): Promise<Transferred[]> {
+  const isContinued = sql`d.counted_epoch = ${epoch}`
   return many(
     tx,
     sql<Transferred>`with given as materialized (
@@ -42,8 +43,8 @@ export function countReport(
           ${arrayText(peers.map(({ txBytes }) => txBytes))}::bigint[]) as g (public_key, age, rx, tx)
       ), locked as materialized (
         select d.tenant_id, d.id, g.shook_at, g.rx, g.tx,
-          case when g.rx >= d.counted_rx then g.rx - d.counted_rx else g.rx end as more_rx,
-          case when g.tx >= d.counted_tx then g.tx - d.counted_tx else g.tx end as more_tx
+          case when ${isContinued} and g.rx >= d.counted_rx then g.rx - d.counted_rx else g.rx end as more_rx,
+          case when ${isContinued} and g.tx >= d.counted_tx then g.tx - d.counted_tx else g.tx end as more_tx
         from given g join devices d on d.public_key = g.public_key where d.server_id = ${serverId}
         order by d.tenant_id, d.id for update of d
       ), heard as (
@@ -54,7 +55,7 @@ export function countReport(
           and (select count(*) from locked) >= 0
         returning id
       ), counted as (
-        update devices d set counted_rx = l.rx, counted_tx = l.tx, rx_bytes = least(d.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(d.tx_bytes + l.more_tx, ${bytesMax}),
+        update devices d set counted_epoch = ${epoch}, counted_rx = l.rx, counted_tx = l.tx, rx_bytes = least(d.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(d.tx_bytes + l.more_tx, ${bytesMax}),
           last_handshake_at = greatest(d.last_handshake_at, l.shook_at)
         from locked l, heard where d.tenant_id = l.tenant_id and d.id = l.id
       ), carried as (

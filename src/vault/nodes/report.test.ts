@@ -128,8 +128,9 @@ describe('a report', () => {
       [1000, 500, [1000, 500]],
       [1500, 500, [1500, 500]],
       [200, 100, [1700, 600]], // the interface was made anew
-      [300, 150, [1800, 650], { epoch: 2000, seq: 1 }], // another agent, the same interface
-      [50, 20, [1850, 670], { epoch: 3000, seq: 1 }],
+      [300, 150, [2000, 750], { epoch: 2000, seq: 1 }], // another agent, which counts from zero
+      [350, 150, [2050, 750], { epoch: 2000, seq: 2 }],
+      [50, 20, [2100, 770], { epoch: 3000, seq: 1 }],
     ]
     for (const [rxBytes, txBytes, sum, more] of steps) {
       const reply = await node.report([{ publicKey: a.publicKey, rxBytes, txBytes }], more)
@@ -137,16 +138,16 @@ describe('a report', () => {
       assert.deepEqual(await bytesOf(a), sum)
     }
     const session = await sessionOf(a)
-    assert.deepEqual([session.rxBytes, session.txBytes], [1850, 670])
+    assert.deepEqual([session.rxBytes, session.txBytes], [2100, 770])
     const { usage } = (await vpn.get(user, '/vpn/usage')).body
-    assert.deepEqual([usage[0].connections, usage[0].rxBytes, usage[0].txBytes], [1, 1850, 670])
+    assert.deepEqual([usage[0].connections, usage[0].rxBytes, usage[0].txBytes], [1, 2100, 770])
     await app.app.flush()
     const day = await one(
       app.platform,
       sql<{ up: number; down: number }>`select bytes_up::float8 as up, bytes_down::float8 as down from usage_metrics
         where tenant_id = ${user.tenantId} and product = 'vault-vpn'`,
     )
-    assert.deepEqual(day, { up: 1850, down: 670 })
+    assert.deepEqual(day, { up: 2100, down: 770 })
   })
 
   test('that comes twice, late, or many times at once counts once', async () => {
