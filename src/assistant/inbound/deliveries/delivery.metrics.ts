@@ -19,7 +19,7 @@ export type CountDelivery = (scheme: SchemeName | 'none', result: Result) => voi
 
 export function deliveryMetrics(metrics: Metrics): CountDelivery {
   const deliveries = metrics.counter({
-    name: 'webhook_deliveries_total',
+    name: 'inbound_deliveries_total',
     help: 'Inbound deliveries by scheme and by what came of them; one that is accepted is counted again when it is processed.',
     labels: ['scheme', 'result'],
   })
