@@ -13,7 +13,7 @@ async function databaseFor(t: TestContext, poolMax: number) {
   const url = await createPostgresDatabase()
   const { handle, close } = await openDatabase({ databaseUrl: url, dataFolder: '', log, poolMax })
   t.after(close)
-  await untilPipelined(handle)
+  await untilPipelined(handle, poolMax)
   return { url, handle }
 }
 
@@ -21,11 +21,17 @@ type Looking = Pick<Handle, 'look' | 'execute'>
 const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
 const pidOf = async ({ look }: Looking) => (await look(ownPid)).rows[0]?.pid
 
-/** The first reads go over the pool, until the connection of their own is open: from then on all have one. */
-async function untilPipelined(handle: Looking): Promise<void> {
+/**
+ * The first reads go over the pool, until the connection of their own is open: from then on all have one. While each
+ * connection of the pool is busy with one long statement, a read that is answered by none of them has it.
+ */
+async function untilPipelined(handle: Looking, poolMax: number): Promise<void> {
+  const long = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.02)`
   for (;;) {
-    const [pooled, first, second] = await Promise.all([handle.execute(ownPid), pidOf(handle), pidOf(handle)])
-    if (first === second && first !== pooled.rows[0]?.pid) return
+    const holding = Promise.all(Array.from({ length: poolMax }, () => handle.execute(long)))
+    const pid = await pidOf(handle)
+    const pool = (await holding).map(({ rows }) => rows[0]?.pid)
+    if (new Set(pool).size === poolMax && !pool.includes(pid)) return
   }
 }
 
@@ -76,7 +82,7 @@ describe('reads that nearly every request asks', {
     const reading = Promise.all(Array.from({ length: 50 }, () => handle.look(sql`select pg_sleep(0.002)`)))
     await cut(url, before)
     assert.equal((await reading).length, 50)
-    await untilPipelined(handle)
+    await untilPipelined(handle, 2)
     assert.notEqual(await pidOf(handle), before)
   })
 })
