@@ -1,4 +1,5 @@
 import { isId, newId } from '../../kernel/ids.ts'
+import { storable } from '../../kernel/storable.ts'
 import type { Visit, VisitEvent, VisitEventType } from '../../kernel/visit.ts'
 import type { Agent, Device } from './agent.rules.ts'
 import type { VisitorHash } from './visitor-hash.rules.ts'
@@ -121,9 +122,4 @@ function idOrNull(id: string | undefined): string | null {
 
 function slugOrNull(slug: string | undefined): string | null {
   return slug === undefined ? null : storable(slug, slugLengthMax)
-}
-
-/** One row that the database refuses would hold up all that are written with it. */
-function storable(text: string, lengthMax: number): string {
-  return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '')
 }

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { storable } from '../../kernel/storable.ts'
 import { type Reach, urlProblem } from '../endpoints/addresses.ts'
 import { AddressRefused, guardedLookup, NameUnknown, type Resolve, resolveFor } from './resolve.ts'
 import { type Outcome, pauseOf, type Result } from './retry.rules.ts'
@@ -87,7 +88,7 @@ function beginningOf(reply: IncomingMessage): Promise<string> {
     let bytes = 0
     const done = () => {
       reply.destroy()
-      resolve(textOf(Buffer.concat(chunks)))
+      resolve(storable(Buffer.concat(chunks).toString('utf8'), answerCharsKept))
     }
     reply.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
@@ -98,11 +99,6 @@ function beginningOf(reply: IncomingMessage): Promise<string> {
     reply.on('error', done)
     reply.on('close', done)
   })
-}
-
-/** What a log of text can hold: PostgreSQL's has no NUL, and half a character is none. */
-function textOf(bytes: Buffer): string {
-  return bytes.toString('utf8').replaceAll('\0', '').slice(0, answerCharsKept).toWellFormed()
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string, now: Date): Outcome {

@@ -1,3 +1,5 @@
+import { boundedText } from '../../../kernel/bounded-text.ts'
+
 /** What verification needs of a provider, asked over the network. A port: tests give their own. */
 export type ProviderDocuments = {
   /** A certificate as PEM. Null where the provider has none there; rejects where it cannot be asked now. */
@@ -25,21 +27,8 @@ type Asking = { url: string; signal: AbortSignal; timeoutMs: number; bytesMax: n
 async function fetchText({ url, signal, timeoutMs, bytesMax }: Asking): Promise<string | null> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const reply = await fetch(url, { redirect: 'manual', signal: inTime, credentials: 'omit' })
-  if (reply.status === 200) return await textOf(reply, bytesMax)
+  if (reply.status === 200) return await boundedText(reply, bytesMax)
   await reply.body?.cancel()
   if (reply.status >= 500 || reply.status === 429) throw new Error(`The provider answered ${reply.status}.`)
   return null
-}
-
-/** Counted as it comes, after it was decoded: what is announced may be wrong, and what is packed may be small. */
-async function textOf({ body }: Response, bytesMax: number): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    // Leaving the loop cancels the rest.
-    if (bytes > bytesMax) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
