@@ -1,36 +1,37 @@
+import { type Json, valueAt } from '../json.ts'
 import { Unprocessable } from '../processing.ts'
 import { ignored, type NormalForm } from './normal-form.ts'
-import { at, cleanText, externalIdOf, type Json, lineOf, listAt, urlOf } from './payload.ts'
+import { cleanText, externalIdOf, lineOf, listAt, urlOf } from './payload.ts'
 
 const questionLengthMax = 4000
 
 /** https://docs.slack.dev/apis/events-api: an envelope with `event`, and in `authorizations` who we are there. */
 export function readSlack(payload: Json): NormalForm {
-  const event = at(payload, 'event')
-  const type = at(event, 'type')
+  const event = valueAt(payload, 'event')
+  const type = valueAt(event, 'type')
   if (typeof type !== 'string') throw new Unprocessable('The delivery holds no event.')
-  const isDirect = type === 'message' && at(event, 'channel_type') === 'im'
+  const isDirect = type === 'message' && valueAt(event, 'channel_type') === 'im'
   if (type !== 'app_mention' && !isDirect) return ignored(`Nothing follows from ${lineOf(type, 100) ?? 'it'}.`)
   // Edits, deletions, joins and what other apps write under the older name of a bot.
-  const subtype = lineOf(at(event, 'subtype'), 100)
+  const subtype = lineOf(valueAt(event, 'subtype'), 100)
   if (subtype !== null) return ignored(`A message of the subtype ${subtype} asks nothing.`)
-  const conversation = externalIdOf(at(event, 'channel'))
-  const messageId = externalIdOf(at(event, 'ts'))
-  const isBot = at(event, 'bot_id') !== undefined
-  const user = externalIdOf(at(event, 'user')) ?? (isBot ? externalIdOf(at(event, 'bot_id')) : null)
+  const conversation = externalIdOf(valueAt(event, 'channel'))
+  const messageId = externalIdOf(valueAt(event, 'ts'))
+  const isBot = valueAt(event, 'bot_id') !== undefined
+  const user = externalIdOf(valueAt(event, 'user')) ?? (isBot ? externalIdOf(valueAt(event, 'bot_id')) : null)
   if (conversation === null || messageId === null || user === null)
     throw new Unprocessable('The message has no channel, time or user.')
-  const own = listAt(at(payload, 'authorizations'), 10).map((authorization) =>
-    externalIdOf(at(authorization, 'user_id')),
+  const own = listAt(valueAt(payload, 'authorizations'), 10).map((authorization) =>
+    externalIdOf(valueAt(authorization, 'user_id')),
   )
   return {
     kind: 'chat.mention',
-    workspace: externalIdOf(at(payload, 'team_id')),
+    workspace: externalIdOf(valueAt(payload, 'team_id')),
     conversation,
-    thread: externalIdOf(at(event, 'thread_ts')) ?? messageId,
+    thread: externalIdOf(valueAt(event, 'thread_ts')) ?? messageId,
     messageId,
     user,
-    text: slackText(stringOf(at(event, 'text')), own),
+    text: slackText(stringOf(valueAt(event, 'text')), own),
     isBot: isBot || own.includes(user),
     serviceUrl: null,
   }
@@ -47,45 +48,48 @@ function slackText(text: string, own: (string | null)[]): string {
 
 /** https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference#activity-object */
 export function readBotFramework(payload: Json): NormalForm {
-  const type = at(payload, 'type')
+  const type = valueAt(payload, 'type')
   if (typeof type !== 'string') throw new Unprocessable('The activity has no type.')
   if (type !== 'message') return ignored(`Nothing follows from ${lineOf(type, 100) ?? 'it'}.`)
-  const conversation = longIdOf(at(payload, 'conversation', 'id'))
-  const messageId = longIdOf(at(payload, 'id'))
-  const user = longIdOf(at(payload, 'from', 'id'))
+  const conversation = longIdOf(valueAt(payload, 'conversation', 'id'))
+  const messageId = longIdOf(valueAt(payload, 'id'))
+  const user = longIdOf(valueAt(payload, 'from', 'id'))
   if (conversation === null || messageId === null || user === null)
     throw new Unprocessable('The message has no conversation, id or sender.')
-  const own = longIdOf(at(payload, 'recipient', 'id'))
-  const mentions = listAt(at(payload, 'entities'), 50).filter(
-    (entity) => at(entity, 'type') === 'mention' && own !== null && at(entity, 'mentioned', 'id') === own,
+  const own = longIdOf(valueAt(payload, 'recipient', 'id'))
+  const mentions = listAt(valueAt(payload, 'entities'), 50).filter(
+    (entity) => valueAt(entity, 'type') === 'mention' && own !== null && valueAt(entity, 'mentioned', 'id') === own,
   )
-  const isBetweenTwo = [undefined, 'personal'].includes(stringOrNone(at(payload, 'conversation', 'conversationType')))
+  const isBetweenTwo = [undefined, 'personal'].includes(
+    stringOrNone(valueAt(payload, 'conversation', 'conversationType')),
+  )
   // With the right to read a whole channel an app is sent what is said to others, too.
   if (!isBetweenTwo && mentions.length === 0) return ignored('The message does not mention us.')
   const text = mentions.reduce<string>(
-    (left, mention) => withoutFirst(left, stringOf(at(mention, 'text'))),
-    stringOf(at(payload, 'text')).slice(0, questionLengthMax * 2),
+    (left, mention) => withoutFirst(left, stringOf(valueAt(mention, 'text'))),
+    stringOf(valueAt(payload, 'text')).slice(0, questionLengthMax * 2),
   )
   return {
     kind: 'chat.mention',
-    workspace: externalIdOf(at(payload, 'channelData', 'tenant', 'id')),
+    workspace: externalIdOf(valueAt(payload, 'channelData', 'tenant', 'id')),
     conversation,
-    thread: longIdOf(at(payload, 'replyToId')) ?? messageId,
+    thread: longIdOf(valueAt(payload, 'replyToId')) ?? messageId,
     messageId,
     user,
     text: cleanText(entitiesRead(text.replace(/<[^<>]{0,500}>/g, ' ')), questionLengthMax),
     // 28: is the prefix of applications (https://learn.microsoft.com/azure/bot-service/bot-service-channels-reference).
-    isBot: at(payload, 'from', 'role') === 'bot' || user === own || user.startsWith('28:'),
-    serviceUrl: urlOf(at(payload, 'serviceUrl')),
+    isBot: valueAt(payload, 'from', 'role') === 'bot' || user === own || user.startsWith('28:'),
+    serviceUrl: urlOf(valueAt(payload, 'serviceUrl')),
   }
 }
 
 /** https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: a list, also of what happened to subscriptions. */
 export function readGraph(payload: Json): NormalForm {
-  const value = at(payload, 'value')
+  const value = valueAt(payload, 'value')
   if (!Array.isArray(value)) throw new Unprocessable('The delivery holds no notifications.')
   const resources = listAt(value, 100).map(
-    (notification) => lineOf(at(notification, 'resource'), 500) ?? lineOf(at(notification, 'lifecycleEvent'), 100),
+    (notification) =>
+      lineOf(valueAt(notification, 'resource'), 500) ?? lineOf(valueAt(notification, 'lifecycleEvent'), 100),
   )
   return { kind: 'notification', resources: resources.filter((resource) => resource !== null) }
 }

@@ -1,125 +1,131 @@
-import { Unprocessable } from '../processing.ts'
-import { type FormFields, formFieldsOf } from './form-fields.ts'
+import { type FormFields, fieldBytesOf, fieldOf } from '../form-fields.ts'
+import { type Json, valueAt } from '../json.ts'
+import { type Received, Unprocessable } from '../processing.ts'
 import { headerOf, headersOf, type MailHeaders, plainTextOf, splitPart, textIn } from './mime.ts'
 import { ignored, type MailForm, type NormalForm } from './normal-form.ts'
-import { at, cleanLine, cleanText, type Json, lineOf, listAt, readJson } from './payload.ts'
+import { cleanLine, cleanText, formOf, lineOf, listAt, readJson } from './payload.ts'
 
 const textLengthMax = 200_000
 const subjectLengthMax = 1000
 const addressesMax = 100
 
-export type MailBody = { bytes: Buffer; contentType: string }
+type Sent = Pick<Received, 'body' | 'contentType'>
 
 /** https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html, in the `Message` of an SNS notification. */
-export function readSns({ bytes }: MailBody): NormalForm {
-  const notification = readJson(bytes.toString('utf8'))
-  const type = lineOf(at(notification, 'Type'), 100) ?? 'Notification'
+export function readSns({ body }: Sent): NormalForm {
+  const notification = readJson(body.toString('utf8'))
+  const type = lineOf(valueAt(notification, 'Type'), 100) ?? 'Notification'
   if (type !== 'Notification') return ignored(`Nothing follows from ${type}.`)
-  const message = at(notification, 'Message')
+  const message = valueAt(notification, 'Message')
   if (typeof message !== 'string') throw new Unprocessable('The notification holds no message.')
   // What SES says in plain text when a rule is set up with the topic.
   if (message.startsWith('Successfully validated SNS topic')) return ignored('Amazon SES tried the topic out.')
   const notice = readJson(message)
-  const kind = lineOf(at(notice, 'notificationType'), 100) ?? lineOf(at(notice, 'eventType'), 100)
+  const kind = lineOf(valueAt(notice, 'notificationType'), 100) ?? lineOf(valueAt(notice, 'eventType'), 100)
   if (kind !== 'Received') return ignored(`Nothing follows from ${kind ?? 'a notification without a type'}.`)
-  const mail = at(notice, 'mail')
-  const receipt = at(notice, 'receipt')
+  const mail = valueAt(notice, 'mail')
+  const receipt = valueAt(notice, 'receipt')
   const verdicts = ['spf', 'dkim', 'dmarc', 'spam', 'virus'].map(
-    (name) => [name, lineOf(at(receipt, `${name}Verdict`, 'status'), 50)] as const,
+    (name) => [name, lineOf(valueAt(receipt, `${name}Verdict`, 'status'), 50)] as const,
   )
   const known = {
-    envelopeFrom: stringOf(at(mail, 'source')),
-    to: textsOf(at(receipt, 'recipients') ?? at(mail, 'destination')),
+    envelopeFrom: stringOf(valueAt(mail, 'source')),
+    to: textsOf(valueAt(receipt, 'recipients') ?? valueAt(mail, 'destination')),
     verdicts: Object.fromEntries(verdicts.filter((verdict): verdict is [string, string] => verdict[1] !== null)),
   }
-  const content = at(notice, 'content')
-  if (typeof content !== 'string') return elsewhere(listAt(at(mail, 'headers'), 500), known)
-  const isEncoded = stringOf(at(receipt, 'action', 'encoding'))?.toUpperCase() === 'BASE64'
+  const content = valueAt(notice, 'content')
+  if (typeof content !== 'string') return elsewhere(listAt(valueAt(mail, 'headers'), 500), known)
+  const isEncoded = stringOf(valueAt(receipt, 'action', 'encoding'))?.toUpperCase() === 'BASE64'
   return mailOf(Buffer.from(content, isEncoded ? 'base64' : 'utf8'), known)
 }
 
 /** The rule of Amazon SES put the mail into a bucket, and tells of its headers alone. */
 function elsewhere(sent: Json[], known: Envelope): MailForm {
   const headers = sent.map((header): [string, string] => [
-    (lineOf(at(header, 'name'), 200) ?? '').toLowerCase(),
-    cleanText(stringOf(at(header, 'value')) ?? '', 20_000),
+    (lineOf(valueAt(header, 'name'), 200) ?? '').toLowerCase(),
+    cleanText(stringOf(valueAt(header, 'value')) ?? '', 20_000),
   ])
   return { ...fromHeaders(headers, known), text: '', raw: null }
 }
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http: parsed, or as `body-mime`. */
-export function readMailgun({ bytes, contentType }: MailBody): NormalForm {
+export function readMailgun({ body, contentType }: Sent): NormalForm {
   if (contentType.startsWith('application/json'))
     return ignored('Nothing follows from what became of a mail that was sent.')
-  const fields = formFieldsOf(bytes, contentType)
-  const text = (name: string) => fields.get(name)?.toString('utf8')
-  const known = { envelopeFrom: text('sender') ?? null, to: addressesOf(text('recipient') ?? ''), verdicts: {} }
-  const mime = fields.get('body-mime')
-  if (mime !== undefined) return mailOf(mime, known)
+  const fields = formOf({ body, contentType })
+  const text = (name: string) => fieldOf(fields, name)
+  const known = { envelopeFrom: text('sender'), to: addressesOf(text('recipient') ?? ''), verdicts: {} }
+  const mime = fieldBytesOf(fields, 'body-mime')
+  if (mime !== null) return mailOf(mime, known)
   const listed = listAt(readJson(text('message-headers') ?? '[]'), 500)
   const headers = [
     ...listed.map((pair): [string, string] => [
-      (lineOf(at(pair, 0), 200) ?? '').toLowerCase(),
-      cleanText(stringOf(at(pair, 1)) ?? '', 20_000),
+      (lineOf(valueAt(pair, 0), 200) ?? '').toLowerCase(),
+      cleanText(stringOf(valueAt(pair, 1)) ?? '', 20_000),
     ]),
     ...['from', 'subject', 'message-id', 'in-reply-to', 'references'].flatMap((name) => namedAs(fields, name)),
   ]
   if (headers.length === 0) throw new Unprocessable('The form holds no mail.')
   const spoken = text('body-plain') ?? ''
-  return { ...fromHeaders(headers, known), text: cleanText(spoken, textLengthMax), raw: { bytes, type: contentType } }
+  return {
+    ...fromHeaders(headers, known),
+    text: cleanText(spoken, textLengthMax),
+    raw: { bytes: body, type: contentType },
+  }
 }
 
 /** Mailgun writes some names of fields as the header (`Message-Id`) and some in lower case (`from`). */
 function namedAs(fields: FormFields, name: string): MailHeaders {
-  const found = [...fields].find(([known]) => known.toLowerCase() === name)
-  return found === undefined ? [] : [[name, cleanText(found[1].toString('utf8'), 20_000)]]
+  const known = fields.keys().find((field) => field.toLowerCase() === name)
+  const value = known === undefined ? null : fieldOf(fields, known)
+  return value === null ? [] : [[name, cleanText(value, 20_000)]]
 }
 
 /** https://postmarkapp.com/developer/webhooks/inbound-webhook */
-export function readPostmark({ bytes, contentType }: MailBody): NormalForm {
-  const payload = readJson(bytes.toString('utf8'))
-  const record = lineOf(at(payload, 'RecordType'), 100)
+export function readPostmark({ body, contentType }: Sent): NormalForm {
+  const payload = readJson(body.toString('utf8'))
+  const record = lineOf(valueAt(payload, 'RecordType'), 100)
   if (record !== null && record !== 'Inbound') return ignored(`Nothing follows from ${record}.`)
-  const from = stringOf(at(payload, 'From'))
+  const from = stringOf(valueAt(payload, 'From'))
   if (from === null) throw new Unprocessable('The delivery holds no sender of a mail.')
-  const to = stringOf(at(payload, 'OriginalRecipient')) || (stringOf(at(payload, 'To')) ?? '')
+  const to = stringOf(valueAt(payload, 'OriginalRecipient')) || (stringOf(valueAt(payload, 'To')) ?? '')
   const known = { envelopeFrom: null, to: addressesOf(to), verdicts: {} }
-  const raw = stringOf(at(payload, 'RawEmail'))
+  const raw = stringOf(valueAt(payload, 'RawEmail'))
   if (raw !== null && raw !== '') return mailOf(Buffer.from(raw), known)
   const headers = [
-    ...listAt(at(payload, 'Headers'), 500).map((header): [string, string] => [
-      (lineOf(at(header, 'Name'), 200) ?? '').toLowerCase(),
-      cleanText(stringOf(at(header, 'Value')) ?? '', 20_000),
+    ...listAt(valueAt(payload, 'Headers'), 500).map((header): [string, string] => [
+      (lineOf(valueAt(header, 'Name'), 200) ?? '').toLowerCase(),
+      cleanText(stringOf(valueAt(header, 'Value')) ?? '', 20_000),
     ]),
     ['from', cleanText(from, 2000)] satisfies [string, string],
-    ['subject', cleanText(stringOf(at(payload, 'Subject')) ?? '', 2000)] satisfies [string, string],
+    ['subject', cleanText(stringOf(valueAt(payload, 'Subject')) ?? '', 2000)] satisfies [string, string],
   ]
-  const text = cleanText(stringOf(at(payload, 'TextBody')) ?? '', textLengthMax)
-  return { ...fromHeaders(headers, known), text, raw: { bytes, type: contentType } }
+  const text = cleanText(stringOf(valueAt(payload, 'TextBody')) ?? '', textLengthMax)
+  return { ...fromHeaders(headers, known), text, raw: { bytes: body, type: contentType } }
 }
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/setting-up-the-inbound-parse-webhook: parsed, or raw as `email`. */
-export function readSendgrid({ bytes, contentType }: MailBody): NormalForm {
+export function readSendgrid({ body, contentType }: Sent): NormalForm {
   if (contentType.startsWith('application/json'))
     return ignored('Nothing follows from what became of a mail that was sent.')
-  const fields = formFieldsOf(bytes, contentType)
-  const envelope = readJson(fields.get('envelope')?.toString('utf8') ?? '{}')
+  const fields = formOf({ body, contentType })
+  const envelope = readJson(fieldOf(fields, 'envelope') ?? '{}')
   const verdicts = ['SPF', 'dkim', 'spam_score'].flatMap((name) => {
-    const verdict = cleanLine(fields.get(name)?.toString('utf8') ?? '', 200)
+    const verdict = cleanLine(fieldOf(fields, name) ?? '', 200)
     return verdict === '' ? [] : [[name.toLowerCase(), verdict]]
   })
   const known = {
-    envelopeFrom: stringOf(at(envelope, 'from')),
-    to: textsOf(at(envelope, 'to')),
+    envelopeFrom: stringOf(valueAt(envelope, 'from')),
+    to: textsOf(valueAt(envelope, 'to')),
     verdicts: Object.fromEntries(verdicts),
   }
-  const mime = fields.get('email')
-  if (mime !== undefined) return mailOf(mime, known)
-  const headers = fields.get('headers')
-  if (headers === undefined) throw new Unprocessable('The form holds no mail.')
-  const charset = stringOf(at(readJson(fields.get('charsets')?.toString('utf8') ?? '{}'), 'text')) ?? 'utf-8'
-  const text = cleanText(textIn(fields.get('text') ?? Buffer.alloc(0), charset), textLengthMax)
-  return { ...fromHeaders(headersOf(headers), known), text, raw: { bytes, type: contentType } }
+  const mime = fieldBytesOf(fields, 'email')
+  if (mime !== null) return mailOf(mime, known)
+  const headers = fieldBytesOf(fields, 'headers')
+  if (headers === null) throw new Unprocessable('The form holds no mail.')
+  const charset = stringOf(valueAt(readJson(fieldOf(fields, 'charsets') ?? '{}'), 'text')) ?? 'utf-8'
+  const text = cleanText(textIn(fieldBytesOf(fields, 'text') ?? Buffer.alloc(0), charset), textLengthMax)
+  return { ...fromHeaders(headersOf(headers), known), text, raw: { bytes: body, type: contentType } }
 }
 
 type Envelope = Pick<MailForm, 'envelopeFrom' | 'to' | 'verdicts'>

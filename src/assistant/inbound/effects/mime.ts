@@ -48,13 +48,13 @@ export function headerOf(headers: MailHeaders, name: string): string | null {
 }
 
 /** A parameter of a header like Content-Type or Content-Disposition. */
-export function parameterOf(value: string | null, name: string): string | null {
+function parameterOf(value: string | null, name: string): string | null {
   const found = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]{0,500})"|([^\\s;"]{1,500}))`, 'i').exec(value ?? '')
   return found?.[1] ?? found?.[2] ?? null
 }
 
 /** What stands between the lines of a boundary, at most so many. What has no end goes to the end of it all. */
-export function partsBetween(body: Buffer, boundary: string, max: number): Buffer[] {
+function partsBetween(body: Buffer, boundary: string, max: number): Buffer[] {
   const mark = Buffer.from(`--${boundary}`, 'latin1')
   const parts: Buffer[] = []
   let begun = -1

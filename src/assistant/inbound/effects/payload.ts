@@ -1,24 +1,20 @@
-import { Unprocessable } from '../processing.ts'
-
-/** What JSON can be. Whoever sends it chose every shape in it: it is read by `at` and what builds on it, and by nothing else. */
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+import { type FormFields, readForm } from '../form-fields.ts'
+import { type Json, parseJson } from '../json.ts'
+import { type Received, Unprocessable } from '../processing.ts'
 
 export function readJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw new Unprocessable('What was sent is no JSON.')
-  }
+  const json = parseJson(text)
+  if (json === undefined) throw new Unprocessable('What was sent is no JSON, or nests too deep.')
+  return json
 }
 
-/** What stands at a path of names and places; undefined where the shape is another. */
-export function at(value: Json | undefined, ...path: (string | number)[]): Json | undefined {
-  let found: Json | undefined = value
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string | number, Json>)[name]
-  }
-  return found
+/** The fields of a form, the mail in it included. */
+export function formOf({ body, contentType }: Pick<Received, 'body' | 'contentType'>): FormFields {
+  const bare = (contentType.split(';')[0] ?? '').trim().toLowerCase()
+  const form = { body, contentType: bare, headers: { 'content-type': contentType } }
+  const fields = readForm(form, { valueBytesMax: body.length })
+  if (fields === null) throw new Unprocessable('The delivery is no form.')
+  return fields
 }
 
 /** At most so many elements of a list; none where it is no list. */

@@ -1,7 +1,8 @@
+import { valueAt } from '../json.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
 import { isSignedBy, judgeTimes, readToken, signToken, type Token } from './json-web-token.ts'
 import type { OpenIdKeys } from './openid-keys.ts'
-import { deliveryKeyOf, momentOf, nameAt, nameOf, readPayload, valueAt } from './payload.ts'
+import { deliveryKeyOf, momentOf, nameAt, nameOf, readPayload } from './payload.ts'
 import { refused, settingOf, verified } from './proof.ts'
 import { jsonSample, type SampleKeys } from './sample.ts'
 
@@ -50,7 +51,7 @@ async function judge(raw: RawDelivery, { settings, now }: Verifying, keys: OpenI
   // Only now, so that tokens that could not hold anyway make nobody ask for keys.
   const known = token.keyId === null ? null : await keys.find(token.keyId)
   if (known === null) return refused('KEY_UNKNOWN', 'the issuer has no key of the id that the token names')
-  if (!isSignedBy(token, known.key))
+  if (!isSignedBy(token, known.pem))
     return refused('SIGNATURE_MISMATCH', 'the key that the token names has not signed it')
   const untimely = judgeTimes(token.claims, { now, skewSeconds })
   if (untimely !== null) return untimely

@@ -1,15 +1,7 @@
+import { fieldOf, readForm } from '../form-fields.ts'
+import { valueAt } from '../json.ts'
 import type { RawDelivery, Scheme } from '../scheme.ts'
-import { fieldOf, readForm } from './form-fields.ts'
-import {
-  deliveryKeyOf,
-  headerName,
-  momentOf,
-  nameAt,
-  type Payload,
-  readPayload,
-  readPayloadText,
-  valueAt,
-} from './payload.ts'
+import { deliveryKeyOf, headerName, momentOf, nameAt, type Payload, readPayload, readPayloadText } from './payload.ts'
 import { hmacHex, judgeHmac } from './proof.ts'
 import { jsonSample } from './sample.ts'
 
@@ -60,7 +52,7 @@ export const github: Scheme = {
 
 function payloadOf(raw: RawDelivery): Payload | null {
   if (raw.contentType !== 'application/x-www-form-urlencoded') return readPayload(raw.body)
-  const fields = readForm(raw, ['payload'])
+  const fields = readForm(raw, { names: ['payload'] })
   return fields && readPayloadText(fieldOf(fields, 'payload') ?? '')
 }
 

@@ -1,5 +1,6 @@
+import { type Json, valueAt } from '../json.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, nameAt, readPayload, valueAt } from './payload.ts'
+import { deliveryKeyOf, nameAt, readPayload } from './payload.ts'
 import { holdsForAny, isSameText, refused, verified } from './proof.ts'
 import { jsonSample } from './sample.ts'
 
@@ -42,7 +43,7 @@ function handshakeOf({ query }: RawDelivery): DeliveryFacts {
   return { kind: 'handshake', answer: { contentType: 'text/plain', body: token } }
 }
 
-function itemsOf({ body }: RawDelivery): unknown[] | null {
+function itemsOf({ body }: RawDelivery): Json[] | null {
   const items = valueAt(readPayload(body), 'value')
   return Array.isArray(items) && items.length > 0 && items.length <= itemsMax ? items : null
 }
@@ -77,7 +78,7 @@ function eventOf(raw: RawDelivery): DeliveryFacts {
 }
 
 /** The `id` of an item is another one in a repeat, so it counts only where no version of the resource is given. */
-function partsOf(item: unknown): (string | null)[] {
+function partsOf(item: Json | undefined): (string | null)[] {
   const version = nameAt(item, 'resourceData', '@odata.etag') ?? nameAt(item, 'id')
   const change = nameAt(item, 'changeType')
   return [nameAt(item, 'subscriptionId'), nameAt(item, 'resourceData', 'id'), version, change]

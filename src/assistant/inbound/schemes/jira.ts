@@ -1,6 +1,7 @@
+import { valueAt } from '../json.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
 import { isTokenOf, judgeTimes, readToken, signToken } from './json-web-token.ts'
-import { deliveryKeyOf, headerName, hostOf, momentOf, nameAt, readPayload, valueAt } from './payload.ts'
+import { deliveryKeyOf, headerName, hostOf, momentOf, nameAt, readPayload } from './payload.ts'
 import { hmacHex, holdsForAny, judgeAge, judgeHmac, refused, verified } from './proof.ts'
 import { jsonSample, type SampleOf } from './sample.ts'
 

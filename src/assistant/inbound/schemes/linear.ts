@@ -1,5 +1,6 @@
+import { valueAt } from '../json.ts'
 import type { Scheme } from '../scheme.ts'
-import { deliveryKeyOf, headerName, momentOf, nameAt, readPayload, valueAt } from './payload.ts'
+import { deliveryKeyOf, headerName, momentOf, nameAt, readPayload } from './payload.ts'
 import { hmacHex, judgeAge, judgeHmac, refused } from './proof.ts'
 import { jsonSample } from './sample.ts'
 

@@ -1,5 +1,5 @@
+import { fieldOf, readForm } from '../form-fields.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { fieldOf, readForm } from './form-fields.ts'
 import { deliveryKeyOf, momentOf, nameOf } from './payload.ts'
 import { hmacHex, holdsForAny, isSameText, judgeAge, refused, verified } from './proof.ts'
 import { formSample } from './sample.ts'
@@ -42,7 +42,7 @@ export const mailgun: Scheme = {
 type Wanted = { name: string; form: RegExp; cause: 'SIGNATURE_MISSING' | 'TIMESTAMP_MISSING' }
 
 function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
-  const fields = readForm(raw, fieldNames)
+  const fields = readForm(raw, { names: fieldNames })
   if (fields === null) return refused('UNREADABLE', 'the body is no form')
   const take = ({ name, form, cause }: Wanted) => {
     if (!fields.has(name)) return refused(cause, `there is no field ${name}`)
@@ -64,7 +64,7 @@ function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
 }
 
 function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw, fieldNames)
+  const fields = readForm(raw, { names: fieldNames })
   const token = fields && fieldOf(fields, 'token')
   if (fields === null || token === null) return { kind: 'unusable', detail: 'the body is no form with a token' }
   const id = nameOf(fieldOf(fields, 'Message-Id') ?? '') ?? nameOf(token)

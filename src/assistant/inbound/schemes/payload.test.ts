@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { deliveryKeyOf, momentOf, nameAt, readPayload, valueAt } from './payload.ts'
+import { type Json, valueAt } from '../json.ts'
+import { deliveryKeyOf, momentOf, nameAt, readPayload } from './payload.ts'
 
 describe('a payload of a provider', () => {
   test('has the members that it says, and none of its prototype', () => {
@@ -26,7 +27,7 @@ describe('a payload of a provider', () => {
   })
 
   test('names things in text that can be stored, or in whole numbers', () => {
-    const names: [unknown, string | null][] = [
+    const names: [Json, string | null][] = [
       ['x', 'x'],
       [7, '7'],
       [0, '0'],

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
+import { type Json, parseJson, valueAt } from '../json.ts'
 import type { RawDelivery, SchemeName } from '../scheme.ts'
 
 // What providers send is not ours to shape, and some of it is read before its signature was checked: any value may
 // stand anywhere. Nothing here recurses or throws, and only members of the payload's own are seen.
 
-export type Payload = Record<string, unknown>
+export type Payload = { [name: string]: Json }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Longer names are of no use as keys of a table; those of providers have up to about 200 characters. */
 const nameLengthMax = 400
-/** Rich text of Jira and Slack nests a few dozen deep. A megabyte of brackets takes the parser 50 times as long as other text. */
-const depthMax = 128
 /** What can be told apart when joined with a slash. */
 const plainPart = /^[\w.:;@=+,<>-]{1,120}$/
 const keyLengthMax = 200
@@ -18,46 +17,22 @@ const keyLengthMax = 200
 /** A JSON object in UTF-8; null for anything else. */
 export function readPayload(bytes: Buffer): Payload | null {
   try {
-    const text = utf8.decode(bytes)
-    return isShallow(text) ? payloadOf(JSON.parse(text)) : null
+    return payloadOf(parseJson(utf8.decode(bytes)))
   } catch {
     return null
   }
 }
 
 export function readPayloadText(text: string): Payload | null {
-  return readPayload(Buffer.from(text))
+  return payloadOf(parseJson(text))
 }
 
-/** Counts brackets outside of strings. Wrong for what is no JSON, which ends as null by the parser. */
-function isShallow(text: string): boolean {
-  let depth = 0
-  for (let index = 0, isInText = false; index < text.length && depth <= depthMax; index++) {
-    const code = text.charCodeAt(index)
-    if (code === 0x22) isInText = !isInText
-    else if (isInText) index += code === 0x5c ? 1 : 0
-    else if (code === 0x5b || code === 0x7b) depth++
-    else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return depth <= depthMax
-}
-
-function payloadOf(value: unknown): Payload | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null
-}
-
-/** What stands at the end of the path; undefined where there is none. */
-export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
-  let found = value
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string | number, unknown>)[name]
-  }
-  return found
+function payloadOf(value: Json | undefined): Payload | null {
+  return typeof value === 'object' && !Array.isArray(value) ? value : null
 }
 
 /** A name of something: text that can be stored and compared, or a number as text; null for anything else. */
-export function nameAt(value: unknown, ...path: (string | number)[]): string | null {
+export function nameAt(value: Json | undefined, ...path: (string | number)[]): string | null {
   const found = valueAt(value, ...path)
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null
   return typeof found === 'string' ? nameOf(found) : null

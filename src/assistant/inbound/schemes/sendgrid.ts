@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, sign, verify as verifyWith } from 'node:crypto'
+import { fieldOf, readForm } from '../form-fields.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { fieldOf, readForm } from './form-fields.ts'
 import { deliveryKeyOf, nameOf } from './payload.ts'
 import { bytesOfBase64, judgeAge, mismatch, readHeader, refused, verified } from './proof.ts'
 import { formSample, type SampleKeys } from './sample.ts'
@@ -55,7 +55,7 @@ function publicKeyOf(secret: string): KeyObject | null {
 }
 
 function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw, ['headers', 'envelope'])
+  const fields = readForm(raw, { names: ['headers', 'envelope'] })
   if (fields === null) return { kind: 'unusable', detail: 'the body is no form' }
   const [, id = null] =
     /^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,400})[ \t]*\r?$/im.exec(fieldOf(fields, 'headers') ?? '') ?? []

@@ -1,15 +1,7 @@
+import { fieldOf, readForm } from '../form-fields.ts'
+import { type Json, valueAt } from '../json.ts'
 import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { fieldOf, readForm } from './form-fields.ts'
-import {
-  deliveryKeyOf,
-  momentOf,
-  nameAt,
-  nameOf,
-  type Payload,
-  readPayload,
-  readPayloadText,
-  valueAt,
-} from './payload.ts'
+import { deliveryKeyOf, momentOf, nameAt, nameOf, type Payload, readPayload, readPayloadText } from './payload.ts'
 import { hmacHex, judgeAge, judgeHmac, readHeader } from './proof.ts'
 import { jsonSample } from './sample.ts'
 
@@ -95,7 +87,7 @@ function eventOf(raw: RawDelivery, payload: Payload): DeliveryFacts {
 }
 
 /** The thread in its channel: a reply, an edit and a removal come after what they are about, and threads do not wait for each other. */
-function conversationOf(payload: Payload, event: unknown): string | null {
+function conversationOf(payload: Payload, event: Json | undefined): string | null {
   const channel =
     nameAt(event, 'channel') ??
     nameAt(event, 'item', 'channel') ??

@@ -1,7 +1,8 @@
 // What an Amazon SNS message says and signs, and which addresses in it may be asked.
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
 
-import { readPayload, valueAt } from './payload.ts'
+import { valueAt } from '../json.ts'
+import { readPayload } from './payload.ts'
 
 export const snsTypes = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'] as const
 export type SnsType = (typeof snsTypes)[number]

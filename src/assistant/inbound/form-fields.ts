@@ -1,41 +1,51 @@
-import { parametersOf, readPartHeader } from '../../../http/part-header.ts'
-import type { RawDelivery } from '../scheme.ts'
+import { parametersOf, readPartHeader } from '../../http/part-header.ts'
+import type { RawDelivery } from './scheme.ts'
 
-/** The values of each field that holds text, in their order. Files are left out. */
-export type FormFields = ReadonlyMap<string, readonly string[]>
+/** The values of each field, in their order. Files are left out. */
+export type FormFields = ReadonlyMap<string, readonly Buffer[]>
 
 /** A mail has about twenty fields and as many files as somebody attached. */
 const fieldsMax = 1000
 const nameBytesMax = 1024
-/** What is longer is left out: a mail's text, which says nothing of who sent it. */
-const valueBytesMax = 1024 * 1024
+/** What is longer is left out unless it is asked for: a mail's text, which says nothing of who sent it. */
+const valueBytesDefault = 1024 * 1024
 const partHeaderBytesMax = 8 * 1024
+
+type Form = Pick<RawDelivery, 'body' | 'contentType' | 'headers'>
 
 /**
  * The fields of a form that is held in memory whole, urlencoded or multipart (RFC 7578); null where it is broken. Of a
  * mail, which may have 25 MiB and is not verified yet, only the fields that are named are decoded.
  * `http/multipart.ts` reads streams, and is asynchronous for that.
  */
-export function readForm({ body, contentType, headers }: RawDelivery, names?: readonly string[]): FormFields | null {
-  const isWanted = (name: string) => names?.includes(name) ?? true
-  if (contentType === 'application/x-www-form-urlencoded') return readUrlencoded(body, isWanted)
+export function readForm(
+  { body, contentType, headers }: Form,
+  { names, valueBytesMax = valueBytesDefault }: { names?: readonly string[]; valueBytesMax?: number } = {},
+): FormFields | null {
+  const wanted: Wanted = { isWanted: (name) => names?.includes(name) ?? true, valueBytesMax }
+  if (contentType === 'application/x-www-form-urlencoded') return readUrlencoded(body, wanted)
   const full = headers['content-type']
   if (contentType !== 'multipart/form-data' || typeof full !== 'string') return null
   const boundary = parametersOf(full)?.parameters.get('boundary') ?? ''
   if (boundary.length < 1 || boundary.length > 70) return null
-  return readMultipart(body, { delimiter: Buffer.from(`\r\n--${boundary}`, 'latin1'), isWanted })
+  return readMultipart(body, Buffer.from(`\r\n--${boundary}`, 'latin1'), wanted)
 }
 
 /** The value of a field that is there exactly once. */
-export function fieldOf(fields: FormFields, name: string): string | null {
+export function fieldBytesOf(fields: FormFields, name: string): Buffer | null {
   const [value, second] = fields.get(name) ?? []
   return second === undefined ? (value ?? null) : null
 }
 
-type IsWanted = (name: string) => boolean
+/** The text of a field that is there exactly once. */
+export function fieldOf(fields: FormFields, name: string): string | null {
+  return fieldBytesOf(fields, name)?.toString('utf8') ?? null
+}
 
-function readUrlencoded(body: Buffer, isWanted: IsWanted): FormFields | null {
-  const fields: [string, string][] = []
+type Wanted = { isWanted: (name: string) => boolean; valueBytesMax: number }
+
+function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): FormFields | null {
+  const fields: [string, Buffer][] = []
   for (let count = 0, start = 0; start <= body.length; count++) {
     if (count >= fieldsMax) return null
     const next = body.indexOf('&', start)
@@ -44,7 +54,7 @@ function readUrlencoded(body: Buffer, isWanted: IsWanted): FormFields | null {
     const name = pair.subarray(0, equals === -1 ? Math.min(pair.length, nameBytesMax) : equals)
     const isShort = name.length < nameBytesMax && pair.length - name.length <= valueBytesMax
     const [decoded] = isShort && isWanted(decodedName(name)) ? new URLSearchParams(pair.toString('utf8')) : []
-    if (decoded) fields.push(decoded)
+    if (decoded) fields.push([decoded[0], Buffer.from(decoded[1])])
     start += pair.length + 1
   }
   return grouped(fields)
@@ -56,18 +66,15 @@ function decodedName(bytes: Buffer): string {
   return name
 }
 
-function readMultipart(
-  body: Buffer,
-  { delimiter, isWanted }: { delimiter: Buffer; isWanted: IsWanted },
-): FormFields | null {
-  const fields: [string, string][] = []
+function readMultipart(body: Buffer, delimiter: Buffer, wanted: Wanted): FormFields | null {
+  const fields: [string, Buffer][] = []
   let mark = nextMark(body, delimiter, 0)
   for (let parts = 0; mark !== null && !mark.isLast; parts++) {
     const next = nextMark(body, delimiter, mark.end)
     if (next === null || parts >= fieldsMax) return null
-    const part = readPart(body.subarray(mark.end, next.start), isWanted)
+    const part = readPart(body.subarray(mark.end, next.start), wanted)
     if (part === null) return null
-    if (part.text !== null) fields.push([part.name, part.text])
+    if (part.value !== null) fields.push([part.name, part.value])
     mark = next
   }
   return mark === null ? null : grouped(fields)
@@ -90,8 +97,8 @@ function nextMark(body: Buffer, delimiter: Buffer, from: number): Mark | null {
   return null
 }
 
-/** A part without the line end that belongs to the delimiter behind it; `text` is null for a file, and for what is not wanted. */
-function readPart(part: Buffer, isWanted: IsWanted): { name: string; text: string | null } | null {
+/** A part without the line end that belongs to the delimiter behind it; `value` is null for a file, and for what is not wanted. */
+function readPart(part: Buffer, { isWanted, valueBytesMax }: Wanted): { name: string; value: Buffer | null } | null {
   const headerEnd = part.indexOf('\r\n\r\n')
   if (headerEnd === -1 || headerEnd > partHeaderBytesMax) return null
   const headers = new Map<string, string[]>()
@@ -104,10 +111,10 @@ function readPart(part: Buffer, isWanted: IsWanted): { name: string; text: strin
   if (header === null) return null
   const bytes = part.subarray(headerEnd + 4)
   const isField = header.filename === null && bytes.length <= valueBytesMax && isWanted(header.name)
-  return { name: header.name, text: isField ? bytes.toString('utf8') : null }
+  return { name: header.name, value: isField ? bytes : null }
 }
 
-function grouped(pairs: [string, string][]): FormFields {
+function grouped(pairs: [string, Buffer][]): FormFields {
   const groups = Map.groupBy(pairs, ([name]) => name)
   return new Map([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]))
 }

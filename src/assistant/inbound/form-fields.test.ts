@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { fieldOf, readForm } from './form-fields.ts'
+import { type FormFields, fieldOf, readForm } from './form-fields.ts'
 
 const part = (name: string, value: string, more = '') =>
   `Content-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}`
 
 function fields(body: string, boundary = 'b', contentType = 'multipart/form-data') {
   const headers = { 'content-type': `${contentType}; boundary=${boundary}` }
-  const read = readForm({ body: Buffer.from(body), contentType, headers, query: {} })
-  return read && Object.fromEntries(read)
+  return textsOf(readForm({ body: Buffer.from(body), contentType, headers }))
+}
+
+function textsOf(fields: FormFields | null) {
+  return fields && Object.fromEntries([...fields].map(([name, values]) => [name, values.map(String)]))
 }
 
 describe('the fields of a form', () => {
@@ -46,7 +49,7 @@ describe('the fields of a form', () => {
   for (const [name, body] of broken) test(`are none with ${name}`, () => assert.equal(fields(body), null))
 
   test('are none of a type that is no form, or without a boundary', () => {
-    const raw = { body: Buffer.from('{}'), query: {} }
+    const raw = { body: Buffer.from('{}') }
     assert.equal(readForm({ ...raw, contentType: 'application/json', headers: {} }), null)
     assert.equal(readForm({ ...raw, contentType: 'multipart/form-data', headers: {} }), null)
     assert.equal(
@@ -58,13 +61,19 @@ describe('the fields of a form', () => {
   })
 
   test('are left out where they are not wanted, or have more than a megabyte', () => {
-    const raw = { contentType: 'application/x-www-form-urlencoded', headers: {}, query: {} }
+    const raw = { contentType: 'application/x-www-form-urlencoded', headers: {} }
     const urlencoded = Buffer.from(`a=1&b=2&%61=3&a=${'x'.repeat(1_048_577)}&${'n'.repeat(2000)}&=7&a`)
-    assert.deepEqual(Object.fromEntries(readForm({ ...raw, body: urlencoded }, ['a']) ?? []), { a: ['1', '3', ''] })
+    assert.deepEqual(textsOf(readForm({ ...raw, body: urlencoded }, { names: ['a'] })), { a: ['1', '3', ''] })
     const type = 'multipart/form-data'
     const body = Buffer.from(`--b\r\n${part('a', '1')}\r\n--b\r\n${part('b', '2')}\r\n--b--`)
-    const multipart = { contentType: type, headers: { 'content-type': `${type}; boundary=b` }, query: {}, body }
-    assert.deepEqual(Object.fromEntries(readForm(multipart, ['b']) ?? []), { b: ['2'] })
+    const multipart = { contentType: type, headers: { 'content-type': `${type}; boundary=b` }, body }
+    assert.deepEqual(textsOf(readForm(multipart, { names: ['b'] })), { b: ['2'] })
+    assert.deepEqual(textsOf(readForm(multipart, { valueBytesMax: 0 })), {})
+    const longer = readForm({ ...raw, body: urlencoded }, { names: ['a'], valueBytesMax: 2_000_000 })
+    assert.deepEqual(
+      longer?.get('a')?.map(({ length }) => length),
+      [1, 1, 1_048_577, 0],
+    )
   })
 
   test('of an urlencoded form are what the platform reads', () => {
@@ -79,8 +88,8 @@ describe('the fields of a form', () => {
 
   test('count where they are there once', () => {
     const read = new Map([
-      ['a', ['1']],
-      ['b', ['1', '2']],
+      ['a', [Buffer.from('1')]],
+      ['b', [Buffer.from('1'), Buffer.from('2')]],
       ['c', []],
     ])
     assert.deepEqual(
