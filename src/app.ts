@@ -89,7 +89,7 @@ export function createApp(adapters: Adapters) {
       ...outbound.tenantTables,
     ],
   })
-  const { audit, quotas, tenantExists } = people
+  const { audit, quotas, tenantExists, soleTenant } = people
   const traffic = analytics({
     ...{ platform, clock, log, secrets, events, metrics, tenantExists },
     isEmbedded: database.kind === 'pglite',
@@ -138,7 +138,7 @@ export function createApp(adapters: Adapters) {
     fanOut: adapters.fanOut,
   })
   const meetings = assistant({
-    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
+    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
     fanOut: adapters.fanOut,
     rateCounter: adapters.rateCounter,
     isEmbedded: database.kind === 'pglite',

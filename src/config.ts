@@ -234,6 +234,18 @@ export const settings = {
     integer(1_000_000, 0, 1_000_000_000_000),
     'Tokens, in and out, of one tenant in a day of UTC; then the local engine writes.',
   ],
+  inboundSecrets: [
+    'INBOUND_SECRETS',
+    list([], 'pairs of `scheme=secret` with secrets of 8 characters or more', (entry) =>
+      /^[a-z-]+=.{8,8192}$/.test(entry),
+    ),
+    'Secrets of the providers of inbound webhooks where the installation serves one tenant; of `bot-framework` the application id, of `sns` the topics, separated by spaces. Providers then deliver to the plain addresses.',
+  ],
+  inboundTenant: [
+    'INBOUND_TENANT',
+    optional('the slug or the id of a tenant', (value) => /^[a-z0-9-]{1,64}$/.test(value)),
+    'The tenant that those deliver to; without it the only one besides the built-in.',
+  ],
   webhookAllowPrivate: [
     'WEBHOOK_ALLOW_PRIVATE',
     word('false', ['true', 'false']),

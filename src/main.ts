@@ -87,6 +87,7 @@ async function open(config: Config): Promise<Opened> {
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
     languageModel: languageModelOf(config),
+    inbound: { environment: { tenant: config.inboundTenant, values: inboundSecretsOf(config) } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
   }
   return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
@@ -177,6 +178,11 @@ function builtInServerOf(config: Config) {
 
 function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
   return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
+}
+
+function inboundSecretsOf({ inboundSecrets }: Config) {
+  const pairs = inboundSecrets.map((entry) => entry.split(/=(.*)/s))
+  return new Map(pairs.map(([scheme = '', secret = '']) => [scheme, secret]))
 }
 
 function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config) {

@@ -47,6 +47,7 @@ export type AssistantDeps = {
   /** Whether the database works in this process. */
   isEmbedded: boolean
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** What is otherwise than the service has it. */
   inbound?: Partial<InboundSettings>
 }

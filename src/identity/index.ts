@@ -30,7 +30,7 @@ import { keyStampsOf } from './keys/key-stamps.ts'
 import { type Quotas, quotas } from './tenants/quota.store.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { tenantService } from './tenants/tenant.service.ts'
-import { tenantExists } from './tenants/tenant.store.ts'
+import { soleTenant, tenantExists } from './tenants/tenant.store.ts'
 import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
@@ -83,6 +83,8 @@ export type Identity = {
   quotas: Quotas
   /** Whether the tenant is there and not deleted; false for what is no id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** The tenant of that slug or id, or the only one there is; null where there is none, or more than one. */
+  soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether an API key of any tenant names the product. */
   isProductOfKeys(scope: Scope, slug: string): Promise<boolean>
   /** Makes the built-in tenant, and sends off mails that waited for a mail server; safe on several nodes at once. */
@@ -139,6 +141,7 @@ export function identity(deps: IdentityDeps): Identity {
     audit,
     quotas,
     tenantExists,
+    soleTenant,
     isProductOfKeys,
     tenantTables: identityTables,
     prepare: async () => {

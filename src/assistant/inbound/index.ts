@@ -12,6 +12,11 @@ import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
 import { connectionService } from './connections/connection.service.ts'
 import { connectionSecrets } from './connections/connection-secrets.ts'
+import {
+  type EnvironmentDeps,
+  type EnvironmentSettings,
+  environmentService,
+} from './connections/environment.service.ts'
 import { type Confirm, confirmAtSns } from './deliveries/confirmation.ts'
 import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
 import { deliveryRoutes } from './deliveries/delivery.routes.ts'
@@ -41,12 +46,14 @@ export type InboundDeps = {
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   isEmbedded: boolean
+  soleTenant: EnvironmentDeps['soleTenant']
   /** What meetings say to a question. */
   answers: Answers
 }
 
-/** What a test has otherwise. */
+/** What the environment says, and what a test has otherwise. */
 export type InboundSettings = {
+  environment: EnvironmentSettings
   limits: InboundLimits
   schemes: Schemes
   process: Process
@@ -84,6 +91,7 @@ export function inbound(
     ...given,
     count: deliveryMetrics(given.metrics),
     secrets: connectionSecrets(given.secrets),
+    environment: { tenant: null, values: new Map() },
     limits: standardLimits,
     schemes: inboundSchemes({ ...providerDocuments(), clock }),
     process: deliveryProcessing({ clock, drafts }),
@@ -91,6 +99,7 @@ export function inbound(
     ...settings,
   }
   const connections = connectionService(deps)
+  const environment = environmentService(deps)
   const intakes = intakeService({ ...deps, store: storing(deps) })
   const processing = processingService(deps)
   const deliveries = deliveryService(deps)
@@ -98,14 +107,18 @@ export function inbound(
   const scopeOf = scopeOver(given.tenantExists)
   return {
     routes: [
-      ...receivingRoutes(receivingService({ ...deps, intakes }), deps.limits.connectionMax),
+      ...receivingRoutes(receivingService({ ...deps, intakes, environment }), deps.limits.connectionMax),
       ...connectionRoutes({ ...deps, connections, trials, scopeOf }),
       ...deliveryRoutes({ deliveries, scopeOf }),
     ],
     jobs: [
       work(processingJob, processing.job),
       work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
-      work(retiring, () => deliveries.retire(platform)),
+      work(retiring, async () => {
+        // One that the environment no longer names must end also where nobody delivers to it.
+        await environment.settle(platform)
+        await deliveries.retire(platform)
+      }),
       work(clearing, () => clearOldEffects(platform, clock)),
     ],
   }

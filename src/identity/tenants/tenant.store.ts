@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { limitsOf, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
+import { builtInSlug, limitsOf, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
 
 const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits,
   t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",
@@ -91,6 +91,20 @@ export async function tenantExists(platform: PlatformScope, tenantId: string): P
   return (
     (await maybe(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${held}`)) !== null
   )
+}
+
+/** The tenant of that slug or id. Without a name the only one besides the built-in, which counts where it is alone. */
+export async function soleTenant(platform: PlatformScope, named: string | null): Promise<string | null> {
+  const isMeant =
+    named === null ? sql`true` : isId(named) ? sql`(id = ${named} or slug = ${named})` : sql`slug = ${named}`
+  const found = await many(
+    platform,
+    sql<{ id: string; isBuiltIn: boolean }>`select id, slug = ${builtInSlug} as "isBuiltIn" from tenants
+      where deleted_at is null and ${isMeant} order by slug = ${builtInSlug} limit 3`,
+  )
+  const others = found.filter(({ isBuiltIn }) => !isBuiltIn)
+  const [only, another] = others.length > 0 ? others : found
+  return another === undefined ? (only?.id ?? null) : null
 }
 
 export function findStanding(platform: PlatformScope, slug: string): Promise<TenantStanding | null> {

@@ -122,6 +122,7 @@ function changing({ base, of, changes: access }: Side, { connections, scopeOf }:
       access,
       body: ConnectionChange,
       answers: { 200: ConnectionDetail },
+      refusals: ['STATE_CONFLICT'],
       handle: async (input) =>
         ok({
           connection: viewOf(await connections.update(await scopeOf(input), input.params.connectionId, input.body)),
@@ -137,6 +138,7 @@ function changing({ base, of, changes: access }: Side, { connections, scopeOf }:
         'What arrives from now on is refused; what was accepted before is still processed. Its secrets are erased at once, its log after 30 days.',
       access,
       answers: { 204: null },
+      refusals: ['STATE_CONFLICT'],
       handle: async (input) => {
         await connections.remove(await scopeOf(input), input.params.connectionId)
         return noContent()
@@ -181,6 +183,7 @@ function rotating({ base, of, changes: access }: Side, { connections, scopeOf }:
     access,
     body: SecretRotation,
     answers: { 200: ConnectionWithSecret },
+    refusals: ['STATE_CONFLICT'],
     idempotent: true,
     handle: async (input) =>
       secret(

@@ -18,6 +18,8 @@ export type Connection = {
   settings: SchemeSettings
   status: ConnectionStatus
   hasSecret: boolean
+  /** Its secret stands in the environment of the service: who changes it changes that. */
+  isEnvironment: boolean
   /** Until then the secret before the present one holds, too. */
   previousUntil: Date | null
   lastSeenAt: Date | null

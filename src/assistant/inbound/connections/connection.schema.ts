@@ -96,6 +96,11 @@ const members = {
   status: Words(connectionStatuses, { description: 'A paused one takes nothing: what arrives is refused.' }),
   hasSecret: Type.Boolean({ examples: [true] }),
   previousSecretUntil: Nullable(Timestamp, 'Until then the secret before the present one holds, too.'),
+  isEnvironment: Type.Boolean({
+    description:
+      'Made of INBOUND_SECRETS: changed and ended there, and reached without a connection in the address, too.',
+    examples: [false],
+  }),
   path: Type.String({
     description: 'Where the provider delivers to, below the base address of this installation.',
     examples: ['/assistant/v1/webhooks/inbound/issue-tracker/0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
@@ -119,9 +124,9 @@ export const ConnectionWithSecret = Closed({
 export const ConnectionList = Closed({ connections: Type.Array(ConnectionAnswer), pagination: PaginationAnswer })
 
 export function connectionView(connection: Connection, provider: string): Static<typeof ConnectionAnswer> {
-  const { id, channel, scheme, name, account, settings, status, hasSecret } = connection
+  const { id, channel, scheme, name, account, settings, status, hasSecret, isEnvironment } = connection
   return {
-    ...{ id, channel, scheme, provider, name, account, settings, status, hasSecret },
+    ...{ id, channel, scheme, provider, name, account, settings, status, hasSecret, isEnvironment },
     previousSecretUntil: isoOrNull(connection.previousUntil),
     path: `/assistant/v1/webhooks/inbound/${channel}/${id}`,
     lastSeenAt: isoOrNull(connection.lastSeenAt),

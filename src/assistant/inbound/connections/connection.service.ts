@@ -87,10 +87,11 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
       return next
     })
 
-  /** Refuses with NOT_FOUND. */
+  /** Refuses with NOT_FOUND and STATE_CONFLICT. */
   function update(scope: TenantScope, id: string, asked: ConnectionChange): Promise<Connection> {
     const fields = Object.keys(asked)
     return withConnection(scope, id, (connection, now) => {
+      refuseEnvironment(connection)
       if (fields.length === 0) return null
       const next = { ...connection, ...asked, updatedAt: now }
       return { next, action: 'webhook.connection.update', changes: { fields } }
@@ -106,7 +107,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  /** Two secrets hold at a time: the present one takes the second place. Refuses with NOT_FOUND and VALIDATION_ERROR. */
+  /** Two secrets hold at a time: the present one takes the second place. Refuses with NOT_FOUND, STATE_CONFLICT and VALIDATION_ERROR. */
   function rotate(
     scope: TenantScope,
     id: string,
@@ -115,6 +116,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     return transaction(scope, async (tx) => {
       const now = clock.now()
       const connection = await lockConnection(tx, id)
+      refuseEnvironment(connection)
       const { text, isGenerated } = secretFor(connection, given)
       if (text === null)
         throw faulty('/body', { code: 'secret', message: `has nothing to replace: ${connection.scheme} has no secret` })
@@ -129,16 +131,23 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  /** Its secrets go at once; its log stays for a month. Refuses with NOT_FOUND, also a second time. */
+  /** Its secrets go at once; its log stays for a month. Refuses with NOT_FOUND, also a second time, and STATE_CONFLICT. */
   async function remove(scope: TenantScope, id: string): Promise<void> {
     await transaction(scope, async (tx) => {
       const connection = await lockConnection(tx, id)
+      refuseEnvironment(connection)
       await markDeleted(tx, id, clock.now())
       await audit(tx, { action: 'webhook.connection.delete', target: targetOf(connection) })
     })
   }
 
   return { create, get: getConnection, update, setStatus, rotate, remove }
+}
+
+/** It would be made again of what stands there. */
+function refuseEnvironment({ isEnvironment }: Connection): void {
+  if (isEnvironment)
+    throw new Refusal('STATE_CONFLICT', { detail: 'The connection is made of INBOUND_SECRETS: change it there.' })
 }
 
 type Making = { tenantId: string; schemes: Schemes; now: Date }
@@ -157,6 +166,7 @@ function newConnection(asked: NewConnection, { tenantId, schemes, now }: Making)
     settings: asked.settings ?? {},
     status: 'active',
     hasSecret: false,
+    isEnvironment: false,
     previousUntil: null,
     lastSeenAt: null,
     createdAt: now,

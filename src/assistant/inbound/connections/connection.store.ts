@@ -6,7 +6,7 @@ import type { Connection, ConnectionStatus } from './connection.rules.ts'
 
 const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.account, c.settings, c.status,
   c.secret_sealed is not null as "hasSecret", c.previous_until as "previousUntil", c.last_seen_at as "lastSeenAt",
-  c.created_at as "createdAt", c.updated_at as "updatedAt"`
+  c.is_environment as "isEnvironment", c.created_at as "createdAt", c.updated_at as "updatedAt"`
 
 /** A connection as a delivery meets it, secrets and all. */
 export type Candidate = Connection & {
@@ -42,6 +42,15 @@ export function listCandidates(
         on h.scheme = c.scheme and h.account = c.account
       where c.channel = ${channel} and c.deleted_at is null
       order by row_number() over (partition by c.tenant_id order by c.created_at, c.id), c.created_at, c.id limit ${limit}`,
+  )
+}
+
+/** Those of the environment of the service, at most one of a scheme. */
+export function listEnvironmentCandidates(platform: PlatformScope): Promise<Candidate[]> {
+  return many(
+    platform,
+    sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
+      where c.is_environment and c.deleted_at is null order by c.scheme`,
   )
 }
 
@@ -103,18 +112,22 @@ export async function countConnections(tx: TenantScope): Promise<number> {
   return total
 }
 
+/** False: the environment has one of that scheme already. */
 export async function insertConnection(
   tx: TenantScope,
   connection: Connection,
   secretSealed: Buffer | null,
-): Promise<void> {
-  const { id, channel, scheme, name, account, settings, status, createdAt, updatedAt } = connection
-  await run(
+): Promise<boolean> {
+  const { id, channel, scheme, name, account, settings, status, isEnvironment, createdAt, updatedAt } = connection
+  const inserted = await run(
     tx,
-    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, account, settings, secret_sealed, status, created_at, updated_at)
+    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, account, settings, secret_sealed, status,
+        is_environment, created_at, updated_at)
       values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${account}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
-        ${status}, ${createdAt}, ${updatedAt})`,
+        ${status}, ${isEnvironment}, ${createdAt}, ${updatedAt})
+      on conflict (scheme) where is_environment and deleted_at is null do nothing`,
   )
+  return inserted === 1
 }
 
 /** Writes name, account, settings and status. */

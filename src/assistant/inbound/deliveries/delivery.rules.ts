@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storable } from '../../../kernel/storable.ts'
 import type { Outcome } from '../processing.ts'
 import type { Channel, RawDelivery, SchemeName } from '../scheme.ts'
 import type { Cause } from './causes.ts'
@@ -73,11 +74,6 @@ export function headersToKeep({ headers }: RawDelivery): Record<string, string> 
     return typeof value === 'string' ? [[name, storable(value, 500)] as const] : []
   })
   return Object.fromEntries(kept)
-}
-
-/** Text as PostgreSQL takes it, cut. */
-export function storable(text: string, charactersMax: number): string {
-  return text.replaceAll('\0', '').slice(0, charactersMax).toWellFormed()
 }
 
 const keyCharactersMax = 200

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { storable } from '../../../kernel/storable.ts'
 import type { JobRun } from '../../../storage/jobs/jobs.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
@@ -6,7 +7,6 @@ import { type Outcome, type Process, type Received, Unprocessable } from '../pro
 import type { Cause } from './causes.ts'
 import type { Confirm } from './confirmation.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
-import { storable } from './delivery.rules.ts'
 import { closeTry, findWaiting, type RunOf, type Waiting } from './delivery.store.ts'
 
 export type ProcessingDeps = {

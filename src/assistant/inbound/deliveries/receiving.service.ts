@@ -6,6 +6,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { type PlatformScope, type TenantScope, tenantOf } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type AccountHint, type Candidate, findCandidate, listCandidates } from '../connections/connection.store.ts'
+import type { EnvironmentConnections } from '../connections/environment.service.ts'
 import type { Channel, RawDelivery, Scheme } from '../scheme.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
 import type { Refused } from './delivery.rules.ts'
@@ -24,6 +25,7 @@ export type ReceivingDeps = {
   limits: InboundLimits
   schemes: Schemes
   intakes: Intakes
+  environment: Pick<EnvironmentConnections, 'candidates'>
   count: CountDelivery
 }
 
@@ -40,13 +42,13 @@ export type Receiving = ReturnType<typeof receivingService>
  * From a request to a delivery of one connection. Whatever is wrong with it, whoever sent it is told one thing alone.
  * What the payload says of itself only chooses whose secret is tried: the scheme is the connection's.
  */
-export function receivingService({ clock, rateCounter, limits, schemes, intakes, count }: ReceivingDeps) {
+export function receivingService({ clock, rateCounter, limits, schemes, intakes, environment, count }: ReceivingDeps) {
   /** Refuses with SIGNATURE_INVALID and RATE_LIMITED. */
   async function receive(platform: PlatformScope, arrived: Arrived): Promise<Taken> {
     const candidates = await candidatesFor(platform, arrived)
     if (candidates.length === 0) {
       count('none', 'unknown')
-      await charge(`inbound:strangers:${addressBucket(platform.caller.ip ?? '')}`, limits.strangersMax)
+      await chargeStranger(platform)
       throw new Refusal('SIGNATURE_INVALID')
     }
     const open = await withRoom(candidates)
@@ -63,7 +65,9 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
       return finished as Taken
     }
     for (const { candidate, judged } of judgements) {
-      await charge(bucketOf(candidate.id), limits.connectionMax)
+      // The plain address is everybody's: whoever sends nonsense there must not use up what the provider may send.
+      if (arrived.named === null && candidate.isEnvironment) await chargeStranger(platform)
+      else await charge(bucketOf(candidate.id), limits.connectionMax)
       await intakes.finish(scopeOf(platform, candidate), { candidate, raw: arrived.raw, judged })
     }
     throw new Refusal('SIGNATURE_INVALID')
@@ -82,13 +86,14 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     return { bytesMax, isKept: isSomebodys }
   }
 
-  function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
-    if (named !== null)
-      return isId(named)
-        ? findCandidate(platform, channel, named).then((found) => (found === null ? [] : [found]))
-        : Promise.resolve([])
+  async function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
+    if (named !== null) {
+      const found = isId(named) ? await findCandidate(platform, channel, named) : null
+      return found === null ? [] : [found]
+    }
     const hints = Object.values(schemes).flatMap((scheme) => (scheme.channel === channel ? hintOf(scheme, raw) : []))
-    return hints.length === 0 ? Promise.resolve([]) : listCandidates(platform, { channel, hints, limit: candidatesMax })
+    const hinted = hints.length === 0 ? [] : await listCandidates(platform, { channel, hints, limit: candidatesMax })
+    return [...hinted, ...(await environment.candidates(platform, channel))]
   }
 
   /**
@@ -126,6 +131,10 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
       throw rateLimited(first.verdict)
     }
     return open.map(({ candidate }) => candidate)
+  }
+
+  function chargeStranger({ caller }: PlatformScope): Promise<void> {
+    return charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax)
   }
 
   async function charge(bucket: string, limit: number): Promise<void> {

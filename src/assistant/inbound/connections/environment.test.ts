@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestApp, TestUser } from '../../../../test/harness/app.ts'
+import {
+  deliver,
+  type InboundApp,
+  inboundApp,
+  signed,
+  tenantAdministrator,
+  webhooks,
+} from '../../../../test/harness/inbound.ts'
+import { noteSecret } from '../../../../test/harness/suite-secrets.ts'
+import { soleTenant } from '../../../identity/tenants/tenant.store.ts'
+import type { SchemeName } from '../scheme.ts'
+
+const inbox = `${webhooks}/inbound/issue-tracker`
+const secretOf = (name: string) => {
+  const text = `${name}-secret-of-the-environment`
+  noteSecret({ text, what: 'a secret of a provider', issuedBy: 'the environment' })
+  return text
+}
+
+describe('a secret in the environment', () => {
+  let owner: TestUser
+  let tenantId: string
+  let first: InboundApp
+  /** A process whose environment says so. */
+  const processWith = (values: [SchemeName, string][], tenant: string | null = tenantId) =>
+    inboundApp({ inbound: { environment: { tenant, values: new Map(values) } } })
+  const connectionsOf = async (app: TestApp, whose: TestUser) =>
+    (await app.call({ url: `/admin/tenants/${whose.tenantId}/webhooks/connections`, headers: app.admin })).body
+      .connections
+  const send = (app: InboundApp, key: string, secret: string, url = inbox) =>
+    deliver(app, url, signed({ key, entity: 'e' }, secret))
+
+  before(async () => {
+    const app = await inboundApp()
+    owner = await tenantAdministrator(app)
+    tenantId = owner.tenantId
+    first = await processWith([['github', secretOf('first')]])
+  })
+
+  test('takes what comes to the plain address, for the tenant that is named', async () => {
+    const reply = await send(first, 'plain', secretOf('first'))
+    assert.deepEqual([reply.status, reply.body.status], [200, 'accepted'])
+    await first.settled()
+    assert.ok(first.done.includes('plain'))
+    const [connection, ...more] = await connectionsOf(first, owner)
+    assert.equal(more.length, 0)
+    assert.deepEqual(
+      [connection.scheme, connection.isEnvironment, connection.hasSecret, connection.status],
+      ['github', true, true, 'active'],
+    )
+    assert.equal((await send(first, 'path', secretOf('first'), connection.path)).status, 200)
+  })
+
+  test('is refused as any other where the signature does not hold, and costs the connection nothing of its limit', async () => {
+    const limits = { connectionMax: 3, strangersMax: 1000 }
+    const environment = { tenant: tenantId, values: new Map([['github', secretOf('first')] as const]) }
+    const app = await inboundApp({ inbound: { environment, limits } })
+    for (let sent = 0; sent < 5; sent++) {
+      const reply = await send(app, `forged ${sent}`, 'another secret altogether')
+      assert.deepEqual([reply.status, reply.body.code], [401, 'SIGNATURE_INVALID'])
+    }
+    assert.equal((await send(app, 'genuine', secretOf('first'))).status, 200)
+  })
+
+  test('that is another after a restart holds from then on, and the one before for a day', async () => {
+    const [{ id }] = await connectionsOf(first, owner)
+    const second = await processWith([['github', secretOf('second')]])
+    assert.equal((await send(second, 'new secret', secretOf('second'))).status, 200)
+    assert.equal((await send(second, 'old secret', secretOf('first'))).status, 200)
+    second.clock.advance({ seconds: 86_401 })
+    assert.equal((await send(second, 'too old', secretOf('first'))).status, 401)
+    const connections = await connectionsOf(second, owner)
+    assert.deepEqual(
+      connections.map((connection: { id: string }) => connection.id),
+      [id],
+    )
+  })
+
+  test('makes one connection, however many processes and deliveries begin at once', async () => {
+    const fresh = await tenantAdministrator(first)
+    const processes = await Promise.all(
+      Array.from({ length: 3 }, () => processWith([['github', secretOf('third')]], fresh.tenantId)),
+    )
+    const replies = await Promise.all(
+      processes.flatMap((app, at) =>
+        Array.from({ length: 4 }, (_, index) => send(app, `${at} ${index}`, secretOf('third'))),
+      ),
+    )
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      Array(12).fill(200),
+    )
+    assert.equal((await connectionsOf(first, fresh)).length, 1)
+    assert.equal((await connectionsOf(first, owner)).length, 0, 'that of the tenant before has ended')
+  })
+
+  test('is changed and ended in the environment alone; its connection can be paused', async () => {
+    const fresh = await tenantAdministrator(first)
+    const app = await processWith([['github', secretOf('fourth')]], fresh.tenantId)
+    await send(app, 'makes it', secretOf('fourth'))
+    const [{ id }] = await connectionsOf(app, fresh)
+    const call = (method: string, path: string, body?: object) =>
+      app.call({ method, url: `${webhooks}/connections/${id}${path}`, headers: fresh.headers, ...(body && { body }) })
+    for (const reply of [
+      await call('PATCH', '', { name: 'Mine' }),
+      await call('POST', '/rotate-secret', {}),
+      await call('DELETE', ''),
+    ])
+      assert.deepEqual([reply.status, reply.body.code], [409, 'STATE_CONFLICT'])
+    assert.equal((await call('POST', '/pause', {})).status, 200)
+    assert.equal((await send(app, 'while paused', secretOf('fourth'))).status, 401)
+    const without = await inboundApp()
+    await without.app.housekeep()
+    assert.equal((await connectionsOf(without, fresh)).length, 0)
+    assert.equal((await send(without, 'afterwards', secretOf('fourth'))).status, 401)
+  })
+
+  test('serves nobody where several tenants could be meant and none is named', async () => {
+    assert.equal(await soleTenant(first.platform, null), null)
+    assert.equal(await soleTenant(first.platform, tenantId), tenantId)
+    assert.equal(await soleTenant(first.platform, 'no-such-tenant'), null)
+    const app = await processWith([['github', secretOf('fifth')]], null)
+    assert.equal((await send(app, 'whose', secretOf('fifth'))).status, 401)
+  })
+
+  test('for a provider that nobody knows stops the start, and says which there are', async () => {
+    const environment = { tenant: null, values: new Map([['gitlab', secretOf('sixth')]]) }
+    await assert.rejects(inboundApp({ inbound: { environment } }), /names gitlab, and the schemes are jira-hmac, /)
+  })
+})
