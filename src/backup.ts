@@ -13,6 +13,7 @@ import { openSource, openTarget } from './storage/backup/source.ts'
 import { readKey } from './storage/kept-key.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { type Secrets, secretsOf } from './storage/secrets.ts'
+import { tellNodesAnew } from './vault/index.ts'
 
 // npm run backup -- FILE, npm run restore -- FILE, npm run verify -- FILE: see docs/backup.md.
 
@@ -56,7 +57,7 @@ async function restore({ config, dataFolder, file }: Place): Promise<string[]> {
   refuseOtherKey(manifest, secrets)
   const session = await openTarget({ databaseUrl: config.databaseUrl, dataFolder })
   try {
-    await load(session, { parts, migrations })
+    await load(session, { parts, migrations, afterwards: [tellNodesAnew] })
   } finally {
     await session.close()
   }

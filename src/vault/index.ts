@@ -32,6 +32,7 @@ import { sessionService } from './sessions/session.service.ts'
 import { vaultTables } from './tenant-tables.ts'
 
 export { sealedDeviceKeys } from './devices/device-keys.ts'
+export { tellNodesAnew } from './nodes/peer.store.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
 export type VaultDeps = {

@@ -26,10 +26,15 @@ export function migrationsOf(manifest: Manifest, known: Migration[]): Migration[
 /**
  * Restores a backup into an empty database, in one transaction: all of it is there afterwards, counted and hashed again,
  * or nothing is. A backup of an older program is brought up to date.
+ * @param afterwards what the world outside has to be told of the database having gone back in time.
  */
 export async function load(
   session: Session,
-  { parts, migrations }: { parts: AsyncIterable<Part>; migrations: Migration[] },
+  {
+    parts,
+    migrations,
+    afterwards = [],
+  }: { parts: AsyncIterable<Part>; migrations: Migration[]; afterwards?: readonly string[] },
 ): Promise<void> {
   await beginExactly(session, '')
   try {
@@ -39,6 +44,7 @@ export async function load(
       )
     }
     await fill(session, parts, migrations)
+    for (const statement of afterwards) await session.query(statement)
     await session.query('commit')
   } catch (error) {
     await session.query('rollback').catch(() => undefined)

@@ -124,6 +124,13 @@ export async function dropRemovedKeys(platform: Scope, until: Date): Promise<voi
   )
 }
 
+/**
+ * For a database that was set back: nodes may have applied revisions that it knows nothing of, and would miss what is
+ * different under the same numbers. Beyond any of them, all are given all of their peers.
+ */
+export const tellNodesAnew =
+  'update vpn_servers set revision = revision + 4294967296, complete_from_revision = revision + 4294967296'
+
 type PeersOfServer = { serverId: string; peers: Peer[] }
 
 function rowsOf(peers: Peer[]) {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { freshDatabase } from '../../../test/harness/database.ts'
 import { enrolledNode, type TestNode } from '../../../test/harness/node.ts'
 import { type TestServer, vpnCalls } from '../../../test/harness/vpn.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import { generateKeyPair } from '../wireguard/keys.ts'
+import { tellNodesAnew } from './peer.store.ts'
 
 type Told = { publicKey: string; presharedKey: string; allowedIps: string[]; notAfterSeconds: number | null }
 
@@ -322,5 +324,26 @@ describe('a node that was away', () => {
     await own.app.housekeep()
     assert.equal((await agent.peers(since)).body.kind, 'snapshot')
     assert.equal((await agent.peers((await agent.peers(0)).body.revision)).status, 204)
+  })
+
+  test('while the database was restored to an older state is told all of its peers anew, whatever it had applied', async (t) => {
+    const database = await freshDatabase()
+    t.after(() => database.close())
+    const own = await testApp({ database })
+    const calls = vpnCalls(own)
+    const [there, someone] = [await calls.server(), await calls.someone()]
+    await own.license({ id: someone.tenantId })
+    const agent = await enrolledNode(own, there)
+    const made = await own.device(someone, { region: there.region })
+    await calls.connect(someone, made.id)
+    const before = (await agent.peers(0)).body.revision
+    await run(own.platform, sql.raw(tellNodesAnew))
+    for (const since of [0, before, before + 1000]) {
+      const { status, body } = await agent.peers(since)
+      assert.deepEqual([status, body.kind, body.peers.length], [200, 'snapshot', 1], `since ${since}`)
+      assert.ok(body.revision > before + 1000)
+    }
+    await calls.rotate(someone, made.id)
+    assert.equal((await agent.peers((await agent.peers(0)).body.revision)).status, 204, 'and goes on from there')
   })
 })
