@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { loopTurn } from '../kernel/loop-turn.ts'
 import { type Pipeline, pipelineOf } from './pipeline.ts'
 import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
@@ -127,6 +128,9 @@ export async function connectionOf({ pool, names, isEmbedded }: Source): Promise
   let last: Promise<unknown> = Promise.resolve()
   const run = async ({ sql, parameters }: Statement) => {
     const name = parameters.length > 0 ? names.nameOf(sql) : undefined
+    // The embedded database works on our event loop and answers without a turn of it.
+    const turn = isEmbedded ? loopTurn() : null
+    if (turn !== null) await turn
     try {
       return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
     } catch (error) {
