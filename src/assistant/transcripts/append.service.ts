@@ -41,6 +41,9 @@ export async function appendEntries(
     const detail = `The meeting is ${meeting.status}; entries can be added while it is ${statusesFor(event).join(' or ')}.`
     throw new Refusal('STATE_CONFLICT', { detail })
   }
+  // Those are new, whatever the others replace: what cannot fit is not written first.
+  const unnamed = entries.length - segmentIdsOf(entries).length
+  refuseOversize({ entries: meeting.entryCount + unnamed, chars: 0 })
   const total: Plan = { rows: [], added: 0, replaced: 0, unchanged: 0, lastSeq: meeting.lastSeq, chars: 0, words: 0 }
   for (let from = 0; from < entries.length; from += portionEntries) {
     // An import has many portions. The embedded database answers without a turn of the event loop: here others have theirs.
