@@ -1,6 +1,7 @@
 // node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files and folders...]
-// Runs the suite once on each database, or on the one named. Many files share one process: starting PGlite is expensive.
-// The files of a database are dealt out to as many processes as may run at once, each with a database of its own.
+// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. Many files share
+// one process: starting PGlite is expensive. The files of a database are dealt out to as many processes as may run at
+// once, each with a database of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path/posix'
 import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
+import { thatTellDatabases } from './harness/tells-databases.ts'
 import { totalsOf } from './harness/test-totals.ts'
 
 const databases = ['pglite', 'postgres']
@@ -36,14 +38,22 @@ const filesOfProcessMin = 20
 
 type Suite = { title: string; database: string; files: string[] }
 
-const suites: Suite[] = chosen.flatMap((database) => {
-  const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
-  return Array.from({ length: shares }, (_, share) => ({
-    title: `Tests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
-    database,
-    files: files.filter((_file, at) => at % shares === share),
-  }))
-})
+const telling = new Set(thatTellDatabases(files))
+// PostgreSQL is the faster one: it takes those that run once.
+const filesOn = (database: string) =>
+  chosen.length === 1 || database === 'postgres' ? files : files.filter((file) => telling.has(file))
+
+const suites: Suite[] = chosen
+  .flatMap((database) => {
+    const files = filesOn(database)
+    const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
+    return Array.from({ length: shares }, (_, share) => ({
+      title: `Tests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
+      database,
+      files: files.filter((_file, at) => at % shares === share),
+    }))
+  })
+  .filter(({ files }) => files.length > 0)
 
 /** The exit code of one process of tests. */
 async function runSuite(suite: Suite, environment: Record<string, string>, write: (text: string) => void) {

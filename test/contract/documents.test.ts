@@ -55,7 +55,10 @@ describe('the documents', () => {
     }
   })
 
-  test('a TypeScript client generated from the document compiles', { timeout: 120_000 }, async () => {
+  test('a TypeScript client generated from the document compiles', {
+    timeout: 120_000,
+    skip: process.env['ATRIUM_TEST_DATABASE'] === 'postgres' && 'the document is the same on either database',
+  }, async () => {
     const { ok, output } = await clientCompiles(app.app.openApi())
     assert.ok(ok, output)
   })
