@@ -28,6 +28,7 @@ describe('a VPN', { skip }, () => {
   let lab: Lab
   let service: Service
   let agent: Agent
+  let enrollmentToken: string
   let start: () => Promise<Service>
   let ann: Person
   let ben: Person
@@ -91,7 +92,7 @@ describe('a VPN', { skip }, () => {
     }
     const { server } = await call('POST', '/admin/vpn/servers', { headers: admin, body })
     const path = `/admin/vpn/servers/${server.id}/enrollment-token`
-    const { enrollmentToken } = await call('POST', path, { headers: admin })
+    enrollmentToken = (await call('POST', path, { headers: admin })).enrollmentToken
     agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName })
     await agent.says('The interface is up')
     const health = async () =>
@@ -155,23 +156,55 @@ describe('a VPN', { skip }, () => {
     assert.equal((await sessionOf(ann)).status, 'ACTIVE')
   })
 
-  test('carries no packet 2 s after the license was revoked, and the session says why', async () => {
-    const stream = startPings(lab, 'two', server4)
+  /** Packets of a device stop within 2 s of the deed, and the service knows that they have. */
+  const assertStops = async (place: Place, deed: () => Promise<unknown>) => {
+    const stream = startPings(lab, place, server4)
     await delay(300)
-    const revokedAtMs = Date.now()
-    await call('POST', `/vault/v1/licenses/${ben.licenseKey}/revoke`, { headers: admin })
-    await until(async () => (await deviceOf(ben, bens)).peerState !== 'APPLIED')
+    const doneAtMs = Date.now()
+    const answer = await deed()
     await delay(2000)
     const { lastReplyAtMs, received } = await stream.end()
     assert.ok(received > 0)
-    assert.ok(lastReplyAtMs - revokedAtMs < 2000, `${lastReplyAtMs - revokedAtMs} ms`)
+    assert.ok(lastReplyAtMs - doneAtMs < 2000, `${lastReplyAtMs - doneAtMs} ms`)
+    return answer
+  }
+
+  test('goes on with the newer of two agents; the older one ends, and no packet is lost', async () => {
+    const stream = startPings(lab, 'one', server4)
+    const older = agent
+    agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName })
+    assert.equal(await older.ended, 3, older.output())
+    await agent.says('The interface is up')
+    assert.equal((await stream.end()).lost, 0)
+  })
+
+  test('carries no packet 2 s after the license was revoked, and the session says why', async () => {
+    await assertStops('two', async () => {
+      await call('POST', `/vault/v1/licenses/${ben.licenseKey}/revoke`, { headers: admin })
+      await until(async () => (await deviceOf(ben, bens)).peerState !== 'APPLIED')
+    })
     const { status, endReason } = await sessionOf(ben)
     assert.deepEqual([status, endReason], ['ENDED', 'LICENSE_REVOKED'])
     assert.ok(await pings('one', server4), 'the others go on')
   })
 
-  test('confirms that a deleted device is out', async () => {
-    const { device, confirmedAt } = await call('DELETE', `/vault/v1/devices/${anns.id}`, { headers: ann.headers })
+  test('carries no packet 2 s after the tenant was suspended, and again when its device connects later', async () => {
+    const standing = (status: string) =>
+      call('PATCH', `/admin/tenants/${ann.tenantId}`, { headers: admin, body: { status } })
+    await assertStops('one', () => standing('SUSPENDED'))
+    await standing('ACTIVE')
+    const { status, endReason } = await sessionOf(ann)
+    assert.deepEqual([status, endReason], ['ENDED', 'ADMIN'])
+    await connect(ann, anns)
+    await applied(ann, anns)
+    await until(() => pings('one', server4))
+  })
+
+  test('carries no packet 2 s after the device was deleted, which the answer confirms', async () => {
+    const answer = await assertStops('one', () =>
+      call('DELETE', `/vault/v1/devices/${anns.id}`, { headers: ann.headers }),
+    )
+    const { device, confirmedAt } = answer as Answer['body']
     assert.equal(device.status, 'REVOKED')
     assert.ok(confirmedAt)
     assert.equal(await pings('one', server4), false)
