@@ -100,3 +100,16 @@ export async function receiver(behave: Behaviour = behaviours.status(204)): Prom
     },
   }
 }
+
+/** Receivers that are closed together. */
+export function receivers() {
+  const open: Receiver[] = []
+  return {
+    listen: async (...behave: Parameters<typeof receiver>): Promise<Receiver> => {
+      const made = await receiver(...behave)
+      open.push(made)
+      return made
+    },
+    close: () => Promise.all(open.map((one) => one.close())),
+  }
+}

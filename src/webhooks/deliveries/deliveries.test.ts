@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
-import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
+import { behaviours, receivers } from '../../../test/harness/receiver.ts'
 import { goodSignatures, type Subscriber, typesOf, webhookCalls } from '../../../test/harness/webhooks.ts'
 import { maybe, one, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
-const open: Receiver[] = []
+const { listen, close } = receivers()
 
 before(async () => {
   app = await testApp()
   hooks = webhookCalls(app)
 })
-after(() => Promise.all(open.map((one) => one.close())))
-
-const listen = async (...behave: Parameters<typeof receiver>): Promise<Receiver> => {
-  const made = await receiver(...behave)
-  open.push(made)
-  return made
-}
+after(close)
 
 const failing = async (whose: Subscriber, status = 500, headers: Record<string, string> = {}) => {
   const there = await listen(behaviours.status(status, headers))

@@ -2,25 +2,19 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
-import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
+import { behaviours, receivers } from '../../../test/harness/receiver.ts'
 import { type Subscriber, type TestEndpoint, webhookCalls } from '../../../test/harness/webhooks.ts'
 import { many, maybe, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
-const open: Receiver[] = []
+const { listen, close } = receivers()
 
 before(async () => {
   app = await testApp()
   hooks = webhookCalls(app)
 })
-after(() => Promise.all(open.map((one) => one.close())))
-
-const listen = async (...behave: Parameters<typeof receiver>): Promise<Receiver> => {
-  const made = await receiver(...behave)
-  open.push(made)
-  return made
-}
+after(close)
 
 /** A receiver that answers when the test says so. */
 const slowReceiver = async () => {
