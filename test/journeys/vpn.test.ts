@@ -72,10 +72,10 @@ describe('a VPN', { skip }, () => {
     (await call('GET', '/vault/v1/vpn/sessions', { headers })).sessions[0]
   const pings = async (place: Place, address: string) =>
     (await lab.run(place, 'ping', '-n', '-c1', '-W1', address)).code === 0
+  const fileOf = (place: Place) => join(lab.folder, `${place}${process.pid}.conf`)
   const up = async (place: Place, { config }: Device) => {
-    const file = join(lab.folder, `${place}${process.pid}.conf`)
-    writeFileSync(file, config, { mode: 0o600 })
-    await lab.must(place, `wg-quick up ${file}`)
+    writeFileSync(fileOf(place), config, { mode: 0o600 })
+    await lab.must(place, `wg-quick up ${fileOf(place)}`)
   }
   const applied = (who: Person, device: Device) =>
     until(async () => (await deviceOf(who, device)).peerState === 'APPLIED')
@@ -197,6 +197,9 @@ describe('a VPN', { skip }, () => {
     assert.deepEqual([status, endReason], ['ENDED', 'ADMIN'])
     await connect(ann, anns)
     await applied(ann, anns)
+    // Begun anew, or WireGuard waits 15 s for an answer in the session that ended.
+    await lab.must('one', `wg-quick down ${fileOf('one')}`)
+    await up('one', anns)
     await until(() => pings('one', server4))
   })
 

@@ -207,6 +207,19 @@ describe('one delivery', () => {
       assert.equal(kept.length, 1)
     })
 
+  test('of an issue whose copies are processed at one moment fails for none of them, time and again', {
+    skip: process.env['ATRIUM_TEST_DATABASE'] !== 'postgres' && 'PGlite has one connection for everything',
+  }, async () => {
+    const alone = await app.tenant()
+    for (let round = 0; round < 80; round++) {
+      const now = app.clock.now()
+      const payload = jsonPayload('jira-issue-created')
+      const sent = { scheme: 'jira-hmac', payload, id: newId(now), connectionId: newId(now), receivedAt: now } as const
+      await Promise.all(Array.from({ length: 10 }, () => effects.process(alone, sent)))
+    }
+    assert.equal((await effects.all(alone)).length, 80)
+  })
+
   test('of a comment, a notification or a lifecycle leads to nothing, and says so', async () => {
     const alone = await app.tenant()
     for (const [scheme, payload] of [
