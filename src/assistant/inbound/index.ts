@@ -112,7 +112,7 @@ export function inbound(
       ...deliveryRoutes({ deliveries, scopeOf }),
     ],
     jobs: [
-      work(processingJob, processing.job),
+      { ...work(processingJob, processing.job), givenUp: processing.givenUp },
       work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
       work(retiring, async () => {
         // One that the environment no longer names must end also where nobody delivers to it.

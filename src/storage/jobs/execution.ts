@@ -10,6 +10,9 @@ import { settlingOf } from './settling.ts'
 /** What a handler may still do after the stop has aborted its signal. */
 const lastWordsMs = 1000
 
+/** What is known of a try, also by a node that did not make it. */
+export type Tried = Pick<Claimed, 'id' | 'name' | 'data' | 'groupId' | 'retryCount' | 'retryLimit'>
+
 type Running = { job: Claimed; controller: AbortController; givenUp: PromiseWithResolvers<never> }
 
 class Stopped extends Error {}
@@ -17,6 +20,8 @@ class Stopped extends Error {}
 export type Execution = {
   /** Runs the job's handler and writes how it ended; never rejects. */
   runJob(work: JobWork, job: Claimed): Promise<void>
+  /** Writes that this try failed; at the last one the kind has the last word, where it wants it. */
+  fail(work: JobWork, job: Tried, error: unknown): Promise<void>
   running(): number
   /** Resolves when nothing runs. */
   idle(): Promise<void>
@@ -40,8 +45,15 @@ export function execution({
   const running = new Set<Running>()
   let waitingForIdle: (() => void)[] = []
 
-  const scopeOf = ({ groupId }: Claimed) =>
+  const scopeOf = ({ groupId }: Tried) =>
     groupId && groupId !== platformGroup ? mintTenantScope(handle, groupId, systemCaller) : platform
+
+  const fail = async (work: JobWork, job: Tried, error: unknown): Promise<void> => {
+    if (work.givenUp === undefined || job.retryCount < job.retryLimit) return settling.fail(job, error)
+    const reason = error instanceof Error ? error.message : String(error)
+    await work.givenUp({ data: job.data, scope: scopeOf(job), attempt: job.retryCount + 1, reason })
+    return settling.complete(job)
+  }
 
   const settle = async (work: JobWork, { job, ...entry }: Running): Promise<void> => {
     try {
@@ -49,7 +61,7 @@ export function execution({
     } catch (error) {
       if (error instanceof Stopped) return returnToQueue(platform, job.name, [attemptOf(job)])
       log.warn({ err: error, kind: job.name, jobId: job.id, attempt: job.retryCount + 1 }, 'a job failed')
-      return settling.fail(job, error)
+      return fail(work, job, error)
     }
     return settling.complete(job)
   }
@@ -99,6 +111,7 @@ export function execution({
         }
       }
     },
+    fail,
     running: () => running.size,
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve))),
     beat: async () => {
@@ -128,6 +141,6 @@ export function execution({
   }
 }
 
-function attemptOf({ id, retryCount }: Claimed): Attempt {
+function attemptOf({ id, retryCount }: Tried): Attempt {
   return { id, retryCount }
 }

@@ -74,11 +74,13 @@ export async function readyKinds(scope: Scope, names: string[]): Promise<string[
 /** One try of a job: its second would have another count. */
 export type Attempt = { id: string; retryCount: number }
 
+export type Lost = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
+
 /** Jobs whose node says nothing of them any more; `all`: every job that is marked as running. */
-export function listLost(scope: Scope, { all }: { all: boolean }): Promise<(Attempt & { name: string })[]> {
+export function listLost(scope: Scope, { all }: { all: boolean }): Promise<Lost[]> {
   return many(
     scope,
-    sql<Attempt & { name: string }>`select name, id, retry_count as "retryCount" from jobs.job_common
+    sql<Lost>`select name, id, retry_count as "retryCount", retry_limit as "retryLimit", group_id as "groupId", data from jobs.job_common
       where state = 'active' and group_id is not null
         and (${all} or heartbeat_on + heartbeat_seconds * interval '1 second' < jobs.job_now())`,
   )

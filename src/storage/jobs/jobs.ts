@@ -48,8 +48,19 @@ export type Jobs = {
   enqueue<D extends object>(scope: Scope, kind: JobKind<D>, job: NewJob<D>): Promise<void>
 }
 
+/** A job that ended badly at its last try: `reason` says how. */
+export type GivenUp<D> = Pick<JobRun<D>, 'data' | 'scope' | 'attempt'> & { reason: string }
+
 /** A kind with its handler, as the door of a capability hands it to the runner. Handlers may run twice: they are idempotent. */
-export type JobWork = { kind: JobKind<object>; handle(run: JobRun<object>): Promise<void> }
+export type JobWork = {
+  kind: JobKind<object>
+  handle(run: JobRun<object>): Promise<void>
+  /**
+   * Writes down what became of a job that was killed with its process, took too long, or failed, at its last try: the job
+   * is then done. Without it such a job is dead, which administrators alone are shown.
+   */
+  givenUp?(job: GivenUp<object>): Promise<void>
+}
 
 export function work<D extends object>(kind: JobKind<D>, handle: (run: JobRun<D>) => Promise<void>): JobWork {
   return { kind: kind as JobKind<object>, handle: handle as JobWork['handle'] }

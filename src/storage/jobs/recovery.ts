@@ -1,8 +1,7 @@
 import type { PlatformScope } from '../scope.ts'
-import type { Boss } from './boss.ts'
 import type { Execution } from './execution.ts'
 import { listLost } from './job.store.ts'
-import type { JobKind } from './jobs.ts'
+import type { JobWork } from './jobs.ts'
 
 /** Less than a third of the time after which a job without a sign of life is given to another node. */
 const beatMs = 8000
@@ -18,23 +17,23 @@ export type Recovery = {
 
 export type RecoveryDeps = {
   platform: PlatformScope
-  kinds: JobKind<object>[]
-  boss(): Promise<Boss>
+  works: JobWork[]
   runs: Execution
   /** One process has the database for itself. */
   isAlone: boolean
 }
 
 /** A job whose process was killed counts as tried and comes back: one that kills its process does not do so for ever. */
-export function recoveryOf({ platform, kinds, boss, runs, isAlone }: RecoveryDeps): Recovery {
-  const names = new Set(kinds.map(({ name }) => name))
+export function recoveryOf({ platform, works, runs, isAlone }: RecoveryDeps): Recovery {
+  const known = new Map(works.map((work) => [work.kind.name, work]))
   let nextAtMs = 0
   let hasBegun = false
 
   const recover = async ({ all }: { all: boolean }) => {
-    const lost = (await listLost(platform, { all })).filter(({ name }) => names.has(name))
-    for (const [name, attempts] of Map.groupBy(lost, (attempt) => attempt.name))
-      await (await boss()).fail(name, attempts, { message: 'Its process ended while it ran.' })
+    for (const job of await listLost(platform, { all })) {
+      const work = known.get(job.name)
+      if (work) await runs.fail(work, job, new Error('Its process ended while it ran.'))
+    }
   }
 
   return {

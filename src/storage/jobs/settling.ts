@@ -1,17 +1,20 @@
-import type { Boss, Claimed } from './boss.ts'
+import type { Boss } from './boss.ts'
+import type { Attempt } from './job.store.ts'
 
 const errorCharactersMax = 500
 
+type Named = Attempt & { name: string }
+
 export type Settling = {
   /** Done. Jobs of a kind that end in the same moment are settled by one statement. */
-  complete(job: Claimed): Promise<void>
+  complete(job: Named): Promise<void>
   /** This try failed: there will be another after a wait, or the job is dead. */
-  fail(job: Claimed, error: unknown): Promise<void>
+  fail(job: Named, error: unknown): Promise<void>
 }
 
 /** Writes how tries ended. A try that the queue has given to another node in the meantime is left alone. */
 export function settlingOf(boss: () => Promise<Boss>): Settling {
-  const batches = new Map<string, { jobs: Claimed[]; written: Promise<void> }>()
+  const batches = new Map<string, { jobs: Named[]; written: Promise<void> }>()
 
   const write = async (kind: string): Promise<void> => {
     // Jobs without I/O of their own end in the same turn of the event loop.

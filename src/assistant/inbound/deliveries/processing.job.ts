@@ -1,7 +1,9 @@
 import type { JobKind } from '../../../storage/jobs/jobs.ts'
 
+export type ProcessingData = { deliveryId: string; run: number }
+
 /** Waits of 20 to 40 s, doubling: what the fifth wait ends with is tried about a quarter of an hour after the first. */
-export const processingJob: JobKind<{ deliveryId: string; run: number }> = {
+export const processingJob: JobKind<ProcessingData> = {
   name: 'assistant.webhooks.process',
   attemptsMax: 6,
   backoffSeconds: 20,

@@ -1,13 +1,14 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { storable } from '../../../kernel/storable.ts'
-import type { JobRun } from '../../../storage/jobs/jobs.ts'
-import { type TenantScope, transaction } from '../../../storage/scope.ts'
+import type { GivenUp, JobRun } from '../../../storage/jobs/jobs.ts'
+import { type Scope, type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type Outcome, type Process, type Received, Unprocessable } from '../processing.ts'
 import type { Cause } from './causes.ts'
 import type { Confirm } from './confirmation.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
 import { closeTry, findWaiting, type RunOf, type Waiting } from './delivery.store.ts'
+import type { ProcessingData } from './processing.job.ts'
 
 export type ProcessingDeps = {
   clock: Clock
@@ -91,11 +92,19 @@ export function processingService({ clock, schemes, process, confirm, count }: P
 
   return {
     handle,
-    job: ({ data, scope, attempt, isLastAttempt }: JobRun<{ deliveryId: string; run: number }>): Promise<void> => {
-      if (scope.kind !== 'tenant') throw new Error('A delivery is processed for its tenant.')
-      return handle(scope, { id: data.deliveryId, run: data.run }, { attempt, isLastAttempt })
+    job: ({ data, scope, attempt, isLastAttempt }: JobRun<ProcessingData>): Promise<void> =>
+      handle(ofTenant(scope), { id: data.deliveryId, run: data.run }, { attempt, isLastAttempt }),
+    /** Its process was killed at the last try, or it took too long: nobody else would say so, and it could not be replayed. */
+    givenUp: ({ data, scope, attempt, reason }: GivenUp<ProcessingData>): Promise<void> => {
+      const ending = { attempt, isDead: true, error: new Error(reason) }
+      return failed(ofTenant(scope), { id: data.deliveryId, run: data.run }, ending)
     },
   }
+}
+
+function ofTenant(scope: Scope): TenantScope {
+  if (scope.kind !== 'tenant') throw new Error('A delivery is processed for its tenant.')
+  return scope
 }
 
 function receivedOf(delivery: Waiting, attempt: number): Received {

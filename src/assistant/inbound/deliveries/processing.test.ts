@@ -12,6 +12,7 @@ import {
   tenantAdministrator,
   webhooks,
 } from '../../../../test/harness/inbound.ts'
+import { run, sql } from '../../../storage/query.ts'
 
 describe('what a stored delivery leads to', () => {
   let app: InboundApp
@@ -70,6 +71,22 @@ describe('what a stored delivery leads to', () => {
       done.timeline.map(({ event }: { event: string }) => event),
       ['received', 'retrying', 'processed'],
     )
+  })
+
+  test('one whose process is killed at its last try is dead, says so, and can be replayed', async () => {
+    const id = await send({ key: 'killer', entity: 'killer' })
+    const next = await send({ key: 'after the killer', entity: 'killer' })
+    const killed = sql`update jobs.job_common set state = 'active', retry_count = retry_limit, started_on = jobs.job_now(),
+      heartbeat_on = jobs.job_now() - interval '31 seconds' where data ->> 'deliveryId' = ${id}`
+    assert.equal(await run(app.platform, killed), 1)
+    await app.app.jobs.recover()
+    const { status, attempts, cause, detail } = await read(id)
+    assert.deepEqual([status, attempts, cause, detail], ['dead', 6, 'FAILED', 'Its process ended while it ran.'])
+    await app.settled()
+    assert.equal((await read(next)).status, 'processed', 'what is behind it goes on')
+    assert.equal((await replay(id)).status, 202)
+    await app.settled()
+    assert.deepEqual([(await read(id)).status, ...doneOf('killer')], ['processed', 'killer'])
   })
 
   test('the events of one entity keep their order though the first fails, and other entities do not wait', async () => {
