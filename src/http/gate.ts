@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
 import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
 import { isStorableText } from './body.ts'
-import { clientAddress } from './client-address.ts'
+import { clientBucket } from './client-address.ts'
 import type { ServerParts } from './parts.ts'
-import { addressBucket, rateHeaders, rateLimited } from './rate-limit.ts'
+import { rateHeaders, rateLimited } from './rate-limit.ts'
 import type { OwnLimit, Route } from './route.ts'
 
 declare module 'fastify' {
@@ -35,22 +35,17 @@ export function gateOf({
 }: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
   const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
 
-  const charge = async (reply: FastifyReply, bucket: string, limit: number): Promise<void> => {
-    const now = clock.now()
+  type Charge = { bucket: string; limit: number; now: Date }
+  const charge = async (reply: FastifyReply, { bucket, limit, now }: Charge): Promise<void> => {
     const verdict = await rateCounter.take(bucket, limit, now)
     reply.headers(rateHeaders(verdict, windowSeconds, now))
     if (!verdict.isAllowed) throw rateLimited(verdict)
   }
 
-  const admitOrCharge = async (
-    access: Access,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    address: string,
-  ): Promise<Admitted> => {
+  type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
+  const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
     const failures = `failures:${address}`
     if (access.kind !== 'open') {
-      const now = clock.now()
       const verdict = await rateCounter.look(failures, authFailuresMax, now)
       if (!verdict.isAllowed) {
         reply.headers(rateHeaders(verdict, windowSeconds, now))
@@ -62,7 +57,7 @@ export function gateOf({
     } catch (error) {
       if (error instanceof Refusal) {
         if (isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
-        await charge(reply, `address:${address}`, requestsMax)
+        await charge(reply, { bucket: `address:${address}`, limit: requestsMax, now })
       }
       throw error
     }
@@ -89,13 +84,14 @@ export function gateOf({
   }
 
   const gate = (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const address = addressBucket(clientAddress(request))
-    const admitted = await admitOrCharge(route.access, request, reply, address)
+    const address = clientBucket(request)
+    const now = clock.now()
+    const admitted = await admitOrCharge(route.access, { request, reply, address, now })
     request.admitted = admitted
-    warnOfExpiry(admitted, reply, clock.now())
+    warnOfExpiry(admitted, reply, now)
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
     if (route.limit) return refuseFull(route.limit, request)
-    await charge(reply, bucketOf(admitted, address), limitOf(admitted) ?? requestsMax)
+    await charge(reply, { bucket: bucketOf(admitted, address), limit: limitOf(admitted) ?? requestsMax, now })
   }
 
   /** Null: the limit for all. */

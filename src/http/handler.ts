@@ -6,13 +6,12 @@ import type { Handle } from '../storage/handle.ts'
 import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, clientBucket } from './client-address.ts'
 import { distinctHeaders } from './headers.ts'
 import { fingerprintOf, fingerprintOfBytes, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import type { publicReadsOf } from './public-read.ts'
-import { addressBucket } from './rate-limit.ts'
 import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
 import { sendFile } from './stored-file.ts'
 import { uploadOf } from './upload.ts'
@@ -88,7 +87,7 @@ function runOnce(
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`
-      : bucketOf(admitted, addressBucket(clientAddress(request)))
+      : bucketOf(admitted, clientBucket(request))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   const fingerprint = sent.raw === null ? fingerprintOf(sent.body) : fingerprintOfBytes(sent.raw)
   return once(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)

@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../../kernel/once.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { EndUserAccess } from '../access.ts'
-import { clientAddress } from '../client-address.ts'
+import { clientAddress, clientBucket } from '../client-address.ts'
 import { credentialsOf } from '../gate.ts'
-import { addressBucket } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
 import { type EndUser, openConnection } from './connection.ts'
 import { frameReaderOf } from './frame-reader.ts'
@@ -82,9 +81,8 @@ export function acceptorOf(
     reply.raw.statusCode = 101
     reply.raw.detachSocket(stream as never)
     reply.raw.emit('close')
-    const ip = clientAddress(request)
     const arrival = {
-      ...{ id: request.id, ip, address: addressBucket(ip), admitted },
+      ...{ id: request.id, ip: clientAddress(request), address: clientBucket(request), admitted },
       credentials: credentialsOf(request),
     }
     upgrader.handleUpgrade(request.raw, stream, head, (webSocket) => {
