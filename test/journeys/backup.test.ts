@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { folderSession, type Session, serverSession } from '../../src/storage/backup/session.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
-import { startService, temporaryFolder } from '../harness/service.ts'
+import { dataFolder, startService, temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,7 +15,7 @@ const timeout = 240_000 // a dozen processes are started, and embedded databases
 type Installation = { folder: string; environment: Record<string, string> }
 
 async function installation(kind: 'pglite' | 'postgres'): Promise<Installation> {
-  const folder = await temporaryFolder()
+  const folder = kind === 'pglite' ? await dataFolder() : await temporaryFolder()
   const database: Record<string, string> = kind === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {}
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
