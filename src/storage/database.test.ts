@@ -148,8 +148,9 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       }`
     let acknowledged = 0
     for (let round = 0; round < killRounds; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder])
-      child.stderr.pipe(process.stderr)
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const killAfter = 1 + Math.floor(Math.random() * 60)
       let kept = 0
       for await (const line of createInterface(child.stdout)) {

@@ -16,8 +16,9 @@ async function contend(folder: string): Promise<Contender> {
     const said = await lockDataFolder(process.argv[1]).then(() => 'taken', (error) => error.message)
     process.stdout.write(said)
     setInterval(() => globalThis.gc?.(), 50)`
-  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program, folder])
-  child.stderr.pipe(process.stderr)
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [said] = await once(child.stdout, 'data')
   return { child, said: String(said) }
 }
