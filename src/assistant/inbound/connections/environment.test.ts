@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestApp, TestUser } from '../../../../test/harness/app.ts'
 import {
+  connectionOf,
   deliver,
   type InboundApp,
   inboundApp,
@@ -123,6 +124,22 @@ describe('a secret in the environment', () => {
     assert.equal((await connectionsOf(without, fresh)).length, 0)
     for (const url of [inbox, path])
       assert.equal((await send(without, 'afterwards', secretOf('fourth'), url)).status, 401)
+  })
+
+  test('is not taken from its tenant by another that proves the same account, also while it is paused', async () => {
+    const [fresh, stranger] = [await tenantAdministrator(first), await tenantAdministrator(first)]
+    const secret = secretOf('proved by two')
+    const app = await processWith([['github', secret]], fresh.tenantId)
+    await connectionOf(app, stranger, { account: 'claimed of the environment', secret })
+    const claimed = (key: string) => deliver(app, inbox, signed({ key, account: 'claimed of the environment' }, secret))
+    const deliveriesOf = async ({ headers }: TestUser) =>
+      (await app.call({ url: `${webhooks}/deliveries`, headers })).body.deliveries
+    assert.equal((await claimed('contested')).status, 200)
+    assert.deepEqual((await deliveriesOf(fresh)).length, 1)
+    const [{ id }] = await connectionsOf(app, fresh)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${id}/pause`, headers: fresh.headers })
+    assert.equal((await claimed('while paused')).status, 401)
+    assert.deepEqual(await deliveriesOf(stranger), [])
   })
 
   test('serves nobody where several tenants could be meant and none is named', async () => {
