@@ -37,6 +37,8 @@ export type EnvironmentDeps = {
 
 /** Not looked at again for so long: what others send must not become questions to the database. */
 const settledSeconds = 60
+/** Sooner while the tenant is missing: whoever has just made it tries the provider next, and few providers send a 401 again. */
+const unservedSeconds = 2
 
 export type EnvironmentConnections = ReturnType<typeof environmentService>
 
@@ -73,7 +75,7 @@ export function environmentService(deps: EnvironmentDeps) {
           there === undefined ? make(tx, { scheme, value }) : follow(tx, there, value),
         )
       }
-    settledUntilMs = clock.now().getTime() + settledSeconds * 1000
+    settledUntilMs = clock.now().getTime() + (isServing ? settledSeconds : unservedSeconds) * 1000
   }
 
   /** Providers are told nothing but 401, so without a word here nobody could find out. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { TestApp, TestUser } from '../../../../test/harness/app.ts'
+import { type TestApp, type TestUser, unique } from '../../../../test/harness/app.ts'
 import {
   connectionOf,
   deliver,
@@ -148,6 +148,15 @@ describe('a secret in the environment', () => {
     assert.equal(await soleTenant(first.platform, 'no-such-tenant'), null)
     const app = await processWith([['github', secretOf('fifth')]], null)
     assert.equal((await send(app, 'whose', secretOf('fifth'))).status, 401)
+  })
+
+  test('serves a tenant that is made after the start almost at once', async () => {
+    const slug = unique('late')
+    const app = await processWith([['github', secretOf('seventh')]], slug)
+    assert.equal((await send(app, 'too early', secretOf('seventh'))).status, 401)
+    await app.tenant({ slug })
+    app.clock.advance({ seconds: 2 })
+    assert.equal((await send(app, 'in time', secretOf('seventh'))).status, 200)
   })
 
   test('that serves nobody is told in the log, once for as long as it lasts', async () => {
