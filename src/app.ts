@@ -138,7 +138,7 @@ export function createApp(adapters: Adapters) {
     fanOut: adapters.fanOut,
   })
   const meetings = assistant({
-    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
+    ...{ platform, clock, log, secrets, events, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
     fanOut: adapters.fanOut,
     rateCounter: adapters.rateCounter,
     isEmbedded: database.kind === 'pglite',
@@ -216,6 +216,7 @@ export function createApp(adapters: Adapters) {
       await site.prepare()
       await vpn.prepare()
       await traffic.prepare()
+      await meetings.prepare()
     },
     /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {

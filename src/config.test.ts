@@ -24,3 +24,10 @@ test('a mail server without an address to write from stops the start', () => {
     assert.throws(() => readConfig({ MAIL_FROM }), /^Error: MAIL_FROM must be an e-mail address\.$/)
   assert.throws(() => readConfig({ SMTP_URL: 'http://user:s3cret@mail.example' }), /^Error: (?!.*s3cret)/)
 })
+
+test('a provider of inbound webhooks has one secret, and a second one stops the start without being told', () => {
+  const INBOUND_SECRETS = 'github=the-first-secret,slack=another-secret,github=the-second-secret'
+  const message = 'INBOUND_SECRETS must name github once: each scheme has one secret.'
+  assert.throws(() => readConfig({ INBOUND_SECRETS }), new BadConfig(message))
+  assert.equal(readConfig({ INBOUND_SECRETS: 'github=a=secret,slack=a=secret' }).inboundSecrets.length, 2)
+})

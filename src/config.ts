@@ -301,11 +301,19 @@ export function readConfig(environment: Record<string, string | undefined>): Val
     if (value === undefined) faults.push(`${variable} must be ${reader.allowed}.`)
     values[name] = value
   }
-  faults.push(...missingOfS3(values))
+  faults.push(...missingOfS3(values), ...namedTwice(values['inboundSecrets']))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set where LLM_BASE_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
+}
+
+/** Of two secrets of one provider the first would be gone without a word. */
+function namedTwice(inboundSecrets: unknown): string[] {
+  if (!Array.isArray(inboundSecrets)) return []
+  const schemes = inboundSecrets.map((entry: string) => entry.split('=', 1)[0])
+  const twice = schemes.find((scheme, at) => schemes.indexOf(scheme) !== at)
+  return twice === undefined ? [] : [`INBOUND_SECRETS must name ${twice} once: each scheme has one secret.`]
 }
 
 /** Half a configured bucket would be files on the wrong disk without a word. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { Log } from '../http/parts.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
@@ -34,6 +35,7 @@ export type AssistantDeps = {
   /** In the name of the system: erases meetings whose time is over. */
   platform: PlatformScope
   clock: Clock
+  log: Pick<Log, 'warn'>
   events: EventBus
   audit: Audit
   quotas: Quotas
@@ -60,6 +62,7 @@ export type Assistant = {
   routes: Route[]
   jobs: JobWork[]
   tenantTables: TenantTable[]
+  prepare(): Promise<void>
   /** Ends the threads that write summaries. */
   flush: () => Promise<void>
 }
@@ -105,6 +108,7 @@ export function assistant(given: AssistantDeps): Assistant {
     ],
     jobs: [work(erasing, () => erasures.eraseExpired(deps.platform)), ...webhooks.jobs],
     tenantTables: assistantTables,
+    prepare: webhooks.prepare,
     flush: () => writer.close(),
   }
 }

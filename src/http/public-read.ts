@@ -64,11 +64,20 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       const form = await formFor(found, request.headers['accept-encoding'])
       reply.headers(form.headers)
       // Without a body, as with a redirect: an empty one would be given a media type.
-      if (form.tag === null && form.body.length === 0) return reply.code(found.status).send()
+      if (form.tag === null && form.body.length === 0) return sendEmpty(found.status, { request, reply })
       if (!isNamed(form.tag, request.headers['if-none-match'])) return reply.code(found.status).send(form.body)
       return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
     }
   }
+}
+
+/** Who is led elsewhere asks the same there: a search stays a search. What is kept is shared by all who ask, so it is added here. */
+function sendEmpty(status: number, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
+  const location = reply.getHeader('location')
+  const query = request.url.indexOf('?')
+  if (typeof location === 'string' && query !== -1)
+    reply.header('location', `${location}${new URL(request.url.slice(query), 'http://host').search}`)
+  return reply.code(status).send()
 }
 
 /** An answer that only its asker may see, such as a preview: sent, and never kept. */

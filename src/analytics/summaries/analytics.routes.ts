@@ -1,6 +1,5 @@
 import { admin } from '../../http/access.ts'
-import { ok, raw } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -8,6 +7,7 @@ import { isId } from '../../kernel/ids.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import { csv, csvAnswer, isCsv } from '../csv-answer.ts'
 import { countedMax, listEvents } from '../events/event.store.ts'
 import { exportEvents, exportEventsMax } from '../events/event-export.service.ts'
 import { periodAsked } from '../period-asked.ts'
@@ -26,7 +26,6 @@ import { countsByDay, isProductCounted, type Ranked } from './summary.store.ts'
 
 const tag = 'Analytics'
 const access = admin('VIEWER')
-const csv = 'text/csv'
 const days = 'UTC days, both included; at most 366.'
 
 export type AnalyticsRouteDeps = {
@@ -160,17 +159,6 @@ function events({ clock }: AnalyticsRouteDeps): Route {
       }
       return { ...ok(body), headers: { vary: 'Accept' } }
     },
-  })
-}
-
-function isCsv(format: 'json' | 'csv' | undefined, accept: string | undefined): boolean {
-  return (format ?? (preferred(accept, ['application/json', csv]) === csv ? 'csv' : 'json')) === 'csv'
-}
-
-function csvAnswer<Body extends Parameters<typeof raw>[1]>(body: Body, name: string) {
-  return raw(`${csv}; charset=utf-8; header=present`, body, {
-    'content-disposition': `attachment; filename="${name}.csv"`,
-    vary: 'Accept',
   })
 }
 

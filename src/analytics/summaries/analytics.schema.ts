@@ -11,6 +11,7 @@ import {
   Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { Format } from '../csv-answer.ts'
 import { devices } from '../events/agent.rules.ts'
 import { intervals, type SeriesMetric, seriesMetrics } from './series.rules.ts'
 
@@ -18,7 +19,6 @@ const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 const eventTypes = ['product.view', 'page.view', 'doc.view', 'sdk.download', 'search', 'cta.click'] as const
 
 const count = (description: string, example = 120) => Type.Integer({ description, examples: [example] })
-const format = Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' }))
 // What is no id finds nothing, like an unknown one.
 const IdText = Type.String({ maxLength: 64, examples: [idExample] })
 
@@ -134,7 +134,7 @@ export const SeriesQuery = Closed({
   pageSlug: Type.Optional(
     Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] }),
   ),
-  format,
+  format: Format,
 })
 
 export const SeriesAnswer = Closed({
@@ -165,7 +165,7 @@ export const EventQuery = Closed({
   ...PeriodQuery,
   type: Type.Optional(Words(eventTypes)),
   productId: Type.Optional(IdText),
-  format,
+  format: Format,
 })
 export type EventQuery = Static<typeof EventQuery>
 

@@ -1,5 +1,6 @@
 import { Closed, Day, Nullable, PeriodQuery } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { Format } from '../csv-answer.ts'
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
@@ -17,7 +18,7 @@ const Usage = {
   activeUsers: count('Users who made a request.', 18),
 }
 
-export const TenantUsageQuery = Closed(PeriodQuery)
+export const TenantUsageQuery = Closed({ ...PeriodQuery, format: Format })
 export const TenantUsageAnswer = Closed({
   from: Day,
   to: Day,

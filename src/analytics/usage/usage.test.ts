@@ -116,6 +116,29 @@ describe('what a tenant uses', () => {
     assert.deepEqual([erased.status < 300, rows], [true, 0])
   })
 
+  test('comes as a file of lines too, with the names of its columns also where nothing was used', async () => {
+    const { usage: days } = await usage()
+    const names =
+      'day,product,apiCalls,validations,connections,bytesUp,bytesDown,activeDevices,activeUsers,connectionMinutes'
+    const url = `/admin/tenants/${key.tenantId}/usage`
+    for (const [query, headers] of [
+      ['?format=csv', {}],
+      ['', { accept: 'text/csv' }],
+    ] as const) {
+      const file = await app.call({ url: url + query, headers: { ...app.admin, ...headers } })
+      assert.match(file.headers['content-type'] ?? '', /^text\/csv/)
+      const [head, ...lines] = file.bytes.toString().trimEnd().split('\r\n')
+      assert.equal(head, names)
+      const values = (day: Record<string, unknown>) => names.split(',').map((name) => String(day[name] ?? ''))
+      assert.deepEqual(
+        lines,
+        days.map((day: Record<string, unknown>) => values(day).join(',')),
+      )
+    }
+    const none = await app.call({ url: `${url}?format=csv&from=2020-01-01&to=2020-01-31`, headers: app.admin })
+    assert.equal(none.bytes.toString(), `${names}\r\n`)
+  })
+
   test('is asked of a tenant that exists, for days that make a period', async () => {
     for (const id of [newId(app.clock.now()), 'x']) {
       assert.equal((await app.call({ url: `/admin/tenants/${id}/usage`, headers: app.admin })).status, 404)

@@ -1,3 +1,4 @@
+import type { Log } from '../../http/parts.ts'
 import type { RateCounter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { Audit, Quotas } from '../../identity/index.ts'
@@ -38,6 +39,7 @@ import { scopeOver } from './sides.ts'
 export type InboundDeps = {
   platform: PlatformScope
   clock: Clock
+  log: Pick<Log, 'warn'>
   audit: Audit
   quotas: Quotas
   secrets: Secrets
@@ -84,7 +86,7 @@ const clearing = {
 export function inbound(
   given: InboundDeps,
   settings: Partial<InboundSettings> = {},
-): { routes: Route[]; jobs: JobWork[] } {
+): { routes: Route[]; jobs: JobWork[]; prepare(): Promise<void> } {
   const { platform, clock } = given
   const drafts = draftedAnswers(given)
   const deps = {
@@ -106,6 +108,8 @@ export function inbound(
   const trials = trialService({ ...deps, intakes, processing })
   const scopeOf = scopeOver(given.tenantExists)
   return {
+    // At the start: whoever took a secret out of the environment, or put another in, means from now on.
+    prepare: () => environment.settle(platform),
     routes: [
       ...receivingRoutes(receivingService({ ...deps, intakes, environment }), deps.limits.connectionMax),
       ...connectionRoutes({ ...deps, connections, trials, scopeOf }),
@@ -115,7 +119,7 @@ export function inbound(
       { ...work(processingJob, processing.job), givenUp: processing.givenUp },
       work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
       work(retiring, async () => {
-        // One that the environment no longer names must end also where nobody delivers to it.
+        // The tenant that is meant may have been made or deleted since, also where nobody delivers.
         await environment.settle(platform)
         await deliveries.retire(platform)
       }),

@@ -14,21 +14,26 @@ const Seq = Type.Integer({
   examples: [17],
 })
 
-const which = {
-  meetingId: Type.Optional({ ...Id, description: 'Absent: the meeting that was joined last.' }),
-}
+// Without the format of an id: what has another one is answered like the id of a meeting that never was.
+const MeetingName = Type.String({
+  maxLength: 64,
+  description: 'The id of a meeting.',
+  examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+})
+const lastJoined = 'Absent: the meeting that was joined last.'
+const which = { meetingId: Type.Optional({ ...MeetingName, description: lastJoined }) }
 
 /** What a client may send beside `auth` and `ping`. */
 export const clientFrames = {
   join: ClientFrame('join', {
-    meetingId: Id,
+    meetingId: MeetingName,
     afterSeq: Type.Optional({
       ...Seq,
       description:
         'The `seq` of the last entry that you have: what came after it is sent first. 0: all. Absent: only what is new.',
     }),
   }),
-  leave: ClientFrame('leave', which),
+  leave: ClientFrame('leave', { meetingId: Type.Optional({ ...Id, description: lastJoined }) }),
   'transcript.append': ClientFrame('transcript.append', {
     ...which,
     entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),

@@ -133,6 +133,7 @@ describe('a meeting that is followed', () => {
       [colleague, id],
       [ada, gone.id],
       [ada, newId(new Date())],
+      [ada, 'no-id-at-all'],
     ]
     for (const type of ['join', 'transcript.append', 'message', 'summary.get']) {
       for (const [user, meetingId] of tries) {

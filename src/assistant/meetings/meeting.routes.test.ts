@@ -186,6 +186,8 @@ describe('changing a meeting', () => {
     assert.equal((await calls.call(user, 'PATCH', `/${id}`, { body: {} })).body.revision, 2)
     const kept = await calls.call(user, 'PATCH', `/${id}`, { body: { ttl_days: null } })
     assert.deepEqual([kept.body.ttl_days, kept.body.expiresAt, kept.body.title], [null, null, 'New title'])
+    const cleared = await calls.call(user, 'PATCH', `/${id}`, { body: { participants: null } })
+    assert.deepEqual([cleared.status, cleared.body.participants], [200, []])
   })
 
   test('one who read an older revision is told so and changes nothing', async () => {

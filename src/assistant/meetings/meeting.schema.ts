@@ -82,7 +82,11 @@ export const NewMeeting = Type.Object(
 )
 export type NewMeeting = Static<typeof NewMeeting>
 
-export const MeetingChange = Closed({ title: Type.Optional(Title), ...terms })
+export const MeetingChange = Closed({
+  title: Type.Optional(Title),
+  ...terms,
+  participants: Type.Optional(Nullable(Participants, 'Instead of those there were; null: nobody.')),
+})
 export type MeetingChange = Static<typeof MeetingChange>
 
 export const MeetingQuery = Closed({

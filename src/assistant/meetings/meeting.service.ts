@@ -100,7 +100,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     const wanted: Partial<Meeting> = {
       ...(title === undefined ? {} : { title: title.trim() }),
       ...(ttlDays === undefined ? {} : { ttlDays }),
-      ...(participants === undefined ? {} : { participants: participants.map(participantOf) }),
+      ...(participants === undefined ? {} : { participants: (participants ?? []).map(participantOf) }),
       ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAtOf(scheduledAt) }),
     }
     // What it says now is in the meeting alone: an audit entry outlives it.

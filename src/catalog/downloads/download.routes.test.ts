@@ -231,5 +231,9 @@ describe('a visit', () => {
       const answer = await found?.handle({ platform: app.platform, params, query: {}, headers: {} })
       assert.deepEqual([answer?.status, answer?.headers], [301, { location }], name)
     }
+    const download = routes.find(({ name }) => name === 'download')
+    const asked = { platform: app.platform, params: { slug: 'before', id: '1' }, headers: {} }
+    const withKey = await download?.handle({ ...asked, query: { licenseKey: 'LICENSE-1' } })
+    assert.equal(withKey?.headers?.['location'], '/products/today/downloads/1?licenseKey=LICENSE-1')
   })
 })

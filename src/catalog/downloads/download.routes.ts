@@ -52,7 +52,7 @@ function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
     answers: { 301: null, 302: null },
     refusals: ['LICENSE_REQUIRED', 'LICENSE_REVOKED', 'LICENSE_EXPIRED'],
     handle: ({ platform, params: { slug, id }, query, headers }) =>
-      onProduct({ platform, slug, path: (today) => `/products/${today}/downloads/${id}` }, async (product) => {
+      onProduct({ platform, slug, path: (today) => placeOf(today, id, query.licenseKey) }, async (product) => {
         const licenseKey = headers['x-license-key'] ?? query.licenseKey ?? null
         const { download, location } = await locate(platform, { product, id, licenseKey }, deps)
         const { versionId } = download
@@ -70,6 +70,12 @@ function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
         }
       }),
   })
+}
+
+/** With the key, which is asked for there too. */
+function placeOf(slug: string, id: string, licenseKey: string | undefined): string {
+  const query = licenseKey === undefined ? '' : `?${new URLSearchParams({ licenseKey })}`
+  return `/products/${slug}/downloads/${id}${query}`
 }
 
 function adminView({ createdAt, updatedAt, ...download }: Download) {

@@ -154,6 +154,10 @@ describe('what the public reads of the catalog', () => {
         assert.equal(reply.bytes.length, 0)
       }
     }
+    for (const query of ['?q=a%20b&page=2', '?q=other', '']) {
+      const { headers } = await app.call({ url: `/products/${slug}/docs${query}` })
+      assert.equal(headers['location'], `/products/${slug}-c/docs${query}`)
+    }
     await changed(id, { slug })
     assert.equal((await read(slug)).status, 200)
     assert.equal((await read(`${slug}-c`)).headers['location'], slug)

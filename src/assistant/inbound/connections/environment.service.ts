@@ -1,3 +1,4 @@
+import type { Log } from '../../../http/parts.ts'
 import type { Audit, Quotas } from '../../../identity/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -24,6 +25,7 @@ export type EnvironmentSettings = {
 
 export type EnvironmentDeps = {
   clock: Clock
+  log: Pick<Log, 'warn'>
   audit: Audit
   quotas: Quotas
   secrets: ConnectionSecrets
@@ -35,6 +37,8 @@ export type EnvironmentDeps = {
 
 /** Not looked at again for so long: what others send must not become questions to the database. */
 const settledSeconds = 60
+/** Sooner while the tenant is missing: whoever has just made it tries the provider next, and few providers send a 401 again. */
+const unservedSeconds = 2
 
 export type EnvironmentConnections = ReturnType<typeof environmentService>
 
@@ -46,6 +50,7 @@ export function environmentService(deps: EnvironmentDeps) {
   const { clock, secrets, schemes, environment, soleTenant } = deps
   const values = [...environment.values].map(([name, value]) => ({ scheme: schemeOf(name), value }))
   let settledUntilMs = 0
+  let isServing = true
 
   /** Those that a delivery to the plain address of the channel may be of. */
   async function candidates(platform: PlatformScope, channel: Channel): Promise<Candidate[]> {
@@ -57,6 +62,7 @@ export function environmentService(deps: EnvironmentDeps) {
   /** Makes, changes and ends connections until they are what the environment says. Of no effect a second time. */
   async function settle(platform: PlatformScope): Promise<void> {
     const tenantId = values.length === 0 ? null : await soleTenant(platform, environment.tenant)
+    tellWhetherServed(tenantId !== null || values.length === 0)
     const present = await listEnvironmentCandidates(platform)
     for (const candidate of present) {
       const isMeant = candidate.tenantId === tenantId && values.some(({ scheme }) => scheme === candidate.scheme)
@@ -69,7 +75,19 @@ export function environmentService(deps: EnvironmentDeps) {
           there === undefined ? make(tx, { scheme, value }) : follow(tx, there, value),
         )
       }
-    settledUntilMs = clock.now().getTime() + settledSeconds * 1000
+    settledUntilMs = clock.now().getTime() + (isServing ? settledSeconds : unservedSeconds) * 1000
+  }
+
+  /** Providers are told nothing but 401, so without a word here nobody could find out. */
+  function tellWhetherServed(isServed: boolean): void {
+    if (isServing && !isServed)
+      deps.log.warn(
+        { inboundTenant: environment.tenant },
+        environment.tenant === null
+          ? 'INBOUND_SECRETS serve nobody: there are several tenants, and INBOUND_TENANT names none'
+          : 'INBOUND_SECRETS serve nobody: there is no tenant that INBOUND_TENANT names',
+      )
+    isServing = isServed
   }
 
   async function make(tx: TenantScope, { scheme, value }: { scheme: SchemeName; value: string }): Promise<void> {

@@ -51,8 +51,9 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
       await chargeStranger(platform)
       throw new Refusal('SIGNATURE_INVALID')
     }
-    const open = await withRoom(candidates)
-    await refuseShared(platform, candidates, arrived.raw)
+    const room = await withRoom(candidates)
+    const meant = await meantOf(platform, candidates, arrived.raw)
+    const open = meant === null ? room : await withRoom(meant)
     const judgements: { candidate: Candidate; judged: Refused }[] = []
     for (const candidate of open) {
       const judged = await intakes.judge(candidate, arrived.raw)
@@ -97,16 +98,24 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
   }
 
   /**
-   * Where the proofs of two tenants hold, the payload alone would say whose a delivery is, and whoever named the account
-   * first would get what is another's. Providers that sign with keys of their own prove nothing about the connection, and
-   * one secret may be several tenants': nobody gets it. By their addresses all of them are reached.
+   * Those that a delivery is for, or null: whoever proves it. Where the proofs of two tenants hold, the payload alone
+   * would say whose it is, and whoever named the account first would get what is another's. Providers that sign with
+   * keys of their own prove nothing about the connection, and one secret may be several tenants': nobody gets it. By
+   * their addresses all of them are reached. The environment is the word of whoever runs the installation, and no
+   * tenant that names the same account takes anything from that.
    */
-  async function refuseShared(platform: PlatformScope, candidates: Candidate[], raw: RawDelivery): Promise<void> {
+  async function meantOf(
+    platform: PlatformScope,
+    candidates: Candidate[],
+    raw: RawDelivery,
+  ): Promise<Candidate[] | null> {
     const tenantsOf = (some: Candidate[]) => new Set(some.map(({ tenantId }) => tenantId)).size
-    if (tenantsOf(candidates) < 2) return
+    if (tenantsOf(candidates) < 2) return null
     const holding: Candidate[] = []
     for (const candidate of candidates) if (await intakes.holds(candidate, raw)) holding.push(candidate)
-    if (tenantsOf(holding) < 2) return
+    if (tenantsOf(holding) < 2) return null
+    const ofEnvironment = holding.filter(({ isEnvironment }) => isEnvironment)
+    if (ofEnvironment.length > 0) return ofEnvironment
     const judged = { cause: 'ACCOUNT_SHARED', detail: 'Another tenant proves the same account: use the path.' } as const
     for (const candidate of holding) {
       await charge(bucketOf(candidate.id), limits.connectionMax)

@@ -27,13 +27,13 @@ export function badLine(number: number, what: string): Refusal {
   return faulty('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
 }
 
-type Cue = { offsetSeconds: number; texts: string[]; chars: number }
+export type Cue = { offsetSeconds: number; texts: string[]; chars: number }
 
 /**
- * What is said in the cues of WebVTT or SRT: blocks with a line of times, then text, up to an empty line. Identifiers
- * before the times and settings after them are passed over, and so are blocks that begin like `comment`.
+ * What is said in the cues of WebVTT: blocks with a line of times, then text, up to an empty line. Identifiers before
+ * the times and settings after them are passed over, and so are blocks that begin like `comment`.
  */
-export function* readCues(lines: Iterable<Line>, comment: RegExp | null): Generator<NewEntry> {
+export function* readCues(lines: Iterable<Line>, comment: RegExp): Generator<NewEntry> {
   let cue: Cue | null = null
   let isFirstOfBlock = true
   let isPassing = false
@@ -45,7 +45,7 @@ export function* readCues(lines: Iterable<Line>, comment: RegExp | null): Genera
       isPassing = false
       continue
     }
-    if (isFirstOfBlock) isPassing = comment?.test(line.text) === true
+    if (isFirstOfBlock) isPassing = comment.test(line.text)
     isFirstOfBlock = false
     if (isPassing) continue
     const offsetSeconds = startIn(line, cue !== null)
@@ -60,7 +60,8 @@ export function* readCues(lines: Iterable<Line>, comment: RegExp | null): Genera
   if (cue !== null) yield* entriesOfCue(cue)
 }
 
-function grow(cue: Cue, { text, number }: Line): void {
+/** Adds a line to what is said. Refuses a cue that grows too long. */
+export function grow(cue: Cue, { text, number }: Line): void {
   cue.texts.push(text)
   cue.chars += text.length
   if (cue.chars > cueCharsMax) throw badLine(number, `makes a cue longer than ${cueCharsMax} characters`)
@@ -69,7 +70,7 @@ function grow(cue: Cue, { text, number }: Line): void {
 const arrow = '-->'
 
 /** The start in a line such as `00:01.000 --> 00:04.000 align:start`; null for any other. An arrow within a cue may be text. */
-function startIn({ text, number }: Line, isInCue: boolean): number | null {
+export function startIn({ text, number }: Line, isInCue: boolean): number | null {
   const at = text.indexOf(arrow)
   if (at === -1) return null
   const start = secondsOf(text.slice(0, at).trim())
@@ -141,7 +142,7 @@ function tagIn(text: string, opening: number, closing: number): { voice: string 
 }
 
 /** What is said in one cue. Without a voice, `Name: text` names who speaks. */
-function* entriesOfCue({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
+export function* entriesOfCue({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
   for (const span of spansOf(texts.join('\n'))) {
     const said = oneLine(unescaped(span.text))
     const { speaker, text } = span.voice ? { speaker: span.voice, text: said } : splitSpeaker(said)

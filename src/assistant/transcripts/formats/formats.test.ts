@@ -39,7 +39,7 @@ describe('reading WebVTT', () => {
       'intro',
       '00:01.500 --> 00:04.000 align:start position:0%',
       '<v Ada Lovelace>Good <i>morning</i>,',
-      'everybody &amp; welcome.</v>',
+      'everybody &amp; welcome&hellip; Caf&eacute;&nbsp;M&uuml;ller &unknown;</v>',
       '',
       '00:00:03.000 --> 00:00:09.000',
       '<v.loud Ben &lt;CTO&gt;>Hello.</v><v Ada Lovelace>Hi <00:00:04.000><c.yellow>Ben</c>&#33;',
@@ -53,7 +53,7 @@ describe('reading WebVTT', () => {
     assert.throws(() => [...readVtt(file)], /line 25 has no times/)
     const good = file.split('\n').slice(0, -1).join('\n')
     const expected = [
-      [1.5, 'Ada Lovelace', 'Good morning, everybody & welcome.'],
+      [1.5, 'Ada Lovelace', 'Good morning, everybody & welcome… Café Müller &unknown;'],
       [3, 'Ben <CTO>', 'Hello.'],
       [3, 'Ada Lovelace', 'Hi Ben!'],
       [10, 'Unknown speaker', 'no empty line before this one, a < b and 3 --> 4'],
@@ -88,6 +88,26 @@ describe('reading SRT', () => {
       [1, 'Ada Lovelace', 'We begin.'],
       [62.003, 'Unknown speaker', '- at 10:30 we stop now'],
     ])
+  })
+
+  test('what stands behind an empty line is said too, and the empty line between two cues may be left out', () => {
+    const file = [
+      '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Ada: We begin.\n\nWith the budget.\n\n42\n\n',
+      '2\n00:00:03,000 --> 00:00:04,000\nBen: Yes.\n3\n00:00:05,000 --> 00:00:06,000\nBen: No.\n\n',
+      '00:00:07,000 --> 00:00:08,000\n{sic} a --> b\n1999\n',
+    ].join('')
+    assert.deepEqual(brief(readSrt(file)), [
+      [1, 'Ada', 'We begin. With the budget. 42'],
+      [3, 'Ben', 'Yes.'],
+      [5, 'Ben', 'No.'],
+      [7, 'Unknown speaker', '{sic} a --> b 1999'],
+    ])
+    for (const times of ['00:00:61,000 --> 00:00:62,000', 'soon --> later'])
+      for (const number of ['2\n', ''])
+        assert.match(
+          refusalOf(() => readSrt(`1\n00:00:01,000 --> 00:00:02,000\nHi\n\n${number}${times}\nBye\n`)),
+          /line [56] has no times/,
+        )
   })
 
   test('a name before the text is a few words with a capital, and a clock time or a clause is none', () => {
