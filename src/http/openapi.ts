@@ -287,7 +287,8 @@ function refusalAnswer(status: number, codes: RefusalCode[]): Json {
 function refusalExamples(codes: Set<RefusalCode>): Json {
   const entries = [...codes].sort().map((code) => {
     const [status, title, meaning] = refusals[code]
-    const value = { type: `/docs/errors#${code}`, title, status, code, requestId: exampleId }
+    const told = code === 'INTERNAL' ? {} : { detail: meaning }
+    const value = { type: `/docs/errors#${code}`, title, status, ...told, code, requestId: exampleId }
     return [code, { summary: title, description: meaning, value }]
   })
   return Object.fromEntries(entries)
