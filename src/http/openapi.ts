@@ -238,9 +238,7 @@ export function codesOf(route: Route): RefusalCode[] {
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
-    ...(route.query !== undefined || route.body !== undefined || route.rawBody !== undefined || route.idempotent
-      ? (['VALIDATION_ERROR'] as const)
-      : []),
+    ...(route.query !== undefined || route.method !== 'GET' ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.method === 'GET' || route.upload ? [] : (['MALFORMED_JSON'] as const)),
     ...(route.upload ? (['VALIDATION_ERROR', 'REQUEST_TIMEOUT'] as const) : []),
