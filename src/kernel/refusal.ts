@@ -48,7 +48,7 @@ export const refusals = {
   INVALID_CREDENTIALS: [
     401,
     'Credentials are wrong',
-    'E-mail address and password do not belong together, alike for an unknown address; or the ID token does not hold.',
+    'E-mail address and password do not belong together, or the ID token does not hold. An unknown address is answered alike.',
   ],
   REFRESH_INVALID: [
     401,
