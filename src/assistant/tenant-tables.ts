@@ -160,6 +160,7 @@ export const assistantTables: TenantTable[] = [
         'account',
         'settings',
         'status',
+        'is_environment',
         'previous_until',
         'last_seen_at',
         'created_at',
