@@ -1,4 +1,4 @@
-import { type Actor, type Caller, systemCaller } from '../kernel/caller.ts'
+import { type Actor, anonymous, type Caller, systemCaller } from '../kernel/caller.ts'
 import type { ProductSlug } from '../kernel/products.ts'
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
 import type { Handle } from '../storage/handle.ts'
@@ -223,11 +223,11 @@ export function systemScope(handle: Handle): PlatformScope {
 function actorOf(admitted: Admitted): Actor {
   switch (admitted.kind) {
     case 'open':
-      return { type: 'SYSTEM', id: null, label: 'anonymous' }
+      return anonymous
     case 'admin':
       return { type: 'ADMIN', id: admitted.admin.id, label: admitted.admin.label }
     case 'tenantKey':
-      if (admitted.apiKey === null) return { type: 'SYSTEM', id: null, label: 'anonymous' }
+      if (admitted.apiKey === null) return anonymous
       return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
     case 'endUser':
       return { type: 'USER', id: admitted.user.id, label: admitted.user.email }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { refusalOf } from '../storage/sql-error.ts'
 import { securityHeaders } from './headers.ts'
 
@@ -23,27 +23,28 @@ export function refusalOfError(error: unknown): Refusal {
   const ofDatabase = refusalOf(error)
   if (ofDatabase !== null) return ofDatabase
   // The framework marks faults of the request itself with a 4xx of its own.
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION_ERROR')
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new Refusal('VALIDATION_ERROR', { detail: 'The request is not valid HTTP.' })
   return new Refusal('INTERNAL')
 }
 
-const clientErrors: Record<string, [status: string, code: string, title: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'VALIDATION_ERROR', 'The request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'VALIDATION_ERROR', 'The headers are too large'],
+type ClientError = [status: string, code: RefusalCode, detail: string]
+
+const clientErrors: Record<string, ClientError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'VALIDATION_ERROR', 'The headers are too large.'],
 }
+const notHttp: ClientError = ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP.']
 
 /** What the HTTP parser refuses has no request yet, so the whole answer is written by hand. */
 export function onClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, code, title] = clientErrors[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'VALIDATION_ERROR',
-    'The request is not valid HTTP',
-  ]
+  const [status, code, detail] = clientErrors[error.code ?? ''] ?? notHttp
   const body = JSON.stringify({
     type: `/docs/errors#${code}`,
-    title,
+    title: refusals[code][1],
     status: Number.parseInt(status, 10),
+    detail,
     code,
     requestId,
   })

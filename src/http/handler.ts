@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '../kernel/ids.ts'
 import { faulty, notFound, Refusal } from '../kernel/refusal.ts'
+import { Closed } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Handle } from '../storage/handle.ts'
 import { type Admitted, bucketOf, grant, systemScope } from './access.ts'
@@ -99,6 +100,7 @@ function readerOf(route: Route) {
       ? null
       : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
+  const checkNoBody = takesBody(route) ? null : checkOf(Closed({}), 'body')
   return async (request: FastifyRequest): Promise<Sent> => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
@@ -110,6 +112,8 @@ function readerOf(route: Route) {
     const isRequired = route.rawBody ? !route.rawBody.isOptional : isBodyRequired(route)
     if (request.body === undefined && isRequired) throw faulty('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
+    // A member that nobody reads is a wish that is not granted: it is refused like any unknown one.
+    if (request.body !== undefined && request.body !== null) await checkNoBody?.(request.body)
     const upload = route.upload && uploadOf(route.upload, request.raw)
     return { params, query, body, raw, signal: null, upload, headers: request.headers }
   }
@@ -117,6 +121,10 @@ function readerOf(route: Route) {
 
 function noBody({ raw }: FastifyRequest): RawBody {
   return { contentType: '', bytes: Buffer.alloc(0), headers: distinctHeaders(raw) }
+}
+
+function takesBody({ body, rawBody, upload }: Route): boolean {
+  return body !== undefined || rawBody !== undefined || upload !== undefined
 }
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */

@@ -238,9 +238,7 @@ export function codesOf(route: Route): RefusalCode[] {
     ...refusalsOf(route.access),
     ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
-    ...(route.query !== undefined || route.body !== undefined || route.rawBody !== undefined || route.idempotent
-      ? (['VALIDATION_ERROR'] as const)
-      : []),
+    ...(route.query !== undefined || route.method !== 'GET' ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.method === 'GET' || route.upload ? [] : (['MALFORMED_JSON'] as const)),
     ...(route.upload ? (['VALIDATION_ERROR', 'REQUEST_TIMEOUT'] as const) : []),
@@ -287,7 +285,8 @@ function refusalAnswer(status: number, codes: RefusalCode[]): Json {
 function refusalExamples(codes: Set<RefusalCode>): Json {
   const entries = [...codes].sort().map((code) => {
     const [status, title, meaning] = refusals[code]
-    const value = { type: `/docs/errors#${code}`, title, status, code, requestId: exampleId }
+    const told = code === 'INTERNAL' ? {} : { detail: meaning }
+    const value = { type: `/docs/errors#${code}`, title, status, ...told, code, requestId: exampleId }
     return [code, { summary: title, description: meaning, value }]
   })
   return Object.fromEntries(entries)

@@ -1,4 +1,4 @@
-import { type Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import { detailOf, type Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
 import { Closed } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
@@ -12,7 +12,12 @@ export const Problem = Type.Object(
     }),
     title: Type.String({ examples: ['Not found'] }),
     status: Type.Integer({ examples: [404] }),
-    detail: Type.Optional(Type.String({ description: 'What is wrong with this request, for a person.' })),
+    detail: Type.Optional(
+      Type.String({
+        description: 'What is wrong with this request, for a person. Of an internal error nothing is told.',
+        examples: ['There is no such thing, or it belongs to another tenant: both look alike.'],
+      }),
+    ),
     code: Type.String({ description: 'Stable: switch on this.', examples: ['NOT_FOUND'] }),
     requestId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
     errors: Type.Optional(
@@ -50,7 +55,7 @@ export function problemOf(
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: ProblemBody } {
   const { code, options } = refusal
-  const [status, title] = refusals[code]
+  const [status] = refusals[code]
   const headers: Record<string, string> = {
     'content-type': problemMediaType,
     'cache-control': 'no-store',
@@ -59,22 +64,18 @@ export function problemOf(
   if (status === 401) headers['www-authenticate'] = challengeOf(code)
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 2 : null)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)))
-  return { status, headers, body: bodyOf({ code, status, title, requestId, options }) }
+  return { status, headers, body: bodyOf(refusal, requestId) }
 }
 
-function bodyOf(parts: {
-  code: RefusalCode
-  status: number
-  title: string
-  requestId: string
-  options: RefusalOptions
-}): ProblemBody {
-  const { code, status, title, requestId, options } = parts
+function bodyOf(refusal: Refusal, requestId: string): ProblemBody {
+  const { code, options } = refusal
+  const [status, title] = refusals[code]
+  const detail = detailOf(refusal)
   return {
     type: `/docs/errors#${code}`,
     title,
     status,
-    ...(options.detail === undefined ? {} : { detail: options.detail }),
+    ...(detail === null ? {} : { detail }),
     code,
     requestId,
     ...(options.errors === undefined ? {} : { errors: options.errors }),

@@ -65,6 +65,29 @@ test('both header families tell the same', () => {
   })
 })
 
+test('who is refused and waits for the reset that the headers tell is let in, as with Retry-After', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 2_000_000 }), { minLength: 30, maxLength: 60 }),
+      async (limit, moments) => {
+        const counter = memoryRateCounter(900)
+        for (const atMs of moments.sort((a, b) => a - b)) {
+          const now = new Date(start + atMs)
+          const verdict = await counter.take('a', limit, now)
+          if (verdict.isAllowed) continue
+          const headers = rateHeaders(verdict, 900, now)
+          const told = Number(/;t=(\d+)$/.exec(headers['ratelimit'] ?? '')?.[1])
+          assert.equal(told, verdict.retryAfterSeconds)
+          for (const later of [now.getTime() + told * 1000, Number(headers['x-ratelimit-reset']) * 1000]) {
+            assert.ok((await counter.look('a', limit, new Date(later))).isAllowed, `limit ${limit}, at ${atMs}`)
+          }
+        }
+      },
+    ),
+  )
+})
+
 test('IPv4 addresses count each, IPv6 addresses by their /64, and mapped ones as IPv4', () => {
   assert.equal(addressBucket('192.0.2.7'), '192.0.2.7')
   assert.equal(addressBucket('::ffff:192.0.2.7'), '192.0.2.7')

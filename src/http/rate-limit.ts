@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/refusal.ts'
 
-/** What a bucket says of one request. `resetSeconds`: until the present window ends. */
+/** What a bucket says of one request. `resetSeconds`: until the present window ends; `retryAfterSeconds`: until one more fits. */
 export type Verdict = {
   isAllowed: boolean
   limit: number
@@ -101,14 +101,21 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
   }
 }
 
-/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names many clients read (reset as Unix seconds). */
+/**
+ * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names many clients read (reset
+ * as Unix seconds). In a sliding window the end of a window gives nothing back at once: who is refused and waits for the
+ * reset is told the same moment as by `Retry-After`, or the next request would be refused again.
+ */
 export function rateHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
+  const { isAllowed } = verdict
+  const resetSeconds = isAllowed ? verdict.resetSeconds : verdict.retryAfterSeconds
+  const nowSeconds = now.getTime() / 1000
   return {
     'ratelimit-policy': `"default";q=${verdict.limit};w=${windowSeconds}`,
-    ratelimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${resetSeconds}`,
     'x-ratelimit-limit': String(verdict.limit),
     'x-ratelimit-remaining': String(verdict.remaining),
-    'x-ratelimit-reset': String(Math.floor(now.getTime() / 1000) + verdict.resetSeconds),
+    'x-ratelimit-reset': String((isAllowed ? Math.floor(nowSeconds) : Math.ceil(nowSeconds)) + resetSeconds),
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { floorRoutes, serverWith } from '../../test/harness/floor.ts'
+import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 
 describe('the floor under every route', () => {
   test('a route that was not declared stops the start with its name', async () => {
@@ -35,6 +36,21 @@ describe('the floor under every route', () => {
     const { requestId, ...body } = reply.json()
     assert.deepEqual(body, { type: '/docs/errors#INTERNAL', title: 'Internal error', status: 500, code: 'INTERNAL' })
     assert.equal(requestId, reply.headers['x-request-id'])
+  })
+
+  test('every refusal but an unexpected error says in its detail what is the matter', async () => {
+    const server = serverWith()
+    const asked = [
+      { url: '/nothing' },
+      { url: '/admin' },
+      { url: '/admin', headers: { 'x-admin-key': 'wrong' } },
+      { url: '/open', method: 'DELETE' as const },
+    ]
+    for (const ask of asked) {
+      const body = (await server.inject(ask)).json()
+      assert.ok(body.status >= 400, JSON.stringify(body))
+      assert.equal(body.detail, refusals[body.code as RefusalCode][2], body.code)
+    }
   })
 
   test('what the schema of an answer does not list never leaves', async () => {
@@ -80,6 +96,7 @@ describe('the floor under every route', () => {
     })
     assert.match(said, /^HTTP\/1\.1 400 Bad Request\r\n/)
     assert.match(said, /x-content-type-options: nosniff/)
+    assert.match(said, /"title":"Request is not valid","status":400,"detail":"The request is not valid HTTP."/)
     assert.match(said, /"code":"VALIDATION_ERROR"/)
   })
 })

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
-import { Closed, Nullable, PageQuery, Words } from '../kernel/schemas.ts'
+import { Closed, Id, Nullable, PageQuery, Slug, Words } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { checkOf, readQuery } from './validation.ts'
 
 const schema = Closed({
   deviceName: Type.String({ minLength: 1, maxLength: 64 }),
+  name: Type.Optional(Slug),
+  userId: Type.Optional(Id),
+  code: Type.Optional(Type.String({ pattern: '^[0-9]+$' })),
   plan: Type.Optional(Words(['TRIAL', 'PRO'])),
   limits: Type.Optional(Nullable(Closed({ maxUsers: Type.Integer({ minimum: 0 }) }))),
 })
@@ -28,6 +31,18 @@ test('a fault is named by its JSON pointer, with a message that helps', async ()
     [{ deviceName: '' }, '/body/deviceName', 'minLength', /fewer than 1/],
     [{ deviceName: 'a', plan: 'GOLD' }, '/body/plan', 'enum', /one of "TRIAL", "PRO"/],
     [{ deviceName: 'a', deviceNmae: 'b' }, '/body/deviceNmae', 'unknown', /did you mean "deviceName"/],
+    [{ deviceName: 'a', device_name: 'b' }, '/body/device_name', 'unknown', /did you mean "deviceName"/],
+    [{ deviceName: 'a', nmae: 'b' }, '/body/nmae', 'unknown', /did you mean "name"/],
+    [{ deviceName: 'a', user: 'b' }, '/body/user', 'unknown', /did you mean "userId"/],
+    [{ deviceName: 'a', deviceType: 'b' }, '/body/deviceType', 'unknown', /^is not a known field$/],
+    [
+      { deviceName: 'a', name: 'Bad Name' },
+      '/body/name',
+      'pattern',
+      /^must be written like "photo-lab". Lower-case letters/,
+    ],
+    [{ deviceName: 'a', code: 'B' }, '/body/code', 'pattern', /must match pattern/],
+    [{ deviceName: 'a', userId: 'B' }, '/body/userId', 'format', /^must be a valid uuid, such as "0193b6a0-/],
     [{ deviceName: 'a', status: 'x' }, '/body/status', 'unknown', /^is not a known field$/],
     [
       { deviceName: 'a', limits: { maxUser: 1, maxUsers: 1 } },
@@ -64,4 +79,15 @@ test('page and limit outside their range have a code of their own', async () => 
   }
   assert.deepEqual(await check(readQuery(query, {})), { page: 1, limit: 20 })
   assert.deepEqual(await check(readQuery(query, { page: '3', limit: '100' })), { page: 3, limit: 100 })
+})
+
+test('the detail is one sentence, whatever the message of the first fault ends with', async () => {
+  const details = [{}, { deviceName: 'a', nmae: 'b' }, { deviceName: 'a', name: 'Bad Name' }].map(
+    async (value) => (await refusalOf(value)).options.detail,
+  )
+  assert.deepEqual(await Promise.all(details), [
+    '/body/deviceName is required.',
+    '/body/nmae is not a known field; did you mean "name"?',
+    '/body/name must be written like "photo-lab". Lower-case letters and digits, with single hyphens between them.',
+  ])
 })

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { nearest } from '../kernel/nearest.ts'
-import { type Fault, Refusal } from '../kernel/refusal.ts'
+import { type Fault, Refusal, sentenceOf } from '../kernel/refusal.ts'
 
 export type Place = 'body' | 'query' | 'params' | 'frame'
 
@@ -24,7 +24,7 @@ function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refu
   const faults = complaints.flatMap((complaint) => faultsOf(schema, place, complaint))
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
-  const detail = first === undefined ? undefined : `${first.path} ${first.message}.`
+  const detail = first === undefined ? undefined : sentenceOf(first.path, first.message)
   return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', {
     ...(detail ? { detail } : {}),
     errors: faults.slice(0, 20),
@@ -58,9 +58,27 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
       ]
     case 'type':
       return [{ path, code: keyword, message: `must be ${[params['type']].flat().join(' or ')}` }]
+    case 'pattern':
+    case 'format':
+      return [{ path, code: keyword, message: formMessage(schemaAt(schema, instancePath), keyword) ?? message }]
     default:
       return [{ path, code: keyword, message: message.replace(/^schema is false$/, 'is not allowed here') }]
   }
+}
+
+type Formed = { pattern?: string; format?: string; description?: string; examples?: unknown[] }
+
+/** The form by an example and in the words of the reference: a regular expression tells few people what to write. */
+function formMessage(
+  { pattern, format, description, examples = [] }: Formed,
+  keyword: 'pattern' | 'format',
+): string | null {
+  const [example] = examples
+  // A pattern of the names of members complains about the object that has them.
+  if (example === undefined || (keyword === 'pattern' ? pattern : format) === undefined) return null
+  const shown = JSON.stringify(example)
+  if (keyword === 'format') return `must be a valid ${format}, such as ${shown}`
+  return `must be written like ${shown}${description === undefined ? '' : `. ${description}`}`
 }
 
 function pointed(name: string): string {
@@ -69,18 +87,29 @@ function pointed(name: string): string {
 
 function unknownMessage(name: string, known: string[]): string {
   const near = nearest(name, known)
-  const isClose = near !== null && near.distance <= Math.max(1, Math.floor(near.word.length / 3))
-  return isClose ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
+  const isMeant = near !== null && isClose(name, near)
+  return isMeant ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
+}
+
+/** A quarter of the letters at most, so that `deviceType` is not taken for `deviceName`; or a name cut short, as `user` is of `userId`. */
+function isClose(name: string, { word, distance }: { word: string; distance: number }): boolean {
+  const isCut = name.length > 2 && distance <= 3 && word.toLowerCase().startsWith(name.toLowerCase())
+  return isCut || distance <= Math.max(1, Math.floor(word.length / 4))
 }
 
 /** The member names of the object schema at an instance path; empty where the schema is not a plain object there. */
 function namesAt(schema: TSchema, instancePath: string): string[] {
+  return Object.keys((schemaAt(schema, instancePath) as { properties?: object }).properties ?? {})
+}
+
+/** The schema at an instance path; an empty one where members and items alone do not lead there. */
+function schemaAt(schema: TSchema, instancePath: string): object {
   let current: unknown = schema
   for (const step of instancePath.split('/').slice(1)) {
     const { properties, items } = (current ?? {}) as { properties?: Record<string, unknown>; items?: unknown }
     current = properties && Object.hasOwn(properties, step) ? properties[step] : items
   }
-  return Object.keys((current as { properties?: object } | undefined)?.properties ?? {})
+  return (current ?? {}) as object
 }
 
 /** Query values arrive as text: numbers and booleans are read where the schema asks for them. Anything else stays text and is judged as such. */

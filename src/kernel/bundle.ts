@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { differingFields } from './differences.ts'
 import type { Markup } from './markup/markup.ts'
-import { faulty, Refusal } from './refusal.ts'
+import { faulty, Refusal, sentenceOf } from './refusal.ts'
 import { Closed } from './schemas.ts'
 import { Type } from './type.ts'
 
@@ -71,7 +71,11 @@ export async function readAt<T>(place: string, read: () => T | Promise<T>): Prom
       ...fault,
       path: fault.path.startsWith(place) ? fault.path : fault.path.replace(/^\/body/, place).replace(/Id$/, ''),
     }))
-    throw new Refusal(error.code, { ...options, detail: `${placed[0]?.path} ${first.message}.`, errors: placed })
+    throw new Refusal(error.code, {
+      ...options,
+      detail: sentenceOf(placed[0]?.path ?? '', first.message),
+      errors: placed,
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 export type Actor = {
-  type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM'
-  /** Null for the key of the environment and for the system itself. */
+  /** SYSTEM: the service by itself. ANONYMOUS: somebody without a credential. */
+  type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM' | 'ANONYMOUS'
+  /** Null for the key of the environment, for the system itself and for who is anonymous. */
   id: string | null
   /** What a person reads in the audit log: a key's name, an e-mail address. Never a secret. */
   label: string
@@ -10,3 +11,5 @@ export type Actor = {
 export type Caller = { actor: Actor; ip: string | null; requestId: string | null }
 
 export const systemCaller: Caller = { actor: { type: 'SYSTEM', id: null, label: 'atrium' }, ip: null, requestId: null }
+
+export const anonymous: Actor = { type: 'ANONYMOUS', id: null, label: 'anonymous' }

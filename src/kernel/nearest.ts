@@ -6,17 +6,24 @@ export function nearest(word: string, candidates: readonly string[]): { word: st
   return ranked[0] ?? null
 }
 
-/** Levenshtein distance, for "did you mean"; both texts are short names. */
+/**
+ * Letters to put in, take out, replace or swap with their neighbour (optimal string alignment), for "did you mean"; both
+ * texts are short names.
+ */
 function distanceOf(a: string, b: string): number {
   if (a.length > 64) return 64
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : replaced
+      current.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
     }
-    previous = current
+    beforeLast = last
+    last = current
   }
-  return previous[b.length] ?? 0
+  return last[b.length] ?? 0
 }

@@ -48,7 +48,7 @@ export const refusals = {
   INVALID_CREDENTIALS: [
     401,
     'Credentials are wrong',
-    'E-mail address and password do not belong together, alike for an unknown address; or the ID token does not hold.',
+    'E-mail address and password do not belong together, or the ID token does not hold. An unknown address is answered alike.',
   ],
   REFRESH_INVALID: [
     401,
@@ -94,14 +94,14 @@ export const refusals = {
   NOT_FOUND: [404, 'Not found', 'There is no such thing, or it belongs to another tenant: both look alike.'],
   METHOD_NOT_ALLOWED: [405, 'Method is not allowed here', 'The path exists with other methods; `Allow` lists them.'],
   NOT_ACCEPTABLE: [406, 'No acceptable representation', 'The route cannot answer in any media type of `Accept`.'],
-  REQUEST_TIMEOUT: [408, 'The request took too long to arrive', 'The client fell silent in the middle of an upload.'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive', 'The client fell silent in the middle of a request.'],
   EMAIL_TAKEN: [409, 'E-mail address is taken', 'A user of this tenant has the address.'],
   SLUG_TAKEN: [409, 'Slug is taken', 'Another object of this kind has the slug.'],
   KEY_NOT_ACTIVE: [409, 'Key is not active', 'A revoked or expired key cannot be rotated.'],
   STATE_CONFLICT: [
     409,
     'State does not allow this',
-    'The object is in a state in which this cannot be done; `detail` says which.',
+    'The object is in a state in which this cannot be done, or what another has changed meanwhile stands against it.',
   ],
   REVISION_AHEAD: [
     409,
@@ -188,6 +188,12 @@ export class Refusal extends Error {
   }
 }
 
+/** What is told for a person: what this refusal says of itself, else what its code means. Of a fault of ours nothing is told. */
+export function detailOf({ code, options }: Refusal): string | null {
+  if (code === 'INTERNAL') return null
+  return options.detail ?? refusals[code][2]
+}
+
 /** The answer for a thing that is absent, malformed or of another tenant: always the same bytes. */
 export function notFound(): Refusal {
   return new Refusal('NOT_FOUND')
@@ -198,5 +204,10 @@ export function faulty(
   path: string,
   { code, message, refusal = 'VALIDATION_ERROR' }: { code: string; message: string; refusal?: RefusalCode },
 ): Refusal {
-  return new Refusal(refusal, { detail: `${path} ${message}.`, errors: [{ path, code, message }] })
+  return new Refusal(refusal, { detail: sentenceOf(path, message), errors: [{ path, code, message }] })
+}
+
+/** What is wrong in one place, as a sentence. `message` goes on from the place, as in `is required`. */
+export function sentenceOf(path: string, message: string): string {
+  return `${path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`
 }

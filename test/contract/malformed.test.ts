@@ -55,9 +55,17 @@ async function refuses(
   assert.equal(reply.headers['content-type'], 'application/problem+json; charset=utf-8', what)
   assert.equal(reply.body.type, `/docs/errors#${reply.body.code}`)
   assert.equal(reply.body.status, reply.status)
+  assert.equal(typeof reply.body.detail, 'string', what)
 }
 
 describe('malformed input', () => {
+  test('a member that a route without a body would not read is refused like any unknown one', async () => {
+    const takesNone = ({ body, rawBody, upload, method }: Route) => !body && !rawBody && !upload && method !== 'GET'
+    const routes = app.routes.filter((route) => takesNone(route) && isSafe(route))
+    assert.ok(routes.length > 20)
+    for (const route of routes) await refuses(route, { body: { reason: 'because' } }, [400])
+  })
+
   test('a body that is not JSON is MALFORMED_JSON on every route that takes one', async () => {
     for (const route of routesWithBody()) {
       for (const body of [

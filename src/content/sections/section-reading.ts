@@ -1,7 +1,7 @@
 import { type Check, checkOf } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Markup, markup as plainMarkup } from '../../kernel/markup/markup.ts'
-import { type Fault, Refusal } from '../../kernel/refusal.ts'
+import { type Fault, Refusal, sentenceOf } from '../../kernel/refusal.ts'
 import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
 
@@ -40,7 +40,7 @@ function refuse(faults: Fault[]): void {
   const [first] = faults
   if (first === undefined) return
   throw new Refusal('VALIDATION_ERROR', {
-    detail: `${first.path} ${first.message}.`,
+    detail: sentenceOf(first.path, first.message),
     errors: faults.slice(0, faultsMax),
   })
 }

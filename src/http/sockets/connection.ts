@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
-import { Refusal, type RefusalCode, refusals } from '../../kernel/refusal.ts'
+import { detailOf, Refusal, type RefusalCode, refusals } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Admitted, Credentials, EndUserAccess, Origin } from '../access.ts'
 import { type CloseCode, closing } from './close-codes.ts'
@@ -174,12 +174,14 @@ function readyFrame({ protocol }: SocketPart, { settings }: SocketHost, rest: ob
   return { type: 'ready', ...rest, protocol, limits: { frameBytesMax, framesPerSecond } }
 }
 
-function errorOf({ code, options }: Refusal): object {
-  const { detail, errors, retryAfterSeconds } = options
+function errorOf(refusal: Refusal): object {
+  const { code, options } = refusal
+  const { errors, retryAfterSeconds } = options
+  const detail = detailOf(refusal)
   return {
     code,
     message: refusals[code][1],
-    ...(detail === undefined ? {} : { detail }),
+    ...(detail === null ? {} : { detail }),
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
   }

@@ -13,15 +13,17 @@ export type KeyFound = {
 }
 
 const noKey = 'the key is not known.'
+/** The checksum at the end of a key says so. */
+const mistyped = 'No API key looks like this: a character is wrong, missing or too many.'
 
 /** The gate's questions about the key, its tenant and the product. */
 export function keyChecksOf(
   key: KeyFound | null,
-  { product, now }: { product: string | null; now: Date },
+  { product, isMistyped, now }: { product: string | null; isMistyped: boolean; now: Date },
 ): AccessCheck[] {
   if (key === null) {
     return [
-      fails('KEY_KNOWN', 'API_KEY_INVALID', 'No tenant has this key.'),
+      fails('KEY_KNOWN', 'API_KEY_INVALID', isMistyped ? mistyped : 'No tenant has this key.'),
       skipped('KEY_ACTIVE', noKey),
       skipped('TENANT_ACTIVE', noKey),
       skipped('PRODUCT_ON_KEY', noKey),

@@ -24,11 +24,12 @@ export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 /** Why a caller is let in or not: what the gate and the license would say, all of it at once and without any effect. */
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
-    const { product = null, licenseKey = null, userId } = question
+    const { product = null, licenseKey = null, userId, apiKey } = question
+    const isMistyped = apiKey !== undefined && readApiKey(apiKey) === null
     const key = await keyOf(platform, question)
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
     return [
-      ...keyChecksOf(key, { product, now: clock.now() }),
+      ...keyChecksOf(key, { product, isMistyped, now: clock.now() }),
       ...(await userChecks(platform, key, userId)),
       ...(await inspectLicense(platform, { licenseKey, product, caller })),
     ]

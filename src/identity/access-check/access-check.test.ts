@@ -75,6 +75,9 @@ describe('the explanation of an access', () => {
     ]) {
       assert.deepEqual(await findings({ ...rest, ...wrong }), unknown)
     }
+    const detailOf = async (body: object) => (await ask(body)).checks[0]?.detail
+    assert.match((await detailOf({ apiKey: `${key.key}x` })) ?? '', /^No API key looks like this/)
+    assert.equal(await detailOf({ keyId: newId(app.clock.now()) }), 'No tenant has this key.')
     const expiresAt = new Date(app.clock.now().getTime() + 1000).toISOString()
     const other = await app.apiKey(tenant, { expiresAt })
     app.clock.advance({ seconds: 1 })

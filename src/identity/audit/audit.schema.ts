@@ -54,8 +54,11 @@ const AuditEntryAnswer = Type.Object(
     at: Timestamp,
     tenantId: Nullable(Id),
     actor: Closed({
-      type: Words(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM']),
-      id: Nullable(Id, 'Null for the key of the environment and for the system.'),
+      type: Words(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM', 'ANONYMOUS'], {
+        description:
+          'SYSTEM: the service by itself. ANONYMOUS: somebody without a credential, who registers for instance.',
+      }),
+      id: Nullable(Id, 'Null for the key of the environment, for the system and for who is anonymous.'),
       label: Type.String({ description: 'A name of the actor for people.', examples: ['admin key'] }),
     }),
     action: Type.String({ examples: ['tenant.create'] }),

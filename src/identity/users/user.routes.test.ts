@@ -40,6 +40,13 @@ test('whoever registers is logged in at once, and no cache may keep the answer',
   }
 })
 
+test('the audit log files who registers without a credential as a stranger, and no deed of the system', async () => {
+  const { body } = await post('/v1/auth/register', {}, { email: newEmail(), password })
+  const url = `/admin/audit-logs?targetId=${body.user.id}`
+  const [entry] = (await call({ url, headers: app.admin })).body.auditLogs
+  assert.deepEqual([entry.action, entry.actor], ['user.register', { type: 'ANONYMOUS', id: null, label: 'anonymous' }])
+})
+
 test('both doors lead to the same users, and without an API key to those of the platform itself', async () => {
   const key = await keyOf()
   const user = await app.user(key)

@@ -74,6 +74,6 @@ describe('the built-in server', () => {
 
   test('that cannot be stops the start and says why', async () => {
     const impossible = { ...stated, subnet4: '10.99.0.1/16', capacity: 70_000 }
-    await assert.rejects(testApp({ database, builtInServer: impossible }), /subnet4 Bits are set after the prefix/)
+    await assert.rejects(testApp({ database, builtInServer: impossible }), /subnet4 has bits set after the prefix/)
   })
 })

@@ -110,7 +110,7 @@ test('the canonical spelling of a subnet is read as the same subnet', () => {
   )
 })
 
-const refusedSubnets4: [text: string, sentence: RegExp][] = [
+const refusedSubnets4: [text: string, reason: RegExp][] = [
   ['10.64.0.1/16', /the subnet meant may be 10\.64\.0\.0\/16/],
   ['10.0.0.0/7', /from \/8 to \/30/],
   ['10.64.0.0/31', /from \/8 to \/30/],
@@ -128,13 +128,13 @@ const refusedSubnets4: [text: string, sentence: RegExp][] = [
   ['', /written like/],
 ]
 
-for (const [text, sentence] of refusedSubnets4) {
-  test(`${JSON.stringify(text)} is refused as an IPv4 subnet with a sentence`, () => {
-    assert.match(parseSubnet4(text).problem ?? '', sentence)
+for (const [text, reason] of refusedSubnets4) {
+  test(`${JSON.stringify(text)} is refused as an IPv4 subnet, with the reason`, () => {
+    assert.match(parseSubnet4(text).problem ?? '', reason)
   })
 }
 
-const refusedSubnets6: [text: string, sentence: RegExp][] = [
+const refusedSubnets6: [text: string, reason: RegExp][] = [
   ['fd42:1::1/64', /the subnet meant may be fd42:1::\/64/],
   ['fd42:1::/31', /from \/32 to \/104/],
   ['fd42:1::/105', /from \/32 to \/104/],
@@ -154,9 +154,9 @@ const refusedSubnets6: [text: string, sentence: RegExp][] = [
   ['', /written like/],
 ]
 
-for (const [text, sentence] of refusedSubnets6) {
-  test(`${JSON.stringify(text)} is refused as an IPv6 subnet with a sentence`, () => {
-    assert.match(parseSubnet6(text).problem ?? '', sentence)
+for (const [text, reason] of refusedSubnets6) {
+  test(`${JSON.stringify(text)} is refused as an IPv6 subnet, with the reason`, () => {
+    assert.match(parseSubnet6(text).problem ?? '', reason)
   })
 }
 

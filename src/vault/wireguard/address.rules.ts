@@ -4,7 +4,7 @@ export type SubnetPair = { subnet4: string; subnet6: string }
 /** A subnet that was understood: `text` is its one canonical spelling, `base` the number of its first address. */
 export type Subnet = { text: string; base: bigint; prefixLength: number; addressBits: 32 | 128 }
 
-/** Either a subnet, or one sentence that says why there is none. */
+/** Either a subnet, or why there is none, to stand after the name of its field. */
 export type SubnetResult = { subnet: Subnet; problem: null } | { subnet: null; problem: string }
 
 type Family = {
@@ -95,16 +95,16 @@ function parseSubnet(text: string, family: Family): SubnetResult {
   const [addressText = '', lengthText = '', ...rest] = text.split('/')
   const base = family.parseAddress(addressText)
   if (base === null || rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(lengthText)) {
-    return refused(`An ${family.name} subnet is written like ${family.example}.`)
+    return refused(`is not an ${family.name} subnet, which is written like ${family.example}`)
   }
   const prefixLength = Number(lengthText)
   if (prefixLength < family.prefixLengthMin || prefixLength > family.prefixLengthMax) {
-    return refused(`An ${family.name} subnet is from /${family.prefixLengthMin} to /${family.prefixLengthMax}.`)
+    return refused(`must be from /${family.prefixLengthMin} to /${family.prefixLengthMax}`)
   }
   const hostBits = BigInt(family.addressBits - prefixLength)
   const network = (base >> hostBits) << hostBits
   const canonical = `${family.formatAddress(network)}/${prefixLength}`
-  if (network !== base) return refused(`Bits are set after the prefix: the subnet meant may be ${canonical}.`)
+  if (network !== base) return refused(`has bits set after the prefix: the subnet meant may be ${canonical}`)
   return { subnet: { text: canonical, base, prefixLength, addressBits: family.addressBits }, problem: null }
 }
 

@@ -108,7 +108,7 @@ for (const point of lowOrderPoints) {
   })
 }
 
-const misspelled: [what: string, text: string, sentence: RegExp][] = [
+const misspelled: [what: string, text: string, reason: RegExp][] = [
   ['an empty text', '', /44 characters/],
   ['a key without its padding', alicePublicKey.slice(0, 43), /44 characters/],
   ['a key and a newline', `${alicePublicKey}\n`, /44 characters/],
@@ -122,8 +122,8 @@ const misspelled: [what: string, text: string, sentence: RegExp][] = [
   ['44 characters of another script', 'ключ'.repeat(11), /canonical base64/],
 ]
 
-for (const [what, text, sentence] of misspelled) {
-  test(`${what} is refused as a public key with a sentence`, () => {
-    assert.match(publicKeyProblem(text) ?? '', sentence)
+for (const [what, text, reason] of misspelled) {
+  test(`${what} is refused as a public key, with the reason`, () => {
+    assert.match(publicKeyProblem(text) ?? '', reason)
   })
 }

@@ -43,18 +43,18 @@ export function publicKeyOf(privateKey: string): string {
   return rawKey(createPublicKey(key).export({ format: 'der', type: 'spki' }))
 }
 
-/** Why a text cannot be a peer's public key, as one sentence, or null when it can. */
+/** Why a text cannot be a peer's public key, to stand after the name of its field; null when it can. */
 export function publicKeyProblem(text: string): string | null {
   if (text.length !== keyCharacters) {
-    return `A WireGuard public key has exactly ${keyCharacters} characters of base64.`
+    return `must have exactly ${keyCharacters} characters of base64, as every WireGuard key has`
   }
   // Node decodes more spellings than `wg` does, and one key that `wg` refuses makes it refuse the server's whole file.
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== keyBytes || bytes.toString('base64') !== text) {
-    return 'A WireGuard public key is 32 bytes in canonical base64, exactly as `wg pubkey` prints it.'
+    return 'must be 32 bytes in canonical base64, exactly as `wg pubkey` prints them'
   }
   if (!canAgreeOnSecret(bytes)) {
-    return 'This public key is a point of low order, with which no secret can be agreed.'
+    return 'is a point of low order, with which no secret can be agreed'
   }
   return null
 }
