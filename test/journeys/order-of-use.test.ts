@@ -61,6 +61,7 @@ test('the order of use works on a fresh folder, after a restart and after kill -
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
   service = await startService(environment)
   assert.ok(!service.output().includes(adminKey), 'only the first start prints the admin key')
+  assert.ok(service.output().includes(join(folder, 'admin-key')), 'every start says where it is')
   await orderOfUse(service, folder, 'beta')
 
   await service.stop('SIGKILL')
@@ -116,6 +117,17 @@ test('a second process on one data folder is refused, with what to do', {
     return true
   })
   assert.equal((await fetch(`${service.base}/health`)).status, 200)
+})
+
+test('a port that is taken is told apart from other faults, with the setting to change', async () => {
+  const service = await startService({ DATA_DIR: await temporaryFolder() })
+  try {
+    const { port } = new URL(service.base)
+    const second = startService({ DATA_DIR: await temporaryFolder(), PORT: port })
+    await assert.rejects(second, new RegExp(`Another program listens on port ${port} of 127\\.0\\.0\\.1\\. .*PORT`))
+  } finally {
+    await service.stop('SIGKILL')
+  }
 })
 
 test('a bad setting stops the start with its name and what is allowed', async () => {
