@@ -21,12 +21,13 @@ async function installation(): Promise<{ folder: string; environment: Record<str
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
 
-/** The README's commands as they stand, with another tenant's name so that they can run twice. */
+/** The README's commands as they stand. */
 async function orderOfUse(service: Service, dataFolder: string, slug: string): Promise<string> {
-  const script = `set -euo pipefail\n${commands.replaceAll('northwind', slug)}`
+  const script = `set -euo pipefail\n${commands}`
   const env = {
     PATH: process.env['PATH'],
     BASE: service.base,
+    SLUG: slug,
     ADMIN_KEY: readFileSync(join(dataFolder, 'admin-key'), 'utf8').trim(),
   }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
@@ -56,6 +57,7 @@ test('the order of use works on a fresh folder, after a restart and after kill -
   const said = await orderOfUse(service, folder, 'alpha')
   assert.match(said, /\[Interface\]\nPrivateKey = [A-Za-z0-9+/]{43}=\n/)
   assert.match(said, /"status":"ACTIVE"/)
+  assert.match(said, /^In the meeting “Launch”, .*Grace \(“I will send the figures by Thursday”\)\.$/m)
   assert.match(said, /"valid":true,"code":"VALID","plan":"PRO","usesRemaining":null/)
 
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
