@@ -11,7 +11,7 @@ import type { Handle } from '../src/storage/handle.ts'
 import { secretsOf } from '../src/storage/secrets.ts'
 import { asyncApiOf } from './asyncapi.ts'
 
-// Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the settings in the README), or with
+// Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, `docs/configuration.md`), or with
 // --check says what is out of date.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -95,8 +95,8 @@ const generated: [file: string, text: string][] = [
   ['openapi/asyncapi.json', `${JSON.stringify(asyncApiOf(version), null, 2)}\n`],
   ['docs/errors.md', errors],
   [
-    'README.md',
-    contentOf('README.md').replace(
+    'docs/configuration.md',
+    contentOf('docs/configuration.md').replace(
       /(<!-- settings: .* -->\n)[\s\S]*(\n<!-- \/settings -->)/,
       (_, start, end) => start + settingsTable + end,
     ),

@@ -13,6 +13,7 @@ import { openSource, openTarget } from './storage/backup/source.ts'
 import { readKey } from './storage/kept-key.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { type Secrets, secretsOf } from './storage/secrets.ts'
+import { explained } from './system-fault.ts'
 import { tellNodesAnew } from './vault/index.ts'
 
 // npm run backup -- FILE, npm run restore -- FILE, npm run verify -- FILE: see docs/backup.md.
@@ -147,7 +148,7 @@ async function run([command = '', file, ...rest]: string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  const { message } = error as Error
+  const message = explained(error)
   process.stderr.write(`${error instanceof BadBackup ? `Not a good backup. ${message}` : message}\n`)
   process.exitCode = 1
 }

@@ -67,7 +67,7 @@ const knownAdminKeys = [
 ]
 const host = text('127.0.0.1', 'a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
 
-/** `[variable, reader, meaning]`; the README's table is tested against this list. */
+/** `[variable, reader, meaning]`; the table in `docs/configuration.md` is made from this list. */
 export const settings = {
   host: ['HOST', host, 'Address to listen on. `0.0.0.0` for all.'],
   port: ['PORT', integer(8080, 0, 65535), 'Port to listen on; 0 takes a free one.'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters, App } from './app.ts'
-import { BadConfig, type Config, readConfig, settings } from './config.ts'
+import { type Config, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -15,6 +15,7 @@ import { openDatabase } from './storage/database.ts'
 import { memoryFanOut } from './storage/fan-out.ts'
 import { keptKey } from './storage/kept-key.ts'
 import { secretsOf } from './storage/secrets.ts'
+import { explained } from './system-fault.ts'
 
 // Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
 const patienceMs = 6000
@@ -25,24 +26,26 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 async function start(config: Config): Promise<void> {
   // The embedded database is compiled on other threads while this one loads the modules.
   const [opened, { createApp }] = await Promise.all([open(config), import('./app.ts')])
-  const { adapters, dataFolder, newAdminKey } = opened
+  const { adapters, dataFolder, adminKey } = opened
   const { database } = adapters
   const app = createApp(adapters)
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })
   if (database.kind === 'pglite') await announceAddress(dataFolder, address)
-  greet(address, { adminKey: newAdminKey, dataFolder, databaseKind: database.kind })
+  greet(address, { adminKey, dataFolder, databaseKind: database.kind })
   app.jobs.start()
   const stop = stopperOf(app, opened, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 }
 
+/** `kept`: in the data folder. A new one is shown, this once. */
+type AdminKey = { value: string; from: 'environment' | 'kept' | 'new' }
+
 type Opened = {
   adapters: Adapters
   dataFolder: string
-  /** To be shown once; null where there was one. */
-  newAdminKey: string | null
+  adminKey: AdminKey
   closeShared(): void
 }
 
@@ -53,10 +56,7 @@ async function open(config: Config): Promise<Opened> {
   const masterKey =
     config.masterKey ??
     (await keptKey(dataFolder, 'master-key', { ...settings.masterKey[1], make: newMasterKey })).value
-  const admin =
-    config.adminKey === null
-      ? await keptKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make: newAdminKey })
-      : { value: config.adminKey, isNew: false }
+  const adminKey = await adminKeyOf(config, dataFolder)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataFolder,
@@ -68,7 +68,7 @@ async function open(config: Config): Promise<Opened> {
   const adapters = {
     ...{ version, database, log, clock: systemClock },
     secrets: secretsOf(Buffer.from(masterKey, 'hex')),
-    adminKey: admin.value,
+    adminKey: adminKey.value,
     fanOut: shared.fanOut,
     blobs: await blobsOf(config, join(dataFolder, 'media')),
     requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
@@ -90,7 +90,7 @@ async function open(config: Config): Promise<Opened> {
     inbound: { environment: { tenant: config.inboundTenant, values: inboundSecretsOf(config) } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
   }
-  return { adapters, dataFolder, newAdminKey: admin.isNew ? admin.value : null, closeShared: shared.close }
+  return { adapters, dataFolder, adminKey, closeShared: shared.close }
 }
 
 /** Drains, stops and ends the process; asked a second time it ends at once. */
@@ -156,8 +156,11 @@ function newMasterKey(): string {
   return randomBytes(32).toString('hex')
 }
 
-function newAdminKey(): string {
-  return `atradmin_${randomBytes(24).toString('base64url')}`
+async function adminKeyOf({ adminKey }: Config, dataFolder: string): Promise<AdminKey> {
+  if (adminKey !== null) return { value: adminKey, from: 'environment' }
+  const make = () => `atradmin_${randomBytes(24).toString('base64url')}`
+  const { value, isNew } = await keptKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make })
+  return { value, from: isNew ? 'new' : 'kept' }
 }
 
 function builtInServerOf(config: Config) {
@@ -199,18 +202,19 @@ function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config)
 
 function greet(
   address: string,
-  { adminKey, dataFolder, databaseKind }: { adminKey: string | null; dataFolder: string; databaseKind: string },
+  { adminKey, dataFolder, databaseKind }: { adminKey: AdminKey; dataFolder: string; databaseKind: string },
 ): void {
+  const keyFile = join(dataFolder, 'admin-key')
+  const aboutKey = {
+    new: [adminKey.value, `made now, shown this once, kept in ${keyFile}`],
+    kept: [`in ${keyFile}`],
+    environment: ['as ADMIN_KEY says'],
+  }[adminKey.from]
   const lines = [
     `Atrium ${version} listens on ${address}`,
     `  API reference  ${address}/docs`,
     `  database       ${databaseKind === 'pglite' ? `embedded, in ${dataFolder}` : 'PostgreSQL'}`,
-    ...(adminKey === null
-      ? []
-      : [
-          `  admin key      ${adminKey}`,
-          `                 made now, shown this once, kept in ${dataFolder}/admin-key`,
-        ]),
+    `  admin key      ${aboutKey.join('\n                 ')}`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -220,11 +224,11 @@ process.on('unhandledRejection', (error) => {
   process.exit(1)
 })
 
+let config: Config | null = null
 try {
-  await start(readConfig(process.env))
+  config = readConfig(process.env)
+  await start(config)
 } catch (error) {
-  process.stderr.write(
-    `Atrium did not start.\n${error instanceof BadConfig ? error.message : error instanceof Error ? error.message : String(error)}\n`,
-  )
+  process.stderr.write(`Atrium did not start.\n${explained(error, config)}\n`)
   process.exit(1)
 }

@@ -251,6 +251,17 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     assert.doesNotMatch(error.message, /secret/)
   })
 
+  test('that lets the user or the database not in stops the start with what DATABASE_URL has to name', async () => {
+    const known = new URL(await createPostgresDatabase())
+    const { host, pathname } = known
+    for (const databaseUrl of [`postgres://nobody-of-it:secret@${host}${pathname}`, `${known}-none-of-it`]) {
+      const error = await openDatabase({ databaseUrl, dataFolder: '', log }).catch((thrown: Error) => thrown)
+      assert.ok(error instanceof Error)
+      assert.match(error.message, new RegExp(`^PostgreSQL at ${host}/.* refuses: .*of-it.*DATABASE_URL`))
+      assert.doesNotMatch(error.message, /secret/)
+    }
+  })
+
   test('behind a proxy that pools by transaction is sent no named statements', async (t) => {
     const url = await createPostgresDatabase()
     const prepared = async (databaseUrl: string) => {

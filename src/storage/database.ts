@@ -8,12 +8,11 @@ import { copyDatabase, type Snapshot } from './backup/snapshot.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
+import { notOpened } from './not-opened.ts'
 import { databaseIn, openFolder, openMemory } from './pglite.ts'
 import { keepUp } from './pglite-upkeep.ts'
 import { type Connection, connectionOf, pgliteSource, postgresSource, type Source, type StorageLog } from './pool.ts'
 import { rootHandle } from './root-handle.ts'
-import { isConnectionLost } from './sql-error.ts'
-import { unreachable } from './unreachable.ts'
 
 export type Database = {
   kind: 'pglite' | 'postgres'
@@ -55,8 +54,7 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
     await client.connect()
     await migrate(client, await readMigrations())
   } catch (error) {
-    if (!isConnectionLost(error)) throw error
-    throw unreachable(url, error)
+    throw notOpened(url, error)
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -74,9 +74,9 @@ describe('the documents', () => {
     for (const code of Object.keys(refusals)) assert.ok(body.includes(`id="${code}"`), code)
   })
 
-  test('the README and docs name only settings that exist, and all of them', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    for (const [variable] of Object.values(settings)) assert.ok(readme.includes(`| \`${variable}\` |`), variable)
+  test('every setting stands in the page of the configuration', () => {
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+    for (const [variable] of Object.values(settings)) assert.ok(page.includes(`| \`${variable}\` |`), variable)
   })
 })
 

@@ -129,7 +129,8 @@ const testServer = {
   publicIp: '203.0.113.10',
   endpointHost: 'vpn.example.com',
   endpointPort: 51820,
-  publicKey: null,
+  // Without one it would be an example, and devices that name no region would be placed on servers of other tests.
+  publicKey: 'XtFw2gkugIemROhtWDcpvJKwjs8WjfcY1n95NN4g30I=',
   subnet4: '10.64.0.0/16',
   subnet6: 'fd42:a7:1::/64',
   dns: ['10.64.0.1', 'fd42:a7:1::1'],

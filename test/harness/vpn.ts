@@ -38,7 +38,6 @@ export async function newServer(overrides: Record<string, unknown> = {}): Promis
 
 /** The requests of the VPN, in short. */
 export function vpnCalls(app: TestApp) {
-  const seen = new Set<string>()
   const post = (user: TestUser, url: string, body: unknown, headers = {}): Promise<Reply> =>
     app.call({ method: 'POST', url: `/vault/v1${url}`, headers: { ...user.headers, ...headers }, body })
   return {
@@ -75,13 +74,11 @@ export function vpnCalls(app: TestApp) {
     disconnect: (user: TestUser, body: unknown) => post(user, '/vpn/disconnect', body),
     get: (user: TestUser, path: string, headers = {}) =>
       app.call({ url: `/vault/v1${path}`, headers: { ...user.headers, ...headers } }),
-    /** What a node's report would leave behind. Undone by `silence`: devices of other tests are not to be placed here. */
-    seenNow: async (serverId: string): Promise<void> => {
-      seen.add(serverId)
-      await run(app.platform, sql`update vpn_servers set last_seen_at = ${app.clock.now()} where id = ${serverId}`)
-    },
-    silence: () =>
-      run(app.platform, sql`update vpn_servers set last_seen_at = null where id = any (${[...seen]}::uuid[])`),
+    /** What a node's report would leave behind. */
+    seenNow: (serverId: string) =>
+      run(app.platform, sql`update vpn_servers set last_seen_at = ${app.clock.now()} where id = ${serverId}`),
+    /** All nodes, those of other applications too: devices of the tests that follow are not to be placed with them. */
+    silence: () => run(app.platform, sql`update vpn_servers set last_seen_at = null where has_agent`),
     shookHands: (sessionId: string) =>
       run(
         app.platform,

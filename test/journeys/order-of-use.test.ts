@@ -21,12 +21,13 @@ async function installation(): Promise<{ folder: string; environment: Record<str
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
 
-/** The README's commands as they stand, with another tenant's name so that they can run twice. */
+/** The README's commands as they stand. */
 async function orderOfUse(service: Service, dataFolder: string, slug: string): Promise<string> {
-  const script = `set -euo pipefail\n${commands.replaceAll('northwind', slug)}`
+  const script = `set -euo pipefail\n${commands}`
   const env = {
     PATH: process.env['PATH'],
     BASE: service.base,
+    SLUG: slug,
     ADMIN_KEY: readFileSync(join(dataFolder, 'admin-key'), 'utf8').trim(),
   }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
@@ -56,11 +57,13 @@ test('the order of use works on a fresh folder, after a restart and after kill -
   const said = await orderOfUse(service, folder, 'alpha')
   assert.match(said, /\[Interface\]\nPrivateKey = [A-Za-z0-9+/]{43}=\n/)
   assert.match(said, /"status":"ACTIVE"/)
+  assert.match(said, /^In the meeting “Launch”, .*Grace \(“I will send the figures by Thursday”\)\.$/m)
   assert.match(said, /"valid":true,"code":"VALID","plan":"PRO","usesRemaining":null/)
 
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
   service = await startService(environment)
   assert.ok(!service.output().includes(adminKey), 'only the first start prints the admin key')
+  assert.ok(service.output().includes(join(folder, 'admin-key')), 'every start says where it is')
   await orderOfUse(service, folder, 'beta')
 
   await service.stop('SIGKILL')
@@ -116,6 +119,17 @@ test('a second process on one data folder is refused, with what to do', {
     return true
   })
   assert.equal((await fetch(`${service.base}/health`)).status, 200)
+})
+
+test('a port that is taken is told apart from other faults, with the setting to change', async () => {
+  const service = await startService({ DATA_DIR: await temporaryFolder() })
+  try {
+    const { port } = new URL(service.base)
+    const second = startService({ DATA_DIR: await temporaryFolder(), PORT: port })
+    await assert.rejects(second, new RegExp(`Another program listens on port ${port} of 127\\.0\\.0\\.1\\. .*PORT`))
+  } finally {
+    await service.stop('SIGKILL')
+  }
 })
 
 test('a bad setting stops the start with its name and what is allowed', async () => {

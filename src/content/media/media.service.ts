@@ -23,7 +23,8 @@ import {
   usersOf,
 } from './media.store.ts'
 import type { MediaUser } from './media-library.ts'
-import { fileOf, inOne } from './upload.service.ts'
+import { inOne } from './preparation.ts'
+import { fileOf } from './upload.service.ts'
 
 export type MediaDeps = {
   clock: Clock
@@ -37,27 +38,8 @@ export type MediaDeps = {
 /** Called inside the transaction with what is there: refuses a change of another revision than was read. */
 export type Refuse = (known: { id: string; revision: number }) => void
 
-export function mediaService({ clock, audit, blobs, keeping, images, publicChanged }: MediaDeps) {
-  /**
-   * The picture for link previews follows the focal point. Null where it stays as it is: also where the original is
-   * lost or cannot be decoded any more, so that the texts of such a file can still be changed.
-   */
-  const newOg = async (known: Media, to: MediaTexts): Promise<{ file: MediaFile; draft: Draft } | null> => {
-    const hasOg = known.files.some(({ variant }) => variant === 'og')
-    if (!hasOg || (known.focalX === to.focalX && known.focalY === to.focalY)) return null
-    const bytes = await blobs.open(known.sha256)
-    if (bytes === null) return null
-    const original = await blobs.drafts.write(bytes)
-    try {
-      const made = await images.og(original.path, { x: to.focalX, y: to.focalY }).catch(noneOfBadImage)
-      if (made === null) return null
-      const draft = await blobs.drafts.write(inOne(made.bytes))
-      return { file: fileOf(made, draft, known.filename), draft }
-    } finally {
-      await blobs.drafts.remove(original)
-    }
-  }
-
+export function mediaService(deps: MediaDeps) {
+  const { clock, audit, blobs, keeping, publicChanged } = deps
   return {
     list: (platform: PlatformScope, ask: MediaAsk): Promise<Page<Media>> => listMedia(platform, ask),
 
@@ -69,7 +51,7 @@ export function mediaService({ clock, audit, blobs, keeping, images, publicChang
     update: async (platform: PlatformScope, id: string, sent: MediaChange, refuse: Refuse): Promise<Media> => {
       const before = found(await findMedia(platform, id))
       const to = changed(before, sent)
-      const og = await newOg(before, to)
+      const og = await newOg(deps, { known: before, to })
       const kept = og === null ? [] : [{ draft: og.draft, contentType: og.file.mimeType }]
       try {
         await keeping.put(kept)
@@ -115,6 +97,29 @@ export function mediaService({ clock, audit, blobs, keeping, images, publicChang
         files.map(({ sha256 }) => sha256),
       )
     },
+  }
+}
+
+/**
+ * The picture for link previews follows the focal point. Null where it stays as it is: also where the original is
+ * lost or cannot be decoded any more, so that the texts of such a file can still be changed.
+ */
+async function newOg(
+  { blobs, images }: Pick<MediaDeps, 'blobs' | 'images'>,
+  { known, to }: { known: Media; to: MediaTexts },
+): Promise<{ file: MediaFile; draft: Draft } | null> {
+  const hasOg = known.files.some(({ variant }) => variant === 'og')
+  if (!hasOg || (known.focalX === to.focalX && known.focalY === to.focalY)) return null
+  const bytes = await blobs.open(known.sha256)
+  if (bytes === null) return null
+  const original = await blobs.drafts.write(bytes)
+  try {
+    const made = await images.og(original.path, { x: to.focalX, y: to.focalY }).catch(noneOfBadImage)
+    if (made === null) return null
+    const draft = await blobs.drafts.write(inOne(made.bytes))
+    return { file: fileOf(made, draft, known.filename), draft }
+  } finally {
+    await blobs.drafts.remove(original)
   }
 }
 

@@ -5,9 +5,8 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../folder-lock.ts'
+import { notOpened } from '../not-opened.ts'
 import { databaseIn, openFolder, openScratch } from '../pglite.ts'
-import { isConnectionLost } from '../sql-error.ts'
-import { unreachable } from '../unreachable.ts'
 import type { Row } from './format.ts'
 
 /**
@@ -32,7 +31,7 @@ export async function serverSession(url: string): Promise<Session> {
   try {
     await client.connect()
   } catch (error) {
-    throw isConnectionLost(error) ? unreachable(url, error) : error
+    throw notOpened(url, error)
   }
   return over('postgres', client, () => client.end())
 }

@@ -6,6 +6,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { ServerNews } from '../nodes/news.ts'
 import type { Peers } from '../nodes/peer.service.ts'
+import type { BuiltInServer } from '../servers/built-in.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
 import { giveBackPlace } from '../servers/placement.store.ts'
 import { isOnline } from '../servers/server.rules.ts'
@@ -36,6 +37,7 @@ export type DeviceDeps = {
   endings: Endings
   peers: Peers
   acknowledgements: ServerNews
+  builtInServer: BuiltInServer
 }
 
 /** A node that is there applies a change in a fraction of this. */
@@ -45,7 +47,10 @@ const confirmationRecheckMs = 500
 
 export type Config = { device: Device; text: string; isComplete: boolean }
 
-export function deviceService({ clock, events, audit, quotas, keys, endings, peers, acknowledgements }: DeviceDeps) {
+export function deviceService(deps: DeviceDeps) {
+  const { clock, events, audit, quotas, keys, endings, peers, acknowledgements } = deps
+  // Without a key of a real server nobody has the private half: see `prepareBuiltInServer`.
+  const isBuiltInExample = deps.builtInServer.publicKey === null
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
   async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
     const now = clock.now()
@@ -54,7 +59,7 @@ export function deviceService({ clock, events, audit, quotas, keys, endings, pee
     const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
       await refuseOverQuotas(tx, userId)
-      const place = await placeDevice(tx, { region, now })
+      const place = await placeDevice(tx, { region, isBuiltInExample, now })
       await insertDevice(tx, {
         ...made,
         id,
@@ -150,7 +155,7 @@ export function deviceService({ clock, events, audit, quotas, keys, endings, pee
     return transaction(scope, async (tx) => {
       const device = await lockDevice(tx, userId, id)
       const { serverId: from, isPeerWanted } = device
-      const place = await placeDevice(tx, { region, except: from, now })
+      const place = await placeDevice(tx, { region, except: from, isBuiltInExample, now })
       await peers.retireKey(tx, { deviceId: id, serverId: from, now })
       await giveBackPlace(tx, { serverId: from, deviceId: id, now })
       await changePlace(tx, { id, place, configVersion: device.configVersion + 1 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
+import { vpnCalls } from '../../../test/harness/vpn.ts'
 import type { Database } from '../../storage/database.ts'
 import { generateKeyPair, publicKeyProblem } from '../wireguard/keys.ts'
 
@@ -63,6 +64,22 @@ describe('the built-in server', () => {
     const { publicKey } = await generateKeyPair()
     const keyed = await testApp({ database, builtInServer: { ...stated, publicKey } })
     assert.equal((await serversOf(keyed))[0].publicKey, publicKey)
+  })
+
+  test('takes devices as long as there is no other, and as a mere example none beside a real one', async (t) => {
+    const own = await freshDatabase()
+    t.after(() => own.close())
+    const app = await testApp({ database: own, builtInServer: stated })
+    const vpn = vpnCalls(app)
+    const user = await vpn.someone()
+    const placeOf = async (of: typeof vpn) => (await of.register(user)).body.device.server.id
+    const [example] = await serversOf(app)
+    assert.equal(await placeOf(vpn), example.id)
+    const real = await vpn.server()
+    for (const _ of [1, 2, 3]) assert.equal(await placeOf(vpn), real.id)
+    const { publicKey } = await generateKeyPair()
+    const keyed = vpnCalls(await testApp({ database: own, builtInServer: { ...stated, publicKey } }))
+    assert.equal(await placeOf(keyed), example.id, 'which is a server of somebody now, and the emptier one')
   })
 
   test('stays deleted', async () => {

@@ -15,8 +15,8 @@ import { offlineBefore } from './server.rules.ts'
 /** Yesterday's logs stay unambiguous: an address is one device's for a whole day after it was given back. */
 const addressRestMs = 24 * 3600 * 1000
 
-/** `except`: not on this server. */
-type Wanted = { region: string | null; except?: string | null; now: Date }
+/** `except`: not on this server. `isBuiltInExample`: the built-in record stands for no machine until a node enrolls for it. */
+type Wanted = { region: string | null; except?: string | null; isBuiltInExample: boolean; now: Date }
 
 export type Place = { serverId: string; hostOffset: number; address4: string; address6: string }
 
@@ -24,9 +24,13 @@ export type Place = { serverId: string; hostOffset: number; address4: string; ad
  * A place and an address on the emptiest server, of the region where one is named. The server's row stays locked, so
  * neither its capacity nor an address can be given out twice. Refuses with VALIDATION_ERROR, CAPACITY_EXHAUSTED.
  */
-export async function placeDevice(tx: TenantScope, { region, except = null, now }: Wanted): Promise<Place> {
+export async function placeDevice(
+  tx: TenantScope,
+  { region, except = null, isBuiltInExample, now }: Wanted,
+): Promise<Place> {
   if (region !== null) await refuseUnknownRegion(tx, region)
-  for (const serverId of await listCandidates(tx, { region, except, aliveSince: offlineBefore(now) })) {
+  const candidates = await listCandidates(tx, { region, except, isBuiltInExample, aliveSince: offlineBefore(now) })
+  for (const serverId of candidates) {
     // Who moves needs both servers: in the order of ids, so that two moves do not wait for each other.
     if (except !== null) await lockServers(tx, [except, serverId])
     const place = await takePlaceOn(tx, serverId, now)

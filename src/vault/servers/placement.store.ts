@@ -13,17 +13,26 @@ export async function listRegions(scope: Scope): Promise<string[]> {
   return rows.map(({ region }) => region)
 }
 
-/** Servers with room, the emptiest first; those whose agent was not seen since `aliveSince` after all others. */
+/**
+ * Servers with room, the emptiest first; those whose agent was not seen since `aliveSince` after all others, and at the
+ * very end the built-in one if it is only an example, which carries nothing.
+ */
 export async function listCandidates(
   scope: Scope,
-  { region, except, aliveSince }: { region: string | null; except: string | null; aliveSince: Date },
+  {
+    region,
+    except,
+    aliveSince,
+    isBuiltInExample,
+  }: { region: string | null; except: string | null; aliveSince: Date; isBuiltInExample: boolean },
 ): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{ id: string }>`select id from vpn_servers
       where status = 'ACTIVE' and deleted_at is null and public_key is not null and active_count < capacity
         and (${region}::text is null or region = ${region}) and (${except}::uuid is null or id <> ${except})
-      order by (not has_agent or last_seen_at >= ${aliveSince}) is true desc, active_count::float8 / capacity, id`,
+      order by (is_built_in and not has_agent and ${isBuiltInExample}::boolean),
+        (not has_agent or last_seen_at >= ${aliveSince}) is true desc, active_count::float8 / capacity, id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -1,0 +1,22 @@
+import { DatabaseError } from 'pg'
+import { isConnectionLost } from './sql-error.ts'
+
+/** invalid_authorization_specification, invalid_password, invalid_catalog_name, insufficient_privilege */
+const refusedCodes = new Set(['28000', '28P01', '3D000', '42501'])
+
+/**
+ * What an operator is told when the database server does not answer or does not let us in: its address, without the
+ * password in it. Any other error as it is.
+ */
+export function notOpened(url: string, cause: unknown): unknown {
+  const { host, pathname } = new URL(url)
+  if (isConnectionLost(cause)) {
+    return new Error(`PostgreSQL does not answer at ${host}${pathname}: ${String(cause)}`, { cause })
+  }
+  if (!(cause instanceof DatabaseError) || !refusedCodes.has(cause.code ?? '')) return cause
+  return new Error(
+    `PostgreSQL at ${host}${pathname} refuses: ${cause.message}. DATABASE_URL names the user, the password and the ` +
+      'database, which has to exist; the user must be allowed to create tables in it.',
+    { cause },
+  )
+}
