@@ -45,6 +45,7 @@ const { openApi } = createApp({
   fanOut: memoryFanOut(),
   blobs: diskBlobs('nowhere'),
   trustedProxies: [],
+  pageOrigins: [],
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,
   analyticsRetentionDays: 90,

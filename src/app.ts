@@ -48,6 +48,7 @@ export type Adapters = {
   rateLimits: RateLimits
   publicReads: PublicReads
   trustedProxies: string[]
+  pageOrigins: string[]
   sockets?: Partial<SocketSettings>
   builtInServer: BuiltInServer
   mail: MailSettings

@@ -56,6 +56,10 @@ function isNetwork(entry: string): boolean {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
+function isOrigin(entry: string): boolean {
+  return /^https?:\/\/[^\s/,]+$/.test(entry)
+}
+
 const knownAdminKeys = [
   'administrator',
   'changemechangeme',
@@ -156,11 +160,16 @@ export const settings = {
     'How long others may keep a public answer without asking; 0: they ask each time, and a change is seen at once.',
   ],
   publicCacheMb: ['PUBLIC_CACHE_MB', integer(64, 1, 10_000), 'Memory for prepared public answers, in MB.'],
+  pageOrigins: [
+    'CORS_ORIGINS',
+    list([], 'origins such as https://app.example.com', isOrigin),
+    'Pages that may call from a browser, beside public reads, which all may; without one all may, since a credential has to be shown in any case.',
+  ],
   socketsMax: ['SOCKETS_MAX', integer(10_000, 1, 1_000_000), 'WebSocket connections of this process.'],
   socketsPerUserMax: ['SOCKETS_PER_USER_MAX', integer(2_000, 1, 1_000_000), 'Those of one user.'],
   socketOrigins: [
     'SOCKET_ORIGINS',
-    list([], 'origins such as https://app.example.com', (entry) => /^https?:\/\/[^\s/,]+$/.test(entry)),
+    list([], 'origins such as https://app.example.com', isOrigin),
     'Pages that may open WebSockets; without one all may, since a token has to be shown in any case.',
   ],
   trustedProxies: [

@@ -76,6 +76,7 @@ async function open(config: Config): Promise<Opened> {
     rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
     publicReads: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
+    pageOrigins: config.pageOrigins,
     sockets: {
       socketsMax: config.socketsMax,
       socketsPerUserMax: config.socketsPerUserMax,

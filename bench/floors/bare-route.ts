@@ -71,6 +71,7 @@ function whole() {
     publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1 },
     publicRevision: { current: () => 0 },
     trustedProxies: [],
+    pageOrigins: [],
     metrics: metricsRegistry(),
     requestLog: { slowMs: 1000, sampleOneOf: 100 },
   })

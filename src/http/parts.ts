@@ -48,6 +48,8 @@ export type ServerParts = {
   publicRevision: Pick<PublicRevision, 'current'>
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
+  /** Pages that may call from a browser; empty: all. */
+  pageOrigins: string[]
   /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
   onAnswered?: (answered: Answered) => void
   sockets?: Partial<SocketSettings>

@@ -9,6 +9,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
 import { bodyRooms } from './body-room.ts'
 import { endWithLastRequest } from './connections.ts'
+import { crossOriginOf } from './cross-origin.ts'
 import { onClientError, refusalOfError } from './faults.ts'
 import { gateOf } from './gate.ts'
 import { handlerOf } from './handler.ts'
@@ -38,6 +39,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const sockets = socketServerOf(parts, gates)
   const observer = observerOf(parts)
   const publicReads = publicReadsOf(parts)
+  const crossOrigin = crossOriginOf(parts.pageOrigins)
+  const dress = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(securityHeaders).headers(crossOrigin.headersFor(request)).header('x-request-id', request.id)
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOfError(error)
@@ -50,7 +54,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     ...optionsOf(parts, slow),
     frameworkErrors: (error, request, reply) => {
       // These answers pass no hook: their headers and their charge are set here.
-      reply.headers(securityHeaders).header('x-request-id', request.id)
+      dress(request, reply)
       observer.arriveNowhere(request, reply)
       const answer = (reason: unknown) => refuse(reason, request, reply)
       anonymousGate(request, reply).then(() => answer(error), answer)
@@ -68,12 +72,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders).header('x-request-id', request.id)
+    dress(request, reply)
     if (request.is404) {
       observer.arriveNowhere(request, reply)
+      const methods = allowed(request.url)
+      if (methods.length > 0 && crossOrigin.isPreflight(request))
+        return crossOrigin.answerPreflight(request, reply, methods)
       // Before a body is read: what leads nowhere is charged like any other request.
       await anonymousGate(request, reply)
-      throw nowhere(allowed(request.url))
+      throw nowhere(methods)
     }
   })
   app.setErrorHandler(refuse)
@@ -194,7 +201,8 @@ async function wholeOf(payload: Readable, { headers }: FastifyRequest, bytesMax:
 
 /** A path with other methods, or none at all. */
 function nowhere(methods: string[]): Refusal {
-  if (methods.length === 0) return new Refusal('NOT_FOUND')
+  if (methods.length === 0)
+    return new Refusal('NOT_FOUND')
   return new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
 }
 

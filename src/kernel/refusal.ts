@@ -81,7 +81,7 @@ export const refusals = {
   ORIGIN_NOT_ALLOWED: [
     403,
     'Page is not allowed',
-    'The operator of this installation has listed the origins that may open connections, and this is none of them.',
+    'The operator of this installation has listed the origins whose pages may call or connect, and this is none of them.',
   ],
   LICENSE_REQUIRED: [
     403,

@@ -88,6 +88,7 @@ export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock
     fanOut: memoryFanOut(),
     blobs: await testBlobs(),
     trustedProxies: [],
+    pageOrigins: [],
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
     auditRetentionDays: 365,

@@ -150,6 +150,7 @@ before(async () => {
     publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000 },
     publicRevision: { current: () => 0 },
     trustedProxies: [],
+    pageOrigins: [],
   }
   await handle.execute(
     sql`insert into tenants (id, name, slug, contact_email, status, created_at, updated_at) values (${floorTenantId}, 'floor', ${floorTenantId}, 'a@example.com', 'ACTIVE', now(), now())`,
