@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
-import { Closed, Id, Nullable, PageQuery, Slug, Words } from '../kernel/schemas.ts'
+import { Closed, Id, Line, Nullable, PageQuery, Slug, Words } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { checkOf, readQuery } from './validation.ts'
 
@@ -28,7 +28,7 @@ test('a fault is named by its JSON pointer, with a message that helps', async ()
   const cases: [unknown, string, string, RegExp][] = [
     [{}, '/body/deviceName', 'required', /is required/],
     [{ deviceName: 5 }, '/body/deviceName', 'type', /must be string/],
-    [{ deviceName: '' }, '/body/deviceName', 'minLength', /fewer than 1/],
+    [{ deviceName: '' }, '/body/deviceName', 'minLength', /^must not be empty$/],
     [{ deviceName: 'a', plan: 'GOLD' }, '/body/plan', 'enum', /one of "TRIAL", "PRO"/],
     [{ deviceName: 'a', deviceNmae: 'b' }, '/body/deviceNmae', 'unknown', /did you mean "deviceName"/],
     [{ deviceName: 'a', device_name: 'b' }, '/body/device_name', 'unknown', /did you mean "deviceName"/],
@@ -60,6 +60,14 @@ test('a fault is named by its JSON pointer, with a message that helps', async ()
     assert.equal(fault?.code, code, `${JSON.stringify(value)}: ${JSON.stringify(refusal.options.errors)}`)
     assert.match(fault?.message ?? '', message)
   }
+})
+
+test('a place has one fault', async () => {
+  const { detail, errors } = (
+    await refusalOf({ name: '' }, checkOf(Closed({ name: Line({ lettersMax: 9, example: 'Ada' }) }), 'body'))
+  ).options
+  assert.deepEqual(errors, [{ path: '/body/name', code: 'minLength', message: 'must not be empty' }])
+  assert.equal(detail, '/body/name must not be empty.')
 })
 
 test('page and limit outside their range have a code of their own', async () => {

@@ -21,7 +21,9 @@ export function checkOf(schema: TSchema, place: Place): Check {
 }
 
 function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refusal {
-  const faults = complaints.flatMap((complaint) => faultsOf(schema, place, complaint))
+  const all = complaints.flatMap((complaint) => faultsOf(schema, place, complaint))
+  // The first of a place says enough: what is empty also has the wrong form.
+  const faults = all.filter(({ path }, index) => all.findIndex((fault) => fault.path === path) === index)
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
   const detail = first === undefined ? undefined : sentenceOf(first.path, first.message)
@@ -61,6 +63,9 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
     case 'pattern':
     case 'format':
       return [{ path, code: keyword, message: formMessage(schemaAt(schema, instancePath), keyword) ?? message }]
+    case 'minLength':
+    case 'minItems':
+      return [{ path, code: keyword, message: params['limit'] === 1 ? 'must not be empty' : message }]
     default:
       return [{ path, code: keyword, message: message.replace(/^schema is false$/, 'is not allowed here') }]
   }
