@@ -253,7 +253,7 @@ function documentInfo(version: string): DocumentInfo {
     version,
     title: 'Atrium',
     description:
-      'A multi-tenant platform service: several products behind one base address.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`). Lists take `page` and `limit`. Times are ISO 8601 in UTC. Ids are UUIDv7; an unknown, a malformed and another tenant’s id all answer 404. A POST that creates or consumes takes an `Idempotency-Key`.',
+      'A multi-tenant platform service: several products behind one base address.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`). Lists take `page` and `limit`. Times are ISO 8601 in UTC. Ids are UUIDv7; an unknown, a malformed and another tenant’s id all answer 404. A POST that creates or consumes takes an `Idempotency-Key`. Pages of other origins may call from a browser (CORS), unless the operator lists those that may; public reads all may.',
     tags: [
       { name: 'Utility', description: 'Home and health.' },
       { name: 'Products', description: 'The public catalog.' },

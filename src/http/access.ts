@@ -115,7 +115,10 @@ export async function admit(access: Access, credentials: Credentials, authentica
       return { kind: 'open' }
     case 'admin': {
       const admin = await required(credentials.adminKey, 'ADMIN_KEY', authenticator.adminKey)
-      if (rank[admin.role] < rank[access.role]) throw new Refusal('INSUFFICIENT_ROLE')
+      if (rank[admin.role] < rank[access.role])
+        throw new Refusal('INSUFFICIENT_ROLE', {
+          detail: `The key has the role ${admin.role}; this takes ${access.role}.`,
+        })
       return { kind: 'admin', admin }
     }
     case 'tenantKey': {
@@ -152,7 +155,8 @@ async function admitEndUser(
   refuseSuspended(user)
   if (user.isUserSuspended) throw new Refusal('USER_SUSPENDED')
   if (apiKey !== null) refuseOtherProduct(apiKey, access.product)
-  if (access.role === 'ADMIN' && user.role !== 'ADMIN') throw new Refusal('INSUFFICIENT_ROLE')
+  if (access.role === 'ADMIN' && user.role !== 'ADMIN')
+    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'This takes a user with the role ADMIN.' })
   return { kind: 'endUser', tenant: user, user, apiKey }
 }
 

@@ -40,17 +40,20 @@ describe('the floor under every route', () => {
 
   test('every refusal but an unexpected error says in its detail what is the matter', async () => {
     const server = serverWith()
-    const asked = [
-      { url: '/nothing' },
-      { url: '/admin' },
-      { url: '/admin', headers: { 'x-admin-key': 'wrong' } },
-      { url: '/open', method: 'DELETE' as const },
-    ]
+    const asked = [{ url: '/admin' }, { url: '/admin', headers: { 'x-admin-key': 'wrong' } }, { url: '/keyed' }]
     for (const ask of asked) {
       const body = (await server.inject(ask)).json()
       assert.ok(body.status >= 400, JSON.stringify(body))
       assert.equal(body.detail, refusals[body.code as RefusalCode][2], body.code)
     }
+  })
+
+  test('a refusal before any route says what there is instead', async () => {
+    const told = async (call: object) => (await serverWith().inject(call)).json().detail
+    assert.match(await told({ url: '/nowhere' }), /\/docs/)
+    assert.equal(await told({ method: 'DELETE', url: '/things' }), 'This path takes POST.')
+    const headers = { 'x-admin-key': 'right' }
+    assert.match(await told({ method: 'DELETE', url: '/admin', headers }), /role VIEWER; this takes OWNER/)
   })
 
   test('what the schema of an answer does not list never leaves', async () => {

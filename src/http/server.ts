@@ -201,9 +201,9 @@ async function wholeOf(payload: Readable, { headers }: FastifyRequest, bytesMax:
 
 /** A path with other methods, or none at all. */
 function nowhere(methods: string[]): Refusal {
-  if (methods.length === 0)
-    return new Refusal('NOT_FOUND')
-  return new Refusal('METHOD_NOT_ALLOWED', { headers: { allow: methods.join(', ') } })
+  const allow = methods.join(', ')
+  if (allow === '') return new Refusal('NOT_FOUND', { detail: 'No route has this path. All routes are in /docs.' })
+  return new Refusal('METHOD_NOT_ALLOWED', { detail: `This path takes ${allow}.`, headers: { allow } })
 }
 
 function refuseUndeclared(app: FastifyInstance): void {

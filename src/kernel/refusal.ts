@@ -32,7 +32,7 @@ export const refusals = {
   TOKEN_INVALID: [
     401,
     'Access token is not valid',
-    'The token is malformed, of another tenant than the API key, or its session has ended.',
+    'The token is malformed, was sent without `Bearer` before it, is of another tenant than the API key, or its session has ended.',
   ],
   TOKEN_EXPIRED: [401, 'Access token has expired', 'Take a new one with the refresh token.'],
   NODE_TOKEN_MISSING: [
