@@ -21,11 +21,11 @@ export function crossOriginOf(origins: readonly string[]) {
   const isListed = (origin: string): boolean => origins.length === 0 || origins.includes(origin)
 
   return {
-    /** The headers of an answer, for the page that asked. */
-    headersFor: ({ headers, routeOptions }: FastifyRequest): Record<string, string> => {
-      if (origins.length === 0 || routeOptions?.config?.declared?.access.kind === 'open') return toAnyPage
-      const { origin } = headers
-      return origin !== undefined && isListed(origin) ? { 'access-control-allow-origin': origin, ...readable } : {}
+    /** The headers of an answer, for the page that asked. Who is no page needs none, but where a cache may give it to one. */
+    headersFor: ({ headers: { origin }, routeOptions }: FastifyRequest): Record<string, string> | null => {
+      if (routeOptions?.config?.declared?.access.kind === 'open') return toAnyPage
+      if (origin === undefined || !isListed(origin)) return null
+      return origins.length === 0 ? toAnyPage : { 'access-control-allow-origin': origin, ...readable }
     },
     isPreflight: ({ method, headers }: FastifyRequest): boolean =>
       method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers,

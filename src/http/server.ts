@@ -40,8 +40,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const observer = observerOf(parts)
   const publicReads = publicReadsOf(parts)
   const crossOrigin = crossOriginOf(parts.pageOrigins)
-  const dress = (request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(securityHeaders).headers(crossOrigin.headersFor(request)).header('x-request-id', request.id)
+  const dress = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+    const forPages = crossOrigin.headersFor(request)
+    if (forPages !== null) reply.headers(forPages)
+  }
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOfError(error)
