@@ -46,11 +46,17 @@ const tagAtEnd =
 const wordLengthMax = 40
 const blob = new RegExp(`[\\p{Script=Latin}\\p{N}+/%&?;:.,-]{${wordLengthMax + 1},}`, 'gu')
 
+/** Stands where a link or a blob was, until the sentence that lost it is known. Transcripts cannot bring one: it is `\p{Co}`. */
+export const gap = '\ue000'
+
+/** `withGaps` without the marks of what is missing. */
+export const withoutMarkup = (text: string): string => withGaps(text).replaceAll(gap, ' ')
+
 /**
  * What a transcript may not bring into a summary is taken out: markup, links, addresses of mail, invisible and direction
  * characters, bracketed noise. The dots of abbreviations go too: then every way of counting sentences agrees.
  */
-export function withoutMarkup(text: string): string {
+export function withGaps(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\r\n?|\n/g, '\n')
@@ -58,9 +64,9 @@ export function withoutMarkup(text: string): string {
     .replace(/&(?:[a-z]{1,8}|#\d{1,6});/gi, ' ')
     .replace(tag, ' ')
     .replace(bracketedNoise, ' ')
-    .replace(address, ' ')
-    .replace(linkLike, ' ')
-    .replace(blob, ' ')
+    .replace(address, ` ${gap} `)
+    .replace(linkLike, ` ${gap} `)
+    .replace(blob, ` ${gap} `)
     .replace(/\b([A-Za-z])_ ?(?=[A-Za-z]_)/g, '$1')
     .replace(markup, ' ')
     .replace(doubleQuotes, "'")

@@ -85,17 +85,14 @@ export const linkEndings = [
   'ly',
 ]
 
-/** Words that open a spoken sentence without belonging to it. */
+/** Words that open a spoken sentence without belonging to it, with or without a comma after them. */
 export const openings = [
   'so',
-  'well',
   'okay',
   'ok',
   'yeah',
-  'yes',
   'yep',
   'yup',
-  'right',
   'alright',
   'all right',
   'and',
@@ -104,31 +101,40 @@ export const openings = [
   'now',
   'then',
   'anyway',
-  'actually',
   'basically',
-  'honestly',
   'oh',
   'ah',
-  'sure',
-  'great',
-  'perfect',
-  'good',
-  'like',
-  'also',
-  'you know',
-  'i mean',
   'because',
   "'cause",
   'cause',
   "'kay",
   'kay',
+  'um',
+  'uh',
+  'anyhow',
+]
+
+/** Openings only before a comma or a new subject: "no fever", "good news", "see page 3" mean what they say. */
+export const setOffOpenings = [
+  'well',
+  'yes',
+  'right',
+  'actually',
+  'honestly',
+  'sure',
+  'great',
+  'perfect',
+  'good',
+  'fine',
+  'like',
+  'also',
+  'you know',
+  'i mean',
   'no',
   'thanks',
   'thank you',
   'exactly',
   'cool',
-  'um',
-  'uh',
   'hi',
   'hello',
   'hey',
@@ -141,13 +147,15 @@ export const openings = [
   'again',
   'see',
   'look',
-  'anyhow',
   'plus',
   'finally',
   'lastly',
   'secondly',
   'first of all',
 ]
+
+/** What opens a sentence in a language other than English, before a comma. "Nicht" and "no" are never among them. */
+export const foreignOpenings = ['okay', 'ok', 'also', 'ja', 'na ja', 'naja', 'sí', 'bueno', 'pues', 'oui', 'ben', 'bon']
 
 /** Hedges before what is meant, and the verb that reports them. */
 export const hedges: readonly (readonly [string, string])[] = [

@@ -128,8 +128,8 @@ function addOutcomes(text: Composition, { outcomes, record }: Analysis) {
   }
   if (!text.has(headings.decisions))
     text.add(headings.decisions, noneOf('decision', outcomes.decisions.length, first), hardWordsMax)
-  for (const { text: words, owner, due, citations } of outcomes.actionItems.slice(0, 8)) {
-    const whose = owner ? `Owner ${owner}` : 'No owner was named'
+  for (const { text: words, taker, due, citations } of outcomes.actionItems.slice(0, 8)) {
+    const whose = taker ? `Owner ${taker.label}` : 'No owner was named'
     const when = due ? `due ${due}` : 'without a date'
     text.add(headings.actions, { text: `${whose}, ${when}: ${quoted(words)}.`, citations, basis: 'speech' }, room)
   }

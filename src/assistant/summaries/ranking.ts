@@ -1,7 +1,7 @@
 import { meetingWords, notTopics } from './common-words.ts'
 import { importance, injection, logistics } from './cues.ts'
+import { acceptanceCues, resultAlone } from './decision-cues.ts'
 import { stopWordsOf } from './language.ts'
-import { acceptanceCues, resultAlone } from './outcome-cues.ts'
 import type { MeetingRecord, Spoken } from './record.ts'
 import { stem } from './words.ts'
 
@@ -118,7 +118,8 @@ const phatic =
 const greeting =
   /^(?:guten (?:morgen|tag|abend)|hallo|moin|herzlich willkommen|good (?:morning|afternoon|evening)|welcome)\b|^(?:dann )?(?:war(?:'s| es) das|das war(?:'s| es))\b|\b(?:guten start in die|schönes wochenende|schönen (?:tag|abend|feierabend))\b/i
 
-function isUsable({ text, words, isQuestion }: Spoken, language: string): boolean {
+function isUsable({ text, words, isQuestion, isWhole }: Spoken, language: string): boolean {
+  if (!isWhole) return false
   if (words.length < (isQuestion ? 4 : 3) || injection.test(text) || isAnswer(text, words)) return false
   if (words.length <= 9 && phatic.test(text)) return false
   if (words.length <= 16 && greeting.test(text) && !figures.test(text)) return false

@@ -49,6 +49,7 @@ const entryCharsMax = 200_000
 /** Everything that a summary rests on, read once: speakers in the order in which they first spoke, and their sentences. */
 export function readRecord({ title, transcript, language }: SummaryRequest): MeetingRecord {
   const known = language ?? languageOf(transcript.map(({ text }) => text))
+  const reading = { language: known, isPunctuated: isPunctuated(transcript) }
   const speakers = new Map<string, Speaker>()
   const labels = new Map<string, number>()
   const sentences: Spoken[] = []
@@ -59,7 +60,7 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
     speaker.turns += 1
     speaker.wordsSpoken += wordsOf(withoutMarkup(read)).length
     speaker.entries.push(entry)
-    for (const sentence of sentencesOf(read, known)) {
+    for (const sentence of sentencesOf(read, reading)) {
       if (sentence.isQuestion) speaker.questionsAsked += 1
       const position = entry / Math.max(1, transcript.length - 1)
       sentences.push({
@@ -83,6 +84,13 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
     sentences,
     ...timesOf(transcript),
   }
+}
+
+/** Recognizers without punctuation write none at all; a few marks come from numbers and from what was pasted. */
+function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
+  const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
+  const marked = long.filter(({ text }) => /[.,;:!?\u3001\u3002\u060c\uff0c](?:\s|$)|[\u3001\u3002\uff0c]/u.test(text))
+  return long.length === 0 || marked.length > long.length / 10
 }
 
 /** Two people whose names differ only in what cannot be shown get a number each. */

@@ -81,7 +81,7 @@ function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
     })
   }
   if (tasks.length > 0) {
-    const texts = tasks.map(({ text, owner }) => (owner ? `${owner} (${quoted(text)})` : quoted(text)))
+    const texts = tasks.map(({ text, taker }) => (taker ? `${taker.label} (${quoted(text)})` : quoted(text)))
     const noun = tasks.length > 1 ? 'Next steps' : 'Next step'
     found.push({ text: `${noun}: ${listed(texts)}.`, citations: tasks.flatMap((it) => it.citations), basis: 'speech' })
   }
