@@ -40,7 +40,7 @@ const loneConsonant =
 const restart =
   /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
 const tagAtEnd =
-  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on)$/i
+  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on|though|by the way|to be honest)$/i
 
 /** Longest run of letters and digits without a break that is still read as a word; longer ones are pasted blobs. */
 const wordLengthMax = 40

@@ -118,6 +118,8 @@ export const openings = [
 export const setOffOpenings = [
   'well',
   'yes',
+  'yes please',
+  'no thanks',
   'right',
   'actually',
   'honestly',
@@ -197,7 +199,7 @@ export const importance =
 
 /** Talk about the talk itself: seldom worth a place. */
 export const logistics =
-  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|laptop|coffee|lunch)\b/i
+  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|laptop|coffee|lunch|quorum|call the (?:roll|vote)|(?:meeting|session) to order|stand adjourned|state your name|hang on|hold on|give me a second|by the way did)\b/i
 
 /** Words by which a text tries to speak to the machine that reads it; such a sentence is counted, never quoted. */
 export const injection =

@@ -170,8 +170,8 @@ function withoutEchoes(decisions: readonly Taken[], termsOf: Terms['termsOf']): 
   const kept: Taken[] = []
   for (const it of decisions) {
     const own = termsOf(it.evidence)
-    const echoed = kept.findIndex(({ evidence }) => {
-      if (it.evidence.entry - evidence.entry > echoEntriesMax) return false
+    const echoed = kept.findIndex(({ evidence }, place) => {
+      if (place < kept.length - echoedMax || it.evidence.entry - evidence.entry > echoEntriesMax) return false
       const others = termsOf(evidence)
       const shared = [...own].filter((term) => others.has(term)).length
       return shared > 1 && shared >= 0.5 * Math.min(own.size, others.size)
@@ -187,6 +187,8 @@ function withoutEchoes(decisions: readonly Taken[], termsOf: Terms['termsOf']): 
   return kept.sort((a, b) => a.at - b.at)
 }
 const echoEntriesMax = 4
+/** One turn of thousands of conclusions is compared with the last of them only. */
+const echoedMax = 8
 
 /** Without those that were taken back ("forget the hall") or changed ("we move it to the 9th") later in the meeting. */
 function standing(decisions: readonly Taken[], { sentences, termsOf }: Terms): Decision[] {
@@ -209,5 +211,14 @@ function standing(decisions: readonly Taken[], { sentences, termsOf }: Terms): D
     if (taken && finalDecision.test(text)) open = open.filter((it) => !it.replaces && !shares(it))
     if (taken) open.push(taken)
   }
-  return open.map(({ text, citations, evidence }) => ({ text, citations, evidence }))
+  return open.map(({ at, citations, evidence }) => ({ text: fullText(sentences, at), citations, evidence }))
+}
+
+/** "We make it mandatory; every release gets a test": a few words about "it" with the sentence that says more, of the same turn. */
+function fullText(sentences: readonly Spoken[], at: number): string {
+  const it = sentences[at]
+  const next = sentences[at + 1]
+  if (!it || it.words.length > 6 || !/\b(?:it|that|this|them|those|so)\b/i.test(it.text)) return it?.text ?? ''
+  const isOwn = next?.entry === it.entry && !next.isQuestion && next.words.length >= 4 && next.words.length <= 24
+  return isOwn ? `${it.text}; ${next.text.charAt(0).toLowerCase()}${next.text.slice(1)}` : it.text
 }

@@ -65,6 +65,11 @@ describe('decisions', () => {
   }
 })
 
+test('a decision of a few words about "it" has the sentence of its turn that says more', () => {
+  const lines = 'Ann: The alarm is optional.\nBen: Then we make it mandatory. Every van gets an alarm.\nAnn: Good.'
+  assert.deepEqual(decided(lines), ['we make it mandatory; every van gets an alarm'])
+})
+
 describe('action items', () => {
   for (const [lines, ...expected] of [
     ['Ann: Can you call the plumber?\nBen: Sure.\nCy: Good.', 'Can you call the plumber', 'Ben', undefined],
@@ -230,5 +235,52 @@ ben: sure i can do that`
 Ann: The outage of the mail server took forty minutes because the disk was full.
 Ben: The disk of the mail server was full because nobody deleted the old logs.`
     assert.doesNotMatch(heard(lines).text, /timeline of the outage is at if/)
+  })
+})
+
+describe('what is said of the people and the topics', () => {
+  const detailed = (lines: string) =>
+    summarize({ title: 'A meeting', transcript: spokenIn(lines), mode: 'detailed', personality: 'neutral' })
+
+  test('a name that a recognizer wrote small begins a sentence with a capital, another keeps its letters', () => {
+    const { text } = heard(`ann: The harvest of the orchard was smaller than in the year before because of the frost.
+bob2: The frost in the orchard killed most of the young trees near the river.`)
+    assert.match(text, /\. Ann /)
+    assert.match(text, /\. Participant bob2 /)
+  })
+
+  test('the capital of a first word goes only where the word is written small elsewhere', () => {
+    const { text } = detailed(`Ann: Frost is the main problem of the orchard because the trees are young.
+Ann: We lost trees in the orchard to frost in April and again in May.
+Ben: Mistral is the main wind of the valley and the trees of the orchard are young.`)
+    assert.match(text, /that frost is the main problem/)
+    assert.doesNotMatch(text, /that Mistral is|that mistral is/)
+  })
+
+  test('a question stands in one place only, and nobody is quoted for several', () => {
+    const { text } = detailed(`Ann: Where will the new orchard of the village stand?
+Ann: Which trees of the orchard can survive the frost of May?
+Ann: Who of the neighbours pays for the water of the orchard?
+Ben: The orchard of the village needs water in every summer and the well is dry.`)
+    for (const asked of ['Where will the new orchard', 'Which trees of the orchard', 'Who of the neighbours'])
+      assert.ok(text.split(asked).length <= 2, asked)
+    assert.doesNotMatch(text, /(?:also asked: [^?]*\? ){2}/)
+  })
+
+  test('what people do with things, and numbers, are no topics beside the things', () => {
+    const { keywords } = heard(`Ann: We freeze the orchard fund, and they freeze the orchard fund too, as I freeze mine.
+Ben: The fund of the orchard has seventy thousand, and to freeze a fund is no way to water the orchard.
+Ann: The well of the orchard is deep, and the well has seventy steps.`)
+    assert.ok(
+      keywords.indexOf('freeze') === -1 || keywords.indexOf('freeze') > keywords.indexOf('well'),
+      keywords.join(),
+    )
+    assert.ok(!keywords.includes('seventy'))
+  })
+
+  test('a move to the next point is no point', () => {
+    const { text } = detailed(`Ann: Next, the orchard of the village.
+Ben: The orchard of the village needs a deep well because the summer is dry.`)
+    assert.doesNotMatch(text, /Next, the orchard/)
   })
 })

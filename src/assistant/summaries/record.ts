@@ -1,3 +1,4 @@
+import { once } from '../../kernel/once.ts'
 import { asLabel, withoutMarkup } from './clean-text.ts'
 import { injection } from './cues.ts'
 import { languageOf } from './language.ts'
@@ -36,6 +37,8 @@ export type MeetingRecord = {
   wordCount: number
   speakers: Speaker[]
   sentences: Spoken[]
+  /** Whether a word is written small within sentences; null of one that only begins them. */
+  isSmall: (word: string) => boolean | null
   /** Seconds into the meeting of the first and the last entry that has a time. */
   firstSecond: number | null
   lastSecond: number | null
@@ -82,7 +85,17 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
     wordCount: all.reduce((sum, { wordsSpoken }) => sum + wordsSpoken, 0),
     speakers: all,
     sentences,
+    isSmall: smallWords(sentences),
     ...timesOf(transcript),
+  }
+}
+
+function smallWords(sentences: readonly Spoken[]): MeetingRecord['isSmall'] {
+  // Read when first asked: most summaries report few sentences.
+  const within = once(() => new Set(sentences.flatMap(({ text }) => text.split(/[ ,;:]+/).slice(1))))
+  return (word) => {
+    if (within().has(word.toLowerCase())) return true
+    return within().has(word) ? false : null
   }
 }
 

@@ -14,6 +14,10 @@ const restored: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${before}(you|they)(re)${after}`, 'giu'), "$1'$2"],
   [new RegExp(`${before}(that|what|there)(s)${after}`, 'giu'), "$1'$2"],
   // "This lets us" is another word.
+  [
+    /(?<!\b(?:this|that|it|which|who|he|she) )\b(let)(s)(?= (?:ask|be|begin|call|decide|do|get|give|go|have|just|keep|make|move|not|open|put|say|see|start|stop|take|talk|try|use|wait)\b)/giu,
+    "$1'$2",
+  ],
   [/(^|[.!?] |\b(?:okay|so|then|but|and|yes|yeah|no|now|alright|right|well|i think) )(let)(s)(?= \p{L})/giu, "$1$2'$3"],
   [
     new RegExp(
