@@ -40,12 +40,12 @@ export const motionFailed =
 export const conclusiveOpening =
   /\b(?:then|okay so|ok so|alright so|all right so|right so|good so)\b|^(?:alright|all right|good|right|perfect|great|okay|ok)$/
 const acts =
-  'take|go|use|keep|move|make|start|stop|freeze|launch|ship|release|drop|skip|buy|hire|pay|postpone|close|choose|pick|cancel|switch|change|reject|accept|approve|adopt|introduce|remove|rent|order|sign|hold|replace|raise|lower|reduce|increase|limit|set|stay|stick|book|begin|renew|extend|build|offer|leave|make|split|put|publish|invite'
+  'take|go|use|keep|move|make|start|stop|freeze|launch|ship|release|drop|skip|buy|hire|pay|postpone|close|choose|pick|cancel|switch|change|reject|accept|approve|adopt|introduce|remove|rent|order|sign|hold|replace|raise|lower|reduce|increase|limit|set|stay|stick|book|begin|renew|extend|build|offer|leave|make|split|put|publish|invite|push|shift|clear|lock|schedule|store|divide|join|allow|ban|focus|share|order|test'
 const acting =
   'taking|going with|using|keeping|moving|making|starting|stopping|freezing|launching|shipping|releasing|dropping|skipping|buying|hiring|paying|postponing|closing|choosing|picking|cancel?ling|switching|changing|rejecting|accepting|renting|ordering|holding|replacing|raising|lowering|setting|staying|sticking|booking|renewing|extending|building|leaving|splitting|putting'
 /** "We freeze it on Wednesday", "retention will be seven days", "let's put it there": with such an opening and an assent, a decision. */
 export const conclusion = new RegExp(
-  `^(?:let's|let us|we(?:'ll| will| all| both)?(?: just| only| all)?) (?:${acts})\\b(?! (?:that|it) (?:up|open)\\b)|^we(?:'re| are)(?: now| all)? (?:${acting})\\b|^(?!(?:it|that|this|there|he|she|what|how|I|you|they|who)\\b)(?:[\\p{L}-]+ ){1,4}(?:will be|stays|remains) |^(?:dann )?(?:wir )?(?:ziehen|nehmen|machen|verschieben|verlängern|behalten|bestellen|bleiben) wir\\b`,
+  `^(?:let's|let us|we(?:'ll| will| all| both)?(?: just| only| all)?) (?:${acts})\\b(?! (?:that|it) (?:up|open)\\b)|^we(?:'re| are)(?: now| all)? (?:${acting})\\b|^(?!(?:it|that|this|there|he|she|what|how|I|you|they|who)\\b)(?:[\\p{L}-]+ ){1,4}(?:will be|stays|remains) |\\b(?:is|are) (?:off|on) the (?:list|table|agenda)$|^(?:dann )?(?:wir )?(?:ziehen|nehmen|machen|verschieben|verlängern|behalten|bestellen|bleiben) wir\\b`,
   'iu',
 )
 /** "June 27 it is", "so that's decided", "then it's settled": said of what went before, and final. */

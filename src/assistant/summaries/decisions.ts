@@ -34,7 +34,7 @@ type Taken = Decision & { at: number; replaces?: Taken }
 
 /** What one does with anything: no sign that two decisions are about the same. */
 const acts = new Set(
-  'agree agreed approve approved back cancel carried change changed decide decided decision final move moved motion propose proposed start use used'.split(
+  'agree agreed approve approved back cancel carried change changed decide decided decision final move moved motion propose proposed start use used day week month quarter sprint year time today tomorrow'.split(
     ' ',
   ),
 )
@@ -139,7 +139,9 @@ function assentAfter(sentences: readonly Spoken[], at: number): number[] | null 
   const before = sentences[at - 1]
   if (before?.entry === it.entry && decidedAlone.test(before.text)) return []
   const isFinal = /\bthen$|\bfrom now on\b/i.test(it.text)
-  const isOpened = conclusiveOpening.test(it.opening)
+  // "I agree with Owen. So we push the opening."
+  const isOpened =
+    conclusiveOpening.test(it.opening) || (before?.entry === it.entry && /\bI agree\b/i.test(before.text))
   if (!isFinal && !isOpened && !weakOpening.test(it.opening)) return null
   const answer = answerTo(it, sentences.slice(at + 1, at + 8))
   if (answer && (says(isFinal || isOpened ? assentCues : clearAssent, answer) || settled.test(answer.text)))

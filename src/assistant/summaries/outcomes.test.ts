@@ -49,6 +49,11 @@ describe('decisions', () => {
   }
 
   for (const [lines, ...expected] of [
+    [
+      "Ann: Then we leave the garden out of this sprint.\nBen: Yes please.\nAnn: Let's postpone the kitchen to the next sprint.\nBen: Fine.",
+      'we leave the garden out of this sprint',
+      "Let's postpone the kitchen to the next sprint",
+    ],
     ["Ann: Let's go with the blue door.\nBen: Agreed.\nAnn: Forget the blue door, it costs too much."],
     [
       'Ann: We decided on the third of June.\nBen: Wait, that is a holiday.\nAnn: Okay, then we move it from the third of June to the tenth.\nBen: Fine.',
@@ -170,6 +175,8 @@ describe('action items', () => {
     'Ann: Can you hear me now?\nBen: Yes.\nCy: Yes.',
     'Ann: Who is writing the invitation?\nBen: No idea.\nCy: Me neither.',
     'Ann: I can ask the bakery for bread.\nBen: The bakery is closed.\nCy: Right.',
+    "Ann: I'm going to switch the screen off now. See you tomorrow.",
+    'Ann: Could you come closer?\nBen: Yes.\nCy: Good.',
     'Ann: Could somebody call the plumber?\nBen: The plumber retired.\nCy: Oh.',
   ]) {
     test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))

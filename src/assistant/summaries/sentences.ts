@@ -11,9 +11,9 @@ const sentenceCharsMax = 260
 const anyOf = (words: readonly string[]) => `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`
 const endOfOpening = "(?![\\p{L}\\p{N}'])"
 const newSubject =
-  '(?=(?:i|we|you|they|he|she|it|that|this|there|let)(?![\\p{L}\\p{N}])|(?:so|then|and|but|okay|yes|yeah)(?![\\p{L}\\p{N}]))'
+  '(?=(?:i|we|you|they|he|she|it|that|this|there|let)(?![\\p{L}\\p{N}])|(?:so|then|and|but|okay|yes|yeah|thanks?)(?![\\p{L}\\p{N}]))'
 const englishOpening = new RegExp(
-  `^(?:${anyOf(openings)}${endOfOpening}[ ,.:;-]*|${anyOf(setOffOpenings)}${endOfOpening}(?: ?[,.:;-][ ,.:;-]*| +${newSubject}))`,
+  `^(?:(?:like|see|look)${endOfOpening} ?,[ ,]*|${anyOf(openings)}${endOfOpening}[ ,.:;-]*|${anyOf(setOffOpenings)}${endOfOpening}(?: ?[,.:;-][ ,.:;-]*| +${newSubject}))`,
   'iu',
 )
 const foreignOpening = new RegExp(`^${anyOf(foreignOpenings)}${endOfOpening} ?,[ ,]*`, 'iu')

@@ -52,7 +52,7 @@ export const order =
   /^(?:and |then |just )?(?:send|give|email|ping|write|forward|invite|book|call) (?:me|us|him|her|them|the|an?|it)\b.{3,}/i
 /** Something to be done by whoever takes it. */
 export const openNeed = new RegExp(
-  `\\b(?:somebody|someone|anybody|one of us) (?:needs to|has to|should|must|to) (?:\\w+ )?(?:${does}|do|close|clean|keep)(?![\\p{L}\\p{N}])|\\b(?:I|we) need (?:someone|somebody) to\\b|^who(?:'s| is| will| can| could| wants to| would)(?: like to| going to)? (?:\\w+ )?(?:${does}|do|take|looking|writing|doing|taking|talking|calling|sending|writes|takes|does)(?![\\p{L}\\p{N}])|^who (?:writes|takes|does|calls|sends|tells|asks|brings|prepares|organi[sz]es|handles)\\b`,
+  `\\b(?:somebody|someone|anybody|one of us) (?:needs to|has to|should|must|to) (?:\\w+ )?(?:${does}|do|close|clean|keep)(?![\\p{L}\\p{N}])|\\b(?:I|we) need (?:someone|somebody) to\\b|^who(?:'s| is| will| can| could| wants to| would)(?: like to| going to)? (?:\\w+ )?(?:${does}|do|take|looking|writing|doing|taking|talking|calling|sending|writes|takes|does)(?![\\p{L}\\p{N}])|^who (?!is|has|was|does|says|thinks|knows|needs|wants|likes|cares|pays)\\p{Ll}{2,}s (?:the|a|an|this|that|it|to|with)\\b`,
   'iu',
 )
 /** A need that its own speaker takes on: "The team needs a briefing. I'll do that." */
@@ -61,6 +61,9 @@ export const need =
 
 export const assent =
   /^(?:(?:yes|yep|yeah|sure|okay|ok|fine|great|oh|no problem|not at all|of course|absolutely|certainly|right|gladly|perfect|so)[ ,]+)*(?:yes|yep|yeah|sure|okay|ok|fine|of course|absolutely|certainly|no problem|not at all|happy to.{0,20}|will do|consider it done|on it|I will\b.{0,20}|I can\b.{0,20}|I'll do (?:it|that)\b.{0,30}|gladly|sure thing|can do|my pleasure|claro|sí|vale|por supuesto|oui\b.{0,20}|d'accord|bien sûr|volontiers|ja|klar|gerne|natürlich|mache? ich|geht klar|alles klar)$/i
+/** Asked of whoever answers, by any verb: a task if the answer is yes. */
+export const anyRequest =
+  /^(?:and |maybe )*(?:can|could|would) you (?:please |maybe |also |just |then )*(?!hear|see|be\b|make (?:it|\w+day)|come|join|stay|imagine|tell|remember|guess|believe|wait|think|do (?:that|it)|live|agree|understand|follow|afford|use)\p{Ll}{3,}/iu
 /** What is said to an order that is taken on; "yes" may be an answer to something else. */
 export const obeyed =
   /^(?:will do|I will|of course|consider it done|on it|happy to|no problem|sure|sure thing|can do)$/i
@@ -74,7 +77,7 @@ export const ofTheTalk =
 
 /** Promises about the talk itself, and what is only imagined. */
 export const noTask =
-  /\b(?:if I|I'd(?! (?:be (?:happy|glad)|love|like you|have to))|would(?! (?:you|be))|could have|share my screen|start with|go first|show you|tell you|explain|be honest|draw (?:a|it|that|this)|say that|might|maybe I|I'll let you|let me (?:see|ask you|share|know|think|just say|present|add one|add that|check if)|I'll (?:run through|present|open the|start|ask you|call on|add that|repeat (?:that|it))|call the (?:roll|vote)|report briefly|hear me|if nobody|if I were|first of all)\b/i
+  /\b(?:if I|I'd(?! (?:be (?:happy|glad)|love|like you|have to))|would(?! (?:you|be))|could have|share my screen|start with|go first|show you|tell you|explain|be honest|draw (?:a|it|that|this)|say that|might|maybe I|I'll let you|let me (?:see|ask you|share|know|think|just say|present|add one|add that|check if)|I'll (?:run through|present|open the|start|ask you|call on|add that|repeat (?:that|it))|call the (?:roll|vote)|report briefly|hear me|if nobody|right now$|now$|if I were|first of all)\b/i
 /** "Sure, and I'll rewrite everything in Cobol": nobody means it who agrees before he offers. */
 export const mockPromise = /\b(?:sure|right|great|yeah|oh yes|of course) and\b/
 

@@ -4,6 +4,7 @@ import { type Names, namesOf, namingsIn } from './names.ts'
 import type { MeetingRecord, Speaker, Spoken } from './record.ts'
 import type { ActionItem } from './summary.ts'
 import {
+  anyRequest,
   assent,
   assignedTask,
   datedPromise,
@@ -31,7 +32,7 @@ import {
 export type Task = ActionItem & { evidence: Spoken; taker?: Speaker }
 
 /** `open` wants somebody to take it on; `alone` is a promise that says no task; an `offer` wants somebody to ask or welcome it. */
-type Kind = 'promise' | 'alone' | 'offer' | 'assigned' | 'request' | 'open' | 'order' | 'labelled'
+type Kind = 'promise' | 'alone' | 'offer' | 'assigned' | 'request' | 'asked' | 'open' | 'order' | 'labelled'
 /** `at` is the place of `evidence` among the sentences. */
 type Candidate = { kind: Kind; owner?: Speaker; due?: string; evidence: Spoken; at: number; citations: number[] }
 type Setting = { record: MeetingRecord; names: Names; dueDate: RegExp; isStop: (word: string) => boolean }
@@ -85,6 +86,7 @@ function candidateOf({ evidence, at }: Place, setting: Setting): Candidate | nul
   })
   if (promiseAlone.test(text) && !isQuestion) return found('alone', speaker)
   if (openRequest.test(text) && !owner && !ofTheTalk.test(text)) return found('request')
+  if (anyRequest.test(text) && !owner && !ofTheTalk.test(text)) return found('asked')
   if (words.length < 3 || noTask.test(text) || mockPromise.test(evidence.opening)) return null
   if (owner) return words.length < 4 ? null : found(isQuestion || asksFor.test(text) ? 'request' : 'assigned', owner)
   const foreign = foreignTasks[setting.record.language.split('-')[0] ?? '']
@@ -141,7 +143,7 @@ function takenOn(candidates: readonly Candidate[], talk: Talk): Candidate[] {
     const promise = promiseFor(it, candidates.slice(i + 1), talk)
     if (promise) return [joined(it, promise, { used, talk })]
     const taker = answererOf(it, talk)
-    if (it.kind === 'order') return taker ? [{ ...it, owner: taker.speaker }] : []
+    if (it.kind === 'order' || it.kind === 'asked') return taker ? [{ ...it, owner: taker.speaker }] : []
     const owner = it.owner ?? (it.kind === 'request' ? (taker?.speaker ?? theOther(it, talk)) : undefined)
     return owner ? [{ ...it, owner }] : []
   })
