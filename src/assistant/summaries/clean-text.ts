@@ -40,17 +40,23 @@ const loneConsonant =
 const restart =
   /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
 const tagAtEnd =
-  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on)$/i
+  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on|though|by the way|to be honest)$/i
 
 /** Longest run of letters and digits without a break that is still read as a word; longer ones are pasted blobs. */
 const wordLengthMax = 40
 const blob = new RegExp(`[\\p{Script=Latin}\\p{N}+/%&?;:.,-]{${wordLengthMax + 1},}`, 'gu')
 
+/** Stands where a link or a blob was, until the sentence that lost it is known. Transcripts cannot bring one: it is `\p{Co}`. */
+export const gap = '\ue000'
+
+/** `withGaps` without the marks of what is missing. */
+export const withoutMarkup = (text: string): string => withGaps(text).replaceAll(gap, ' ')
+
 /**
  * What a transcript may not bring into a summary is taken out: markup, links, addresses of mail, invisible and direction
  * characters, bracketed noise. The dots of abbreviations go too: then every way of counting sentences agrees.
  */
-export function withoutMarkup(text: string): string {
+export function withGaps(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\r\n?|\n/g, '\n')
@@ -58,9 +64,9 @@ export function withoutMarkup(text: string): string {
     .replace(/&(?:[a-z]{1,8}|#\d{1,6});/gi, ' ')
     .replace(tag, ' ')
     .replace(bracketedNoise, ' ')
-    .replace(address, ' ')
-    .replace(linkLike, ' ')
-    .replace(blob, ' ')
+    .replace(address, ` ${gap} `)
+    .replace(linkLike, ` ${gap} `)
+    .replace(blob, ` ${gap} `)
     .replace(/\b([A-Za-z])_ ?(?=[A-Za-z]_)/g, '$1')
     .replace(markup, ' ')
     .replace(doubleQuotes, "'")

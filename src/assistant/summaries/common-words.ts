@@ -43,3 +43,16 @@ export const meetingWords: ReadonlySet<string> = words(`
   meeting meetings agenda team teams group member members everybody participants participant speaker speakers discussion presentation powerpoint slide slides
   minutes notes project manager chair chairman chairperson chairwoman host mister miss missus doctor professor colleagues colleague folks guys ladies gentlemen
   laptop screen microphone whiteboard board email mail summary item items topic topics afternoon kick-off`)
+
+/** Numbers, days, months and measures of time and money in German, Spanish and French, and numbers in English: never a topic. */
+export const timeWords: ReadonlySet<string> = words(`
+  six seven eight nine ten eleven twelve thirteen fourteen sixteen seventeen eighteen nineteen twenty thirty forty sixty seventy eighty ninety hundred
+  hundreds thousand thousands guy guys numbers final
+  montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli august september oktober november dezember
+  uhr tag tage tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minute minuten euro euros prozent ende anfang mal punkt kalenderwoche
+  quartal heute morgen abend nachmittag
+  lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  día días semana semanas mes meses año años hora horas minuto minutos uno dos tres cuatro cinco seis siete ocho nueve diez cien ciento mil tarde tardes
+  noche noches buenas buenos gracias acuerdo estamos dice
+  lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet août septembre octobre novembre décembre
+  jour jours semaine semaines mois année années heure heures matin soir un deux trois quatre cinq six sept huit neuf dix cent mille merci bonjour accord`)

@@ -51,7 +51,7 @@ function withSpeech({ record }: Analysis, best: SentencesBySpeaker): Contributio
     const subject = `${speaker.heading} (${figuresOf(speaker, record)})`
     const [sentence] = best.get(speaker) ?? []
     return {
-      sentence: sentence ? framed(sentence, { language: record.language, subject }) : unquoted(speaker, subject),
+      sentence: sentence ? framed(sentence, { record, subject }) : unquoted(speaker, subject),
       speakers: [speaker],
     }
   })

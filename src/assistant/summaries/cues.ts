@@ -85,17 +85,14 @@ export const linkEndings = [
   'ly',
 ]
 
-/** Words that open a spoken sentence without belonging to it. */
+/** Words that open a spoken sentence without belonging to it, with or without a comma after them. */
 export const openings = [
   'so',
-  'well',
   'okay',
   'ok',
   'yeah',
-  'yes',
   'yep',
   'yup',
-  'right',
   'alright',
   'all right',
   'and',
@@ -104,31 +101,41 @@ export const openings = [
   'now',
   'then',
   'anyway',
-  'actually',
   'basically',
-  'honestly',
   'oh',
   'ah',
-  'sure',
-  'great',
-  'perfect',
-  'good',
-  'like',
-  'also',
-  'you know',
-  'i mean',
   'because',
   "'cause",
   'cause',
   "'kay",
   'kay',
+  'um',
+  'uh',
+  'anyhow',
+]
+
+/** Openings only before a comma or a new subject: "no fever", "good news", "see page 3" mean what they say. */
+export const setOffOpenings = [
+  'well',
+  'yes',
+  'yes please',
+  'no thanks',
+  'right',
+  'actually',
+  'honestly',
+  'sure',
+  'great',
+  'perfect',
+  'good',
+  'fine',
+  'also',
+  'you know',
+  'i mean',
   'no',
   'thanks',
   'thank you',
   'exactly',
   'cool',
-  'um',
-  'uh',
   'hi',
   'hello',
   'hey',
@@ -139,15 +146,15 @@ export const openings = [
   'indeed',
   'of course',
   'again',
-  'see',
-  'look',
-  'anyhow',
   'plus',
   'finally',
   'lastly',
   'secondly',
   'first of all',
 ]
+
+/** What opens a sentence in a language other than English, before a comma. "Nicht" and "no" are never among them. */
+export const foreignOpenings = ['okay', 'ok', 'also', 'ja', 'na ja', 'naja', 'sí', 'bueno', 'pues', 'oui', 'ben', 'bon']
 
 /** Hedges before what is meant, and the verb that reports them. */
 export const hedges: readonly (readonly [string, string])[] = [
@@ -189,7 +196,7 @@ export const importance =
 
 /** Talk about the talk itself: seldom worth a place. */
 export const logistics =
-  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|laptop|coffee|lunch)\b/i
+  /\b(?:can you hear|hear me|share my screen|my screen|mute|next slide|this slide|powerpoint|welcome|good morning|good afternoon|good evening|thank(?:s| you)|see you|bye|my name is|nice to meet|how are you|sorry|excuse me|minutes left|agenda|next meetings?|whiteboard|microphone|camera|okay so next|laptop|coffee|lunch|quorum|call the (?:roll|vote)|(?:meeting|session) to order|stand adjourned|state your name|hang on|hold on|give me a second|by the way did)\b/i
 
 /** Words by which a text tries to speak to the machine that reads it; such a sentence is counted, never quoted. */
 export const injection =

@@ -73,7 +73,10 @@ function bestBySpeaker(analysis: Analysis): Map<Speaker, Ranked[]> {
   for (const speaker of record.speakers) {
     const own: Ranked[] = []
     for (let i = 0; i < 6; i += 1) {
-      const next = nextBest(beside.get(speaker) ?? all.get(speaker) ?? [], own)
+      const hasAsked = own.some(({ isQuestion }) => isQuestion)
+      const fits = ({ isQuestion, quality }: Ranked) =>
+        own.length === 0 || (quality > fragmentQuality && !(isQuestion && hasAsked))
+      const next = nextBest(beside.get(speaker) ?? all.get(speaker) ?? [], own, fits)
       if (!next) break
       own.push(completed(next, byId))
     }
@@ -128,8 +131,8 @@ function addOutcomes(text: Composition, { outcomes, record }: Analysis) {
   }
   if (!text.has(headings.decisions))
     text.add(headings.decisions, noneOf('decision', outcomes.decisions.length, first), hardWordsMax)
-  for (const { text: words, owner, due, citations } of outcomes.actionItems.slice(0, 8)) {
-    const whose = owner ? `Owner ${owner}` : 'No owner was named'
+  for (const { text: words, taker, due, citations } of outcomes.actionItems.slice(0, 8)) {
+    const whose = taker ? `Owner ${taker.label}` : 'No owner was named'
     const when = due ? `due ${due}` : 'without a date'
     text.add(headings.actions, { text: `${whose}, ${when}: ${quoted(words)}.`, citations, basis: 'speech' }, room)
   }
@@ -145,7 +148,8 @@ function noneOf(noun: string, found: number, citations: number[]): SummarySenten
 /** Main points, further sentences of the people, and questions take turns until the text is long enough. */
 function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, Ranked[]>) {
   const { record } = analysis
-  const ranked = withoutOutcomes(analysis)
+  const ranked = withoutOutcomes(analysis).filter(({ quality }) => quality > fragmentQuality)
+  const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
   const hasOwnPart = record.speakers.length <= peopleGrownMax
   const said: Ranked[] = [...best.values()].flatMap((own) => own.slice(0, hasOwnPart ? 1 : 0))
   const questions = bestQuestions(analysis)
@@ -153,18 +157,18 @@ function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, 
   const say = (heading: string, it: Ranked | undefined) => {
     if (!it || said.some((other) => holds(other, it) || holds(it, other))) return
     said.push(it)
-    text.add(
-      heading,
-      framed(it, { language: record.language, isFurther: heading === headings.contributions }),
-      growToWords,
-    )
+    text.add(heading, framed(it, { record, isFurther: heading === headings.contributions }), growToWords)
   }
   for (let round = 0; round < 8 && text.most() < growToWords - 12; round += 1) {
     const isHere = ({ position }: Ranked) => position >= round / stretches && position <= (round + 1) / stretches
     const point = round < stretches ? nextBest(ranked, said, isHere) : nextBest(ranked, said)
     if (point && (round >= stretches || point.score > weakScore)) say(headings.points, point)
     const question = questions[round]
-    if (question) text.add(headings.questions, framed(question, record), growToWords)
+    const asRanked = question && byId.get(question.id)
+    if (question && !said.some(({ id }) => id === question.id)) {
+      if (asRanked) said.push(asRanked)
+      text.add(headings.questions, framed(question, analysis), growToWords)
+    }
     if (round % 2 === 1)
       for (const speaker of speakers) say(headings.contributions, best.get(speaker)?.[(round + 1) / 2])
     else say(headings.points, nextBest(ranked, said))
@@ -174,6 +178,8 @@ function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, 
 const peopleGrownMax = 14
 const stretches = 5
 const weakScore = 0.7
+/** Below it a sentence is a fragment or points at what is not there. */
+const fragmentQuality = -1
 const questionsShown = 4
 
 /** The questions that weigh most, in the order in which they were asked. */

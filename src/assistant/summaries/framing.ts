@@ -1,6 +1,6 @@
 import { hedges, verbCues } from './cues.ts'
 import { stopWords } from './language-words.ts'
-import type { Spoken } from './record.ts'
+import type { MeetingRecord, Spoken } from './record.ts'
 import type { SummarySentence } from './summary.ts'
 
 /** A sentence about the record: counts, times, what is missing. */
@@ -10,27 +10,30 @@ export function recordFact(text: string, citations: readonly number[] = []): Sum
 
 /** A sentence begins with a capital, or with a letter of a script that has none: only then do all counters see where it begins. */
 export function asSubject(label: string): string {
-  return /^[\p{Lu}\p{Lo}]/u.test(label) ? label : `Participant ${label}`
+  if (/^[\p{Lu}\p{Lo}]/u.test(label)) return label
+  // A recognizer's "ann" is Ann; "bob2" may be a name that is written so.
+  return /^[a-z]{2,20}$/.test(label) ? capitalized(label) : `Participant ${label}`
 }
 
 /** `subject` stands for the name, `isFurther` says "also". */
-type Framing = { language: string; subject?: string; isFurther?: boolean }
+type Framing = { record: Pick<MeetingRecord, 'language' | 'isSmall'>; subject?: string; isFurther?: boolean }
 
 /** What somebody said, in the third person where that is safe, else quoted. The full stop stands after the quotation mark. */
-export function framed(sentence: Spoken, { language, subject, isFurther = false }: Framing): SummarySentence {
+export function framed(sentence: Spoken, { record, subject, isFurther = false }: Framing): SummarySentence {
   const who = subject ?? asSubject(sentence.speaker.label)
-  const text = `${who} ${isFurther ? 'also ' : ''}${saying(sentence, language)}`
+  const text = `${who} ${isFurther ? 'also ' : ''}${saying(sentence, record)}`
   return { text, citations: sentence.entries, basis: 'speech', speaker: sentence.speaker.name }
 }
 
 /** The words after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
-function saying({ text, isQuestion, id }: Spoken, language: string): string {
+function saying({ text, isQuestion, id }: Spoken, { language, isSmall }: Framing['record']): string {
   if (isQuestion) return `asked: ${capitalized(text)}?`
   if (!language.startsWith('en')) return `said: ${quoted(text)}.`
   const { verb: hedgeVerb, rest } = withoutHedge(text)
   const verb =
     hedgeVerb ?? verbCues.find(([cue]) => cue.test(text))?.[1] ?? plainVerbs[id % plainVerbs.length] ?? 'said'
-  if (isReportable(rest)) return `${verb} that ${lowered(rest)}.`
+  const reported = isReportable(rest) ? lowered(rest, isSmall) : null
+  if (reported) return `${verb} that ${reported}.`
   return `${quotingVerbs.includes(verb) ? verb : 'said'}: ${quoted(text)}.`
 }
 
@@ -47,10 +50,16 @@ function capitalized(text: string): string {
   )
 }
 
-/** Takes the capital from a word that has it only for beginning a sentence. */
-function lowered(text: string): string {
+/** Without the capital that a sentence gives its first word; null where it may be the word's own: "Loyalty is rewritten". */
+function lowered(text: string, isSmall: Framing['record']['isSmall']): string | null {
   const [first = ''] = text.split(/[ ,']/)
-  return stopWords['en']?.has(first.toLowerCase()) ? first.toLowerCase() + text.slice(first.length) : text
+  const isOwn = !/^\p{Lu}\p{Ll}+$/u.test(first) && !/^[AI]$/.test(first)
+  if (isOwn) return text
+  if (stopWords['en']?.has(first.toLowerCase()))
+    return first === 'I' ? text : first.toLowerCase() + text.slice(first.length)
+  const known = isSmall(first)
+  if (known === null) return null
+  return known ? first.toLowerCase() + text.slice(first.length) : text
 }
 
 function withoutHedge(text: string): { verb?: string; rest: string } {
@@ -76,7 +85,8 @@ const anyVerb =
 function isReportable(text: string): boolean {
   if (
     personal.test(text) ||
-    (/^(?:that's|it's|there's|they're)\b/i.test(text) === false &&
+    /^(?:that's\b|\p{L}+ who\b)/iu.test(text) ||
+    (/^(?:it's|there's|they're)\b/i.test(text) === false &&
       /^(?:if|when|because|to|for|in|on|at|with|by|of|from|as|what|who|how|why|which|not|just|only|maybe)\b/i.test(
         text,
       ))
@@ -84,7 +94,7 @@ function isReportable(text: string): boolean {
     return false
   return (
     (subjectStart.test(text) && anyVerb.test(text)) ||
-    /^(?:it's|that's|there's|they're)\b/i.test(text) ||
+    /^(?:it's|there's|they're)\b/i.test(text) ||
     (!/^that\b/i.test(text) && verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
   )
 }

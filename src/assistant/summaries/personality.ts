@@ -68,7 +68,7 @@ function thanksFor({ record }: Analysis): SummarySentence | null {
 }
 
 const takersIn = ({ actionItems }: Analysis['outcomes']) => [
-  ...new Set(actionItems.flatMap(({ owner }) => owner ?? [])),
+  ...new Set(actionItems.flatMap(({ taker }) => taker?.label ?? [])),
 ]
 
 function creditFor({ outcomes }: Analysis): SummarySentence | null {

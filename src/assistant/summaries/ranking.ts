@@ -1,8 +1,9 @@
 import { meetingWords, notTopics } from './common-words.ts'
 import { importance, injection, logistics } from './cues.ts'
+import { acceptanceCues, resultAlone } from './decision-cues.ts'
 import { stopWordsOf } from './language.ts'
-import { acceptanceCues, resultAlone } from './outcome-cues.ts'
 import type { MeetingRecord, Spoken } from './record.ts'
+import { promiseAlone } from './task-cues.ts'
 import { stem } from './words.ts'
 
 /** A sentence that may be quoted. `vector` is of length one; `score` compares sentences of one meeting. */
@@ -109,7 +110,13 @@ function qualityOf({ text, words, isQuestion, disfluency }: Spoken, language: st
 
 /** "The motion is carried", "sounds good, let's do that": evidence for what was said before, and nothing alone. */
 const isAnswer = (text: string, words: readonly string[]) =>
-  resultAlone.test(text) || (words.length <= 6 && acceptanceCues.test(text))
+  resultAlone.test(text) ||
+  promiseAlone.test(text) ||
+  (words.length <= 6 && (acceptanceCues.test(text) || /\bworks for me$/i.test(text)))
+
+/** What only leads to the next point. */
+const agendaMove =
+  /^(?:next(?: (?:one|up|item|point|topic|thing))?[,:]|(?:next|first|second|third|last) (?:item|point|topic|thing|question)\b|item \w+\b|(?:erster|zweiter|dritter|nächster|letzter) punkt|punkt \w+,|(?:primer|segundo|último|próximo) punto|(?:premier|deuxième|dernier) (?:sujet|point)|pasamos a|empezamos con)/i
 
 /** Turns of a talk that say nothing of its subject. */
 const phatic =
@@ -118,9 +125,10 @@ const phatic =
 const greeting =
   /^(?:guten (?:morgen|tag|abend)|hallo|moin|herzlich willkommen|good (?:morning|afternoon|evening)|welcome)\b|^(?:dann )?(?:war(?:'s| es) das|das war(?:'s| es))\b|\b(?:guten start in die|schönes wochenende|schönen (?:tag|abend|feierabend))\b/i
 
-function isUsable({ text, words, isQuestion }: Spoken, language: string): boolean {
+function isUsable({ text, words, isQuestion, isWhole }: Spoken, language: string): boolean {
+  if (!isWhole) return false
   if (words.length < (isQuestion ? 4 : 3) || injection.test(text) || isAnswer(text, words)) return false
-  if (words.length <= 9 && phatic.test(text)) return false
+  if (words.length <= 9 && (phatic.test(text) || agendaMove.test(text))) return false
   if (words.length <= 16 && greeting.test(text) && !figures.test(text)) return false
   return !language.startsWith('en') || !/^[^a-z]*$/i.test(text)
 }

@@ -1,3 +1,4 @@
+import { once } from '../../kernel/once.ts'
 import { asLabel, withoutMarkup } from './clean-text.ts'
 import { injection } from './cues.ts'
 import { languageOf } from './language.ts'
@@ -36,6 +37,8 @@ export type MeetingRecord = {
   wordCount: number
   speakers: Speaker[]
   sentences: Spoken[]
+  /** Whether a word is written small within sentences; null of one that only begins them. */
+  isSmall: (word: string) => boolean | null
   /** Seconds into the meeting of the first and the last entry that has a time. */
   firstSecond: number | null
   lastSecond: number | null
@@ -49,6 +52,7 @@ const entryCharsMax = 200_000
 /** Everything that a summary rests on, read once: speakers in the order in which they first spoke, and their sentences. */
 export function readRecord({ title, transcript, language }: SummaryRequest): MeetingRecord {
   const known = language ?? languageOf(transcript.map(({ text }) => text))
+  const reading = { language: known, isPunctuated: isPunctuated(transcript) }
   const speakers = new Map<string, Speaker>()
   const labels = new Map<string, number>()
   const sentences: Spoken[] = []
@@ -59,7 +63,7 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
     speaker.turns += 1
     speaker.wordsSpoken += wordsOf(withoutMarkup(read)).length
     speaker.entries.push(entry)
-    for (const sentence of sentencesOf(read, known)) {
+    for (const sentence of sentencesOf(read, reading)) {
       if (sentence.isQuestion) speaker.questionsAsked += 1
       const position = entry / Math.max(1, transcript.length - 1)
       sentences.push({
@@ -81,8 +85,25 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
     wordCount: all.reduce((sum, { wordsSpoken }) => sum + wordsSpoken, 0),
     speakers: all,
     sentences,
+    isSmall: smallWords(sentences),
     ...timesOf(transcript),
   }
+}
+
+function smallWords(sentences: readonly Spoken[]): MeetingRecord['isSmall'] {
+  // Read when first asked: most summaries report few sentences.
+  const within = once(() => new Set(sentences.flatMap(({ text }) => text.split(/[ ,;:]+/).slice(1))))
+  return (word) => {
+    if (within().has(word.toLowerCase())) return true
+    return within().has(word) ? false : null
+  }
+}
+
+/** Recognizers without punctuation write none at all; a few marks come from numbers and from what was pasted. */
+function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
+  const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
+  const marked = long.filter(({ text }) => /[.,;:!?\u3001\u3002\u060c\uff0c](?:\s|$)|[\u3001\u3002\uff0c]/u.test(text))
+  return long.length === 0 || marked.length > long.length / 10
 }
 
 /** Two people whose names differ only in what cannot be shown get a number each. */

@@ -1,5 +1,6 @@
-import { insideSentence, withoutFillers, withoutMarkup, withUsualSpaces } from './clean-text.ts'
-import { openings } from './cues.ts'
+import { gap, insideSentence, withGaps, withoutFillers, withUsualSpaces } from './clean-text.ts'
+import { foreignOpenings, openings, setOffOpenings } from './cues.ts'
+import { asksOutright, withApostrophes, withPauses } from './unpunctuated.ts'
 
 /** More words than a listener follows; longer speech is cut where a clause begins. */
 const sentenceWordsMax = 38
@@ -7,14 +8,25 @@ const sentenceWordsMax = 38
 const chunkSizeChars = 4000
 const sentenceCharsMax = 260
 
-const opening = new RegExp(
-  `^(?:${openings.toSorted((a, b) => b.length - a.length).join('|')})(?![\\p{L}\\p{N}'])[ ,.:;-]*`,
+const anyOf = (words: readonly string[]) => `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`
+const endOfOpening = "(?![\\p{L}\\p{N}'])"
+const newSubject =
+  '(?=(?:i|we|you|they|he|she|it|that|this|there|let)(?![\\p{L}\\p{N}])|(?:so|then|and|but|okay|yes|yeah|thanks?)(?![\\p{L}\\p{N}]))'
+const englishOpening = new RegExp(
+  `^(?:(?:like|see|look)${endOfOpening} ?,[ ,]*|${anyOf(openings)}${endOfOpening}[ ,.:;-]*|${anyOf(setOffOpenings)}${endOfOpening}(?: ?[,.:;-][ ,.:;-]*| +${newSubject}))`,
   'iu',
 )
+const foreignOpening = new RegExp(`^${anyOf(foreignOpenings)}${endOfOpening} ?,[ ,]*`, 'iu')
 const clauseStart = /^(?:and|but|so|because|then|which|or|while|und|aber|weil|et|mais|y|pero)$/i
 
-/** A sentence said: `text` has no end mark. `disfluency` is the share of it that was left out as fillers and false starts. */
-export type Sentence = { text: string; isQuestion: boolean; disfluency: number }
+/**
+ * A sentence said: `text` has no end mark. `opening` is what stood before it, such as "okay so", in small letters. `disfluency`
+ * is the share of it that was left out as fillers and false starts. One that lost a link is not `isWhole`.
+ */
+export type Sentence = { text: string; isQuestion: boolean; disfluency: number; opening: string; isWhole: boolean }
+
+/** `isPunctuated` is false of what a recognizer wrote without end marks and commas. */
+export type Reading = { language: string; isPunctuated: boolean }
 
 const segmenters = new Map<string, Intl.Segmenter>()
 function segmenterOf(language: string): Intl.Segmenter {
@@ -26,25 +38,44 @@ function segmenterOf(language: string): Intl.Segmenter {
 }
 
 /** The sentences of one entry in their order, cleaned, without openings such as "So, well,". */
-export function sentencesOf(text: string, language: string): Sentence[] {
-  const isEnglish = language.startsWith('en')
+export function sentencesOf(text: string, reading: Reading): Sentence[] {
   const found: Sentence[] = []
-  for (const chunk of chunksOf(withUsualSpaces(withoutMarkup(text)).replace(endBeforeSmall, '$1\n'))) {
-    for (const { segment } of segmenterOf(language).segment(chunk)) {
+  for (const chunk of chunksOf(readable(text, reading))) {
+    for (const { segment } of segmenterOf(reading.language).segment(chunk)) {
       const isAsked = /[?\uff1f\u061f][\s'\u201d)\uff09]*$/u.test(segment)
       for (const part of clausesOf(insideSentence(segment))) {
-        const sentence = withoutOpening(withoutFillers(part, isEnglish))
-        if (!/[\p{L}\p{N}]/u.test(sentence)) continue
-        const isQuestion = isAsked && (!isEnglish || asks.test(sentence) || sentence.length < 40)
-        found.push({ text: sentence, isQuestion, disfluency: 1 - sentence.length / Math.max(1, part.length) })
+        const sentence = sentenceOf(part, isAsked, reading)
+        if (/[\p{L}\p{N}]/u.test(sentence.text)) found.push(sentence)
       }
     }
   }
   return found
 }
+
+function readable(text: string, { language, isPunctuated }: Reading): string {
+  const plain = withUsualSpaces(withGaps(text)).replace(endBeforeSmall, '$1\n')
+  if (!language.startsWith('en')) return plain
+  return isPunctuated ? withApostrophes(plain) : withPauses(withApostrophes(plain))
+}
+
+function sentenceOf(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Sentence {
+  const isEnglish = language.startsWith('en')
+  const whole = part.replaceAll(gap, '')
+  const { text, opening } = withoutOpening(withoutFillers(whole, isEnglish), isEnglish)
+  const asksAloud = isAsked && (!isEnglish || asks.test(text) || text.length < 40)
+  return {
+    text,
+    isQuestion: asksAloud || (!isPunctuated && isEnglish && asksOutright.test(text)),
+    disfluency: 1 - text.length / Math.max(1, whole.length),
+    opening,
+    isWhole: whole === part,
+  }
+}
+
 /** The dots of abbreviations are gone by now, so a small letter after an end mark is a recognizer's, which writes no capitals. */
 const endBeforeSmall = /([.!?]) +(?=\p{Ll})/gu
-const asks =
+/** Has the words or the order of a question. */
+export const asks =
   /(?:^|, |\b(?:and|so|but) )(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|don't|doesn't|isn't|aren't|can|could|should|shall|will|would|may|have|has|had|am|any)\b/i
 
 function chunksOf(text: string): string[] {
@@ -93,12 +124,14 @@ function byLength(text: string): string[] {
 }
 const partChars = 80
 
-function withoutOpening(sentence: string): string {
+function withoutOpening(sentence: string, isEnglish: boolean): { text: string; opening: string } {
+  const pattern = isEnglish ? englishOpening : foreignOpening
   let rest = sentence
   for (let i = 0; i < 4; i += 1) {
-    const next = rest.replace(opening, '')
+    const next = rest.replace(pattern, '')
     if (next === rest || next === '') break
     rest = next
   }
-  return insideSentence(rest)
+  const opening = sentence.slice(0, sentence.length - rest.length).toLowerCase()
+  return { text: insideSentence(rest), opening: opening.replace(/[ ,.:;-]+/g, ' ').trim() }
 }

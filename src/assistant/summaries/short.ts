@@ -20,7 +20,7 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
   const wanted = shortSentencesMax - 1 - closing.length
   const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
   const chosen = spread(withoutOutcomes(analysis).filter(isShortEnough), wanted)
-  const speech = chosen.map((it) => framed(completed(it, byId), analysis.record))
+  const speech = chosen.map((it) => framed(completed(it, byId), analysis))
   const sentences = [opening, ...speech, ...closing]
   for (const fact of padding(analysis)) {
     if (sentences.length >= shortSentencesMin) break
@@ -65,12 +65,12 @@ function openingSentence(analysis: Analysis): SummarySentence {
   )
 }
 
-/** Decisions and tasks, two each at most; nothing where nothing explicit was said. */
+/** Two decisions, three where they are short, and two tasks; nothing where nothing explicit was said. */
 function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   const scoreOf = ({ evidence }: { evidence: Spoken }) => scores.get(evidence.id) ?? -1
-  const decisions = outcomes.decisions.toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, 2)
-  const tasks = outcomes.actionItems.toSorted((a, b) => Number(!a.due) - Number(!b.due)).slice(0, 2)
+  const decisions = shown(outcomes.decisions.toSorted((a, b) => scoreOf(b) - scoreOf(a)))
+  const tasks = outcomes.actionItems.toSorted((a, b) => vagueness(a) - vagueness(b)).slice(0, 2)
   const found: SummarySentence[] = []
   if (decisions.length > 0) {
     const texts = decisions.map(({ text, evidence }) => `${quoted(text)} (${evidence.speaker.label})`)
@@ -81,11 +81,26 @@ function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
     })
   }
   if (tasks.length > 0) {
-    const texts = tasks.map(({ text, owner }) => (owner ? `${owner} (${quoted(text)})` : quoted(text)))
+    const texts = tasks.map(({ text, taker }) => (taker ? `${taker.label} (${quoted(text)})` : quoted(text)))
     const noun = tasks.length > 1 ? 'Next steps' : 'Next step'
     found.push({ text: `${noun}: ${listed(texts)}.`, citations: tasks.flatMap((it) => it.citations), basis: 'speech' })
   }
   return found
+}
+
+/** The first of them, in the order in which they were said. */
+function shown<T extends { text: string; evidence: Spoken }>(items: readonly T[]): T[] {
+  const wordsIn = (some: readonly T[]) => some.reduce((sum, { evidence }) => sum + evidence.words.length, 0)
+  const three = items.slice(0, 3)
+  const chosen = wordsIn(three) <= outcomeWordsMax ? three : items.slice(0, 2)
+  return chosen.toSorted((a, b) => a.evidence.id - b.evidence.id)
+}
+const outcomeWordsMax = 36
+
+/** "I'll call him" says less than a task with a day and a thing. */
+function vagueness({ text, due, evidence }: { text: string; due?: string; evidence: Spoken }): number {
+  const isBare = evidence.words.length < 8 && /\b(?:him|her|them|it|that|this|those)\b/i.test(text)
+  return Number(!due) + Number(isBare)
 }
 
 /** For records with too little to quote: what can be counted, in the order of interest. */

@@ -7,7 +7,7 @@ import type { Participant, Summary, SummaryRequest, SummarySection } from './sum
 import { countWords } from './words.ts'
 
 /** Changes with every change of what is written from the same transcript: kept summaries of another version are stale. */
-export const engineVersion = '2'
+export const engineVersion = '3'
 
 const keywordsMax = 10
 
@@ -32,7 +32,7 @@ export function summarize(request: SummaryRequest): Summary {
     wordCount,
     participants: participantsOf(analysis, contributions),
     decisions: analysis.outcomes.decisions.map(({ evidence: _, ...it }) => it),
-    actionItems: analysis.outcomes.actionItems.map(({ evidence: _, ...it }) => it),
+    actionItems: analysis.outcomes.actionItems.map(({ evidence: _, taker: __, ...it }) => it),
     questions: analysis.outcomes.questions.map(({ evidence: _, ...it }) => it),
     keywords: analysis.topics.slice(0, keywordsMax).map(({ phrase }) => phrase),
     language: analysis.record.language,

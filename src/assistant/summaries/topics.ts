@@ -1,11 +1,14 @@
-import { meetingWords, notTopics } from './common-words.ts'
+import { meetingWords, notTopics, timeWords } from './common-words.ts'
 import { stopWordsOf } from './language.ts'
 import type { MeetingRecord, Spoken } from './record.ts'
 import { stem, wordsOf } from './words.ts'
 
 /** A phrase of the meeting and the entries that have it, in their order. */
 export type Topic = { phrase: string; entries: number[] }
+/** `asNoun` and `asVerb` count the words before it that tell which it is. */
 type Found = {
+  asNoun: number
+  asVerb: number
   stems: string[]
   phrase: string
   forms: Map<string, number>
@@ -60,11 +63,19 @@ function commonestOf(forms: Map<string, number>): string {
 }
 
 /** A phrase of more words says more; one that only stands in a longer phrase says nothing of its own. */
-function scoreOf({ stems, count, speakers }: Found, found: Map<string, Found>): number {
+function scoreOf({ stems, count, speakers, asNoun, asVerb }: Found, found: Map<string, Found>): number {
   const parts = stems.length > 1 ? Math.min(...stems.map((term) => found.get(term)?.count ?? count)) : count
   const bond = stems.length > 1 ? 0.6 + 0.6 * (count / Math.max(count, parts)) : 1
   const repeated = stems.length > 1 && count < 2 ? 0.5 : 1
-  return Math.log2(1 + count) * (1 + 0.3 * Math.log2(speakers.size)) * (1 + 0.35 * (stems.length - 1)) * bond * repeated
+  const kind = stems.length === 1 && asVerb > asNoun ? 0.4 : 1
+  return (
+    kind *
+    Math.log2(1 + count) *
+    (1 + 0.3 * Math.log2(speakers.size)) *
+    (1 + 0.35 * (stems.length - 1)) *
+    bond *
+    repeated
+  )
 }
 
 function topicalIn(record: MeetingRecord): (word: string) => boolean {
@@ -77,6 +88,7 @@ function topicalIn(record: MeetingRecord): (word: string) => boolean {
     !names.has(word) &&
     !notTopics.has(word) &&
     !meetingWords.has(word) &&
+    !timeWords.has(word) &&
     !/\p{N}|'/u.test(word) &&
     isLongEnough(word) &&
     !(isEnglish && /(?:ly|ing|ed)$/.test(word) && word.length > 4)
@@ -103,7 +115,8 @@ function collect(
       // A comma between two words parts them; scripts without spaces write their words together.
       const phrase = phraseIn(text, phraseWords, isSpaced)
       if (phrase === null) break
-      note({ stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry }, found)
+      const before = words[start - 1] ?? ''
+      note({ stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry, before }, found)
     }
   }
 }
@@ -121,9 +134,18 @@ function phraseIn(text: string, words: readonly string[], isSpaced: boolean): st
   return null
 }
 
-function note(it: { stems: string[]; phrase: string; speaker: string; entry: number }, found: Map<string, Found>) {
+/** In English. A word after "to" or "we" is done, one after "the" or "our" is a thing. */
+const beforeVerb =
+  /^(?:to|i|we|you|they|he|she|it|who|i'll|we'll|you'll|they'll|it'll|will|would|can|could|should|must|may|might|don't|doesn't|didn't|can't|won't|let's|is|are|was|were|be|been|being|has|have|had|get|got|very|too|so|not)$/
+const beforeNoun =
+  /^(?:the|a|an|this|that|these|those|our|your|my|their|his|her|its|no|each|every|some|any|of|for|with|about|in|on|from|by|new|old|which|what)$/
+
+type Noted = { stems: string[]; phrase: string; speaker: string; entry: number; before: string }
+function note(it: Noted, found: Map<string, Found>) {
   const key = it.stems.join(' ')
   const known: Found = found.get(key) ?? {
+    asNoun: 0,
+    asVerb: 0,
     stems: it.stems,
     phrase: it.phrase,
     forms: new Map(),
@@ -133,6 +155,8 @@ function note(it: { stems: string[]; phrase: string; speaker: string; entry: num
   }
   found.set(key, known)
   known.count += 1
+  if (beforeNoun.test(it.before)) known.asNoun += 1
+  if (beforeVerb.test(it.before)) known.asVerb += 1
   known.forms.set(it.phrase, (known.forms.get(it.phrase) ?? 0) + 1)
   known.speakers.add(it.speaker)
   if (known.entries.length < entriesKept && known.entries.at(-1) !== it.entry) known.entries.push(it.entry)

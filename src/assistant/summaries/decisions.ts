@@ -1,0 +1,226 @@
+import {
+  acceptanceCues,
+  assentCues,
+  backTo,
+  changed,
+  clearAssent,
+  concluded,
+  conclusion,
+  conclusiveOpening,
+  decidedAlone,
+  decisionCues,
+  finalDecision,
+  formalMotion,
+  motionCarried,
+  motionFailed,
+  ofTheTalk,
+  proposalCues,
+  resultAlone,
+  retraction,
+  settled,
+  undecided,
+  unreal,
+  weakOpening,
+} from './decision-cues.ts'
+import { stopWordsOf } from './language.ts'
+import type { MeetingRecord, Spoken } from './record.ts'
+import type { Decision as Listed } from './summary.ts'
+import { mockPromise } from './task-cues.ts'
+import { stem } from './words.ts'
+
+export type Decision = Listed & { evidence: Spoken }
+/** `replaces` is what this one took the place of. */
+type Taken = Decision & { at: number; replaces?: Taken }
+
+/** What one does with anything: no sign that two decisions are about the same. */
+const acts = new Set(
+  'agree agreed approve approved back cancel carried change changed decide decided decision final move moved motion propose proposed start use used day week month quarter sprint year time today tomorrow'.split(
+    ' ',
+  ),
+)
+/** An acceptance this many entries after a proposal still speaks of it. */
+const acceptanceEntriesMax = 2
+const resultEntriesMax = 4
+/** A debate lies between a motion and its vote. */
+const debateEntriesMax = 80
+const proposalSentencesMax = 8
+
+/** What was decided and not taken back, in the order in which it was said. */
+export function decisionsIn(sentences: readonly Spoken[], record: MeetingRecord): Decision[] {
+  const { carried, failed } = motionsIn(sentences)
+  const found = new Map<number, Taken>()
+  const add = (at: number, citations: readonly number[]) => {
+    const evidence = sentences[at]
+    if (!evidence) return
+    const known = found.get(at)
+    const cited = [...new Set([...(known?.citations ?? [evidence.entry]), ...citations])].sort((a, b) => a - b)
+    found.set(at, { text: evidence.text, citations: cited, evidence, at })
+  }
+  for (const [at, entries] of carried) add(at, entries)
+  for (const [at, sentence] of sentences.entries()) {
+    if (isStated(sentence) && !carried.has(at) && !isResultOf(sentence, at, carried)) add(at, [])
+    const proposal = proposalBefore(sentences, at, failed)
+    if (proposal !== null) add(...accepted(sentences, proposal, at))
+    const assent = assentAfter(sentences, at)
+    if (assent !== null) add(at, assent)
+  }
+  const inOrder = [...found.values()].sort((a, b) => a.at - b.at)
+  const isStop = stopWordsOf(record.language)
+  const termsOf = ({ words }: Spoken) => new Set(words.filter((word) => !isStop(word) && !acts.has(word)).map(stem))
+  return standing(withoutEchoes(inOrder, termsOf), { sentences, termsOf })
+}
+
+const isStated = ({ text, words, isQuestion, opening }: Spoken) =>
+  !isQuestion &&
+  words.length >= 4 &&
+  !resultAlone.test(text) &&
+  !motionFailed.test(text) &&
+  !mockPromise.test(opening) &&
+  decisionCues.some((cue) => cue.test(text)) &&
+  !undecided.test(text) &&
+  !unreal.test(text)
+
+/** "I move that ..." stands or falls with the vote on it, however long the debate. */
+function motionsIn(sentences: readonly Spoken[]): { carried: Map<number, number[]>; failed: Set<number> } {
+  const carried = new Map<number, number[]>()
+  const failed = new Set<number>()
+  let open: number | null = null
+  for (const [at, { text, entry, isQuestion }] of sentences.entries()) {
+    if (formalMotion.test(text) && !isQuestion) open = at
+    else if (open !== null && entry - (sentences[open]?.entry ?? 0) > debateEntriesMax) open = null
+    else if (open !== null && motionFailed.test(text)) {
+      failed.add(open)
+      open = null
+    } else if (open !== null && motionCarried.test(text) && !isQuestion) {
+      carried.set(open, [entry])
+      open = null
+    }
+  }
+  return { carried, failed }
+}
+
+/** "The minutes are approved", after the motion to approve them. */
+function isResultOf({ text, entry }: Spoken, at: number, carried: ReadonlyMap<number, number[]>): boolean {
+  return motionCarried.test(text) && [...carried].some(([motion, entries]) => motion < at && entries.includes(entry))
+}
+
+/** "Let's ship on Friday." "Agreed." And: "I propose ..." "Seconded." "The motion is carried.": where the proposal stands. */
+function proposalBefore(sentences: readonly Spoken[], at: number, failed: ReadonlySet<number>): number | null {
+  const answer = sentences[at]
+  if (!answer || answer.isQuestion || answer.words.length > 12) return null
+  const isResult = resultAlone.test(answer.text)
+  if (motionFailed.test(answer.text) || !(isResult || acceptanceCues.test(answer.text))) return null
+  for (let back = at - 1; back >= 0 && back >= at - proposalSentencesMax; back -= 1) {
+    const proposal = sentences[back]
+    if (!proposal || answer.entry - proposal.entry > (isResult ? resultEntriesMax : acceptanceEntriesMax)) return null
+    if (failed.has(back) || motionFailed.test(proposal.text)) return null
+    const isProposal = (proposalCues.test(proposal.text) || concluded(proposal)) && !ofTheTalk.test(proposal.text)
+    if (proposal.speaker === answer.speaker || proposal.words.length < 4 || !isProposal) continue
+    return unreal.test(proposal.text) ? null : back
+  }
+  return null
+}
+
+/** "What about a raffle?" "I agree. Let's replace the tombola with a raffle.": in the words of the answer, where it has any. */
+function accepted(sentences: readonly Spoken[], proposal: number, at: number): [at: number, citations: number[]] {
+  const [asked, answer, next] = [sentences[proposal], sentences[at], sentences[at + 1]]
+  const isOwn = next !== undefined && next.entry === answer?.entry && !next.isQuestion && next.words.length >= 5
+  const entries = [asked?.entry ?? 0, answer?.entry ?? 0]
+  return isOwn && (proposalCues.test(next.text) || conclusion.test(next.text)) ? [at + 1, entries] : [proposal, entries]
+}
+
+/** "Okay, then we freeze it on Wednesday." "Fine.": the entries of the assent. Null where there is no such conclusion. */
+function assentAfter(sentences: readonly Spoken[], at: number): number[] | null {
+  const it = sentences[at]
+  if (!it || it.isQuestion || it.words.length < 3 || mockPromise.test(it.opening)) return null
+  if (unreal.test(it.text) || undecided.test(it.text) || ofTheTalk.test(it.text)) return null
+  if (settled.test(it.text) && it.words.length <= 12) return []
+  if (!conclusion.test(it.text)) return null
+  const before = sentences[at - 1]
+  if (before?.entry === it.entry && decidedAlone.test(before.text)) return []
+  const isFinal = /\bthen$|\bfrom now on\b/i.test(it.text)
+  // "I agree with Owen. So we push the opening."
+  const isOpened =
+    conclusiveOpening.test(it.opening) || (before?.entry === it.entry && /\bI agree\b/i.test(before.text))
+  if (!isFinal && !isOpened && !weakOpening.test(it.opening)) return null
+  const answer = answerTo(it, sentences.slice(at + 1, at + 8))
+  if (answer && (says(isFinal || isOpened ? assentCues : clearAssent, answer) || settled.test(answer.text)))
+    return [answer.entry]
+  const asked = sentences.slice(Math.max(0, at - 4), at).find((before) => isAgreeing(before, it))
+  if (isOpened && asked) return [asked.entry]
+  return isFinal && isOpened ? [] : null
+}
+
+const says = (cue: RegExp, { opening, text }: Spoken) => cue.test(`${opening} ${text}`.trim()) || cue.test(text)
+
+function answerTo(it: Spoken, later: readonly Spoken[]): Spoken | undefined {
+  return later.find(({ speaker, entry }) => speaker !== it.speaker && entry - it.entry <= acceptanceEntriesMax)
+}
+
+/** "Who is for the fifth floor?" "Alright, I'm in." "Then we take it." */
+const isAgreeing = (before: Spoken, it: Spoken) =>
+  before.speaker !== it.speaker &&
+  it.entry - before.entry <= acceptanceEntriesMax &&
+  before.words.length <= 6 &&
+  !before.isQuestion &&
+  says(assentCues, before)
+
+type Terms = { sentences: readonly Spoken[]; termsOf: (it: Spoken) => Set<string> }
+
+/** "Then retention will be seven days." "Seven days it is.": one decision, in the fuller words. */
+function withoutEchoes(decisions: readonly Taken[], termsOf: Terms['termsOf']): Taken[] {
+  const kept: Taken[] = []
+  for (const it of decisions) {
+    const own = termsOf(it.evidence)
+    const echoed = kept.findIndex(({ evidence }, place) => {
+      if (place < kept.length - echoedMax || it.evidence.entry - evidence.entry > echoEntriesMax) return false
+      const others = termsOf(evidence)
+      const shared = [...own].filter((term) => others.has(term)).length
+      return shared > 1 && shared >= 0.5 * Math.min(own.size, others.size)
+    })
+    const before = kept[echoed]
+    if (!before) kept.push(it)
+    else {
+      const fuller = own.size > termsOf(before.evidence).size ? it : before
+      const citations = [...new Set([...before.citations, ...it.citations])].sort((a, b) => a - b)
+      kept[echoed] = { ...fuller, citations }
+    }
+  }
+  return kept.sort((a, b) => a.at - b.at)
+}
+const echoEntriesMax = 4
+/** One turn of thousands of conclusions is compared with the last of them only. */
+const echoedMax = 8
+
+/** Without those that were taken back ("forget the hall") or changed ("we move it to the 9th") later in the meeting. */
+function standing(decisions: readonly Taken[], { sentences, termsOf }: Terms): Decision[] {
+  const byPlace = new Map(decisions.map((it) => [it.at, it]))
+  let open: Taken[] = []
+  for (const [at, sentence] of sentences.entries()) {
+    const { text, isQuestion } = sentence
+    const taken = byPlace.get(at)
+    const shares = (it: Taken) => {
+      const own = termsOf(sentence)
+      return [...termsOf(it.evidence)].some((term) => own.has(term))
+    }
+    const isChange = taken !== undefined && changed.test(text) && !formalMotion.test(text)
+    if (open.length > 0 && backTo.test(text)) open = open.filter((it) => !it.replaces || !shares(it.replaces))
+    else if (open.length > 0 && (isChange || (!isQuestion && retraction.test(text)))) {
+      const gone = open.findLast(shares)
+      open = open.filter((it) => it !== gone)
+      if (gone && taken) taken.replaces = gone
+    }
+    if (taken && finalDecision.test(text)) open = open.filter((it) => !it.replaces && !shares(it))
+    if (taken) open.push(taken)
+  }
+  return open.map(({ at, citations, evidence }) => ({ text: fullText(sentences, at), citations, evidence }))
+}
+
+/** "We make it mandatory; every release gets a test": a few words about "it" with the sentence that says more, of the same turn. */
+function fullText(sentences: readonly Spoken[], at: number): string {
+  const it = sentences[at]
+  const next = sentences[at + 1]
+  if (!it || it.words.length > 6 || !/\b(?:it|that|this|them|those|so)\b/i.test(it.text)) return it?.text ?? ''
+  const isOwn = next?.entry === it.entry && !next.isQuestion && next.words.length >= 4 && next.words.length <= 24
+  return isOwn ? `${it.text}; ${next.text.charAt(0).toLowerCase()}${next.text.slice(1)}` : it.text
+}
