@@ -70,8 +70,19 @@ const watchedLog = openLog('info', {
 
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }
 
+type Overrides = Partial<Adapters> & { clock?: TestClock }
+
+let lastMade: Promise<unknown> = Promise.resolve()
+
 /** The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of your own. */
-export async function testApp(overrides: Partial<Adapters> & { clock?: TestClock } = {}): Promise<TestApp> {
+export function testApp(overrides: Overrides = {}): Promise<TestApp> {
+  // One after another: files that prepare in the same moment would make so many at once that their statements time out.
+  const made = lastMade.then(() => makeApp(overrides))
+  lastMade = made.catch(() => undefined)
+  return made
+}
+
+async function makeApp(overrides: Overrides): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? testClock()
   const app = createApp({
