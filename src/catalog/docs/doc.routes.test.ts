@@ -5,6 +5,7 @@ import { catalogCalls, type TestProduct } from '../../../test/harness/catalog.ts
 import { hostileMarkdown } from '../../../test/harness/hostile-markup.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
 import { unsafeParts } from '../../../test/harness/safe-html.ts'
+import { refusals } from '../../kernel/refusal.ts'
 import { many, one, sql } from '../../storage/query.ts'
 
 let app: TestApp
@@ -95,11 +96,12 @@ describe('a doc', () => {
         ...[`${hidden.slug}/versions`, `${product.slug}/docs/%00`, `${product.slug}/docs/${draft.slug}.md`],
       ].map((path) => read(`/products/${path}`)),
     )
+    const [, title, meaning] = refusals.NOT_FOUND
     for (const { status, body } of answers) {
       const { requestId: _, ...rest } = body
       assert.deepEqual(
         [status, rest],
-        [404, { type: '/docs/errors#NOT_FOUND', title: 'Not found', status: 404, code: 'NOT_FOUND' }],
+        [404, { type: '/docs/errors#NOT_FOUND', title, status: 404, detail: meaning, code: 'NOT_FOUND' }],
       )
       assert.deepEqual(Object.keys(body), Object.keys(answers[0]?.body))
     }
