@@ -1,5 +1,6 @@
 import type { Tally } from '../closed-loop.ts'
-import { startService } from '../ground/service.ts'
+import { textOf } from '../ground/ask.ts'
+import { adminKey, startService } from '../ground/service.ts'
 import type { InsertJob } from '../insert-loop.ts'
 import { difference, inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
 import { type Figure, processorUs, rowsOf } from '../outcome.ts'
@@ -42,12 +43,20 @@ export const views: Scenario = {
         )
       }
       const seen = await inRounds(plan.rounds, subjects)
+      for (const program of programs) await refuseCondensed(program)
       return { rows: rowsOf(seen), figures: grounds.flatMap((ground) => figuresOf(seen, ground)) }
     } finally {
       for (const loop of loops) loop.stop()
       for (const program of programs) await program.stop()
     }
   },
+}
+
+/** Beyond a day's lines a visit is counted without one of its own, which costs less: then nothing was measured. */
+async function refuseCondensed(program: Program): Promise<void> {
+  const metrics = await textOf(program, { path: '/metrics', headers: { 'x-admin-key': adminKey } })
+  if (!/^analytics_visits_total\{outcome="CONDENSED"\} 0$/m.test(metrics))
+    throw new Error('More visits than a day has lines for: take fewer rounds.')
 }
 
 type Reading = { ground: Ground; program: Program; what: string; visitors: number; purpose: string }

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { dayOf } from '../kernel/period.ts'
 import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { dropEvents, dropMarks } from './events/event.store.ts'
+import { dropEvents } from './events/event.store.ts'
 import { dropSalts } from './events/salt.store.ts'
 import { rebuildDay } from './summaries/recount.service.ts'
 import { dropActives } from './usage/usage.store.ts'
@@ -20,7 +20,6 @@ export function analyticsJobs({ platform, clock, log, retentionDays }: Housekeep
     work({ ...tidying, name: 'analytics.events.drop-old', cron: '41 * * * *' }, async ({ signal }) => {
       const yesterday = dayOf(ago(dayMs))
       await dropSalts(platform, ago(saltMs))
-      await dropMarks(platform, yesterday, signal)
       await dropActives(platform, yesterday, signal)
       await dropEvents(platform, ago(retentionDays * dayMs), signal)
     }),

@@ -5,8 +5,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { migrate, readMigrations } from '../../src/storage/migrations.ts'
 
 const silent = { warn: () => undefined }
 const made: string[] = []
@@ -24,6 +26,33 @@ export async function freshDatabase(): Promise<Database> {
     return openDatabase({ databaseUrl: await createPostgresDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }
   return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, image: await pgliteImage() })
+}
+
+/**
+ * A database as a version before left it, with what that version wrote, opened by this version. Whoever asks closes it.
+ * @param migration the number of the first that the version before did not have.
+ */
+export async function upgradedFrom(
+  migration: string,
+  fill: (client: pg.ClientBase) => Promise<void>,
+): Promise<Database> {
+  const before = (await readMigrations()).filter(({ name }) => name < migration)
+  if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
+    const databaseUrl = await createPostgresDatabase()
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    await migrate(client, before)
+    await fill(client).finally(() => client.end())
+    return openDatabase({ databaseUrl, dataFolder: '', log: silent, poolMax: 4 })
+  }
+  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const client = new pg.Client({ ...createPgConfig(pglite) })
+  await client.connect()
+  await migrate(client, before)
+  await fill(client)
+  const filled = (await pglite.dumpDataDir('none')) as Blob
+  await pglite.close()
+  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, image: filled })
 }
 
 /** The address of a new, empty database on the server of TEST_DATABASE_URL; removed when the process ends. */

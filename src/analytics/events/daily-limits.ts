@@ -13,7 +13,7 @@ export const otherReferrer = '(other)'
 const standard = {
   /** Of each type and product; about 100 bytes each, and as many rows of the summaries, which are kept for good. */
   referrersMax: 200,
-  /** About 250 bytes each with their index, kept for weeks. Six visits a second, the whole day long. */
+  /** About 40 bytes each where many come at once, 500 where few do, kept for weeks. Six visits a second, the whole day long. */
   linesMax: 500_000,
 }
 

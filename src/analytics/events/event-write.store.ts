@@ -1,8 +1,11 @@
+import { lowestId } from '../../kernel/ids.ts'
+import { smallintArray, uuidArray } from '../../storage/array-bytes.ts'
 import { arrayText } from '../../storage/array-text.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Entry } from '../summaries/summary.rules.ts'
+import type { Summary } from '../summaries/summary.rules.ts'
 import type { Fact } from './visit.rules.ts'
+import { type Batch, batchMs, type Kind } from './visit-batch.rules.ts'
 
 // `anly` in ASCII: the class of the locks of days.
 const lockClass = sql.raw('1634626681')
@@ -15,99 +18,104 @@ export async function lockDays(tx: PlatformScope, days: string[]): Promise<void>
   await run(tx, sql`select pg_advisory_xact_lock(${lockClass}, day) from unnest(${numbers}::int[]) as asked (day)`)
 }
 
-/** Those of the ids that are written already. */
-export async function writtenIds(tx: PlatformScope, ids: string[]): Promise<Set<string>> {
+/** Those of the visits that are written already, by their ids. */
+export async function writtenIds(tx: PlatformScope, facts: Fact[]): Promise<Set<string>> {
+  const moments = facts.map(({ at }) => at.getTime())
+  const from = lowestId(new Date(Math.min(...moments) - batchMs))
+  const until = lowestId(new Date(Math.max(...moments) + 1))
   const rows = await many(
     tx,
-    sql<{
-      id: string
-    }>`select e.id from unnest(${arrayText(ids)}::uuid[]) as asked (id) join analytics_events e on e.id = asked.id`,
+    sql<{ id: string }>`select l.id from analytics_batches b cross join lateral unnest(b.ids) as l (id)
+      where b.first_id >= ${from} and b.first_id < ${until} and l.id = any(${uuidArray(facts.map(({ id }) => id))}::uuid[])`,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-/** When the marks of a day were last made, in milliseconds; those that are not there are left out. */
-export async function findMarks(tx: PlatformScope, day: string, seen: string[]): Promise<Map<string, number>> {
-  // By their place in the question: an id as text, back and forth, costs more than to find it.
+/** `visitors` as 32 hexadecimal digits each. */
+export type WrittenBatch = Omit<Batch, 'day'> & { seq: number }
+
+/** Batches of a day that were written after the one with this number, in their order. */
+export async function batchesSince(
+  scope: PlatformScope,
+  { day, seq, limit }: { day: string; seq: number; limit: number },
+): Promise<WrittenBatch[]> {
+  // As text: the driver takes ten times as long to read an array.
   const rows = await many(
-    tx,
-    sql<{ place: number; viewedAtMs: number }>`
-      select asked.place, (extract(epoch from v.viewed_at) * 1000)::float8 as "viewedAtMs"
-      from unnest(${arrayText(seen)}::uuid[]) with ordinality as asked (seen, place)
-      -- One look each: a plain join may read all visitors of the day for every batch.
-      cross join lateral (select viewed_at from analytics_visitors where day = ${day} and seen = asked.seen limit 1) v`,
+    scope,
+    sql<{
+      seq: number
+      type: string
+      productId: string | null
+      kinds: Kind[]
+      ids: string
+      visitors: string
+      kindsOf: string
+    }>`select seq, type, product_id as "productId", kinds, array_to_string(ids, ',') as ids,
+        replace(array_to_string(visitors, ',', ''), '-', '') as visitors, array_to_string(kinds_of, ',') as "kindsOf"
+      from analytics_batches where day = ${day} and seq > ${seq} order by seq limit ${limit}`,
   )
-  return new Map(rows.map(({ place, viewedAtMs }) => [seen[place - 1] as string, viewedAtMs]))
+  return rows.map(({ ids, visitors, kindsOf, ...row }) => ({
+    ...row,
+    ids: ids.split(','),
+    visitors: visitors.split(',').map((visitor) => visitor || null),
+    kindsOf: kindsOf.split(',').map(Number),
+  }))
 }
 
 /**
- * Events, the marks of their visitors and what they add to the summaries, in one statement. Nobody else makes marks of
- * these days meanwhile (`lockDays`), so new ones are inserted without looking for others: half the cost of `on conflict`.
+ * Visits and what they add to the summaries, in one statement.
+ * @returns the last number that a day's batches were given.
  */
-export async function insertEntry(tx: PlatformScope, facts: Fact[], entry: Entry): Promise<void> {
-  const { newMarks, oldMarks, additions } = entry
-  await run(
+export function insertEntry(
+  tx: PlatformScope,
+  batches: Batch[],
+  additions: Summary[],
+): Promise<{ day: string; seq: number }[]> {
+  return many(
     tx,
-    sql`with events as (${insertedEvents(facts, entry.isRepeat)}),
-      new_marks as (
-        insert into analytics_visitors (day, seen, viewed_at)
-        select g.day, g.seen, to_timestamp(g.at_ms / 1000) from ${given(newMarks)}
-      ),
-      old_marks as (
-        update analytics_visitors v set viewed_at = to_timestamp(g.at_ms / 1000) from ${given(oldMarks)}
-        cross join lateral (select ctid from analytics_visitors where day = g.day and seen = g.seen limit 1) place
-        where v.ctid = place.ctid
+    sql<{ day: string; seq: number }>`with written as (${insertedBatches(batches)}),
+      counted as (
+        insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
+        select * from unnest(${column(additions, 'day')}::date[], ${column(additions, 'type')}::text[],
+          ${column(additions, 'productId')}::uuid[], ${column(additions, 'dimension')}::text[], ${column(additions, 'key')}::text[],
+          ${column(additions, 'productSlug')}::text[], ${column(additions, 'views')}::bigint[], ${column(additions, 'raw')}::bigint[],
+          ${column(additions, 'bots')}::bigint[], ${column(additions, 'uniques')}::bigint[])
+        on conflict (day, type, product_id, dimension, key) do update set
+          views = s.views + excluded.views, raw = s.raw + excluded.raw, bots = s.bots + excluded.bots,
+          uniques = s.uniques + excluded.uniques, product_slug = coalesce(excluded.product_slug, s.product_slug)
       )
-      insert into analytics_summaries as s (day, type, product_id, dimension, key, product_slug, views, raw, bots, uniques)
-      select * from unnest(${column(additions, 'day')}::date[], ${column(additions, 'type')}::text[],
-        ${column(additions, 'productId')}::uuid[], ${column(additions, 'dimension')}::text[], ${column(additions, 'key')}::text[],
-        ${column(additions, 'productSlug')}::text[], ${column(additions, 'views')}::bigint[], ${column(additions, 'raw')}::bigint[],
-        ${column(additions, 'bots')}::bigint[], ${column(additions, 'uniques')}::bigint[])
-      on conflict (day, type, product_id, dimension, key) do update set
-        views = s.views + excluded.views, raw = s.raw + excluded.raw, bots = s.bots + excluded.bots,
-        uniques = s.uniques + excluded.uniques, product_slug = coalesce(excluded.product_slug, s.product_slug)`,
+      select day::text, max(seq)::bigint as seq from written group by day`,
   )
 }
 
-function given(marks: Entry['newMarks']) {
-  return sql`unnest(${column(marks, 'day')}::date[], ${column(marks, 'seen')}::uuid[],
-    ${column(marks, 'viewedAtMs')}::float8[]) as g (day, seen, at_ms)`
-}
-
-/** What most visits of a batch have in common is sent once for all of them, which halves the cost of a visit. */
-function insertedEvents(facts: Fact[], isRepeat: boolean[]) {
-  const { kinds, placeOf } = kindsOf(facts)
-  return sql`insert into analytics_events (id, type, at, visits, product_id, product_slug, page_slug, doc_slug, download_id,
-      version_id, visitor_hash, is_bot, is_repeat, referrer_host, utm, device, agent_family)
-    select g.id, k.type, to_timestamp(g.at_ms / 1000), k.visits, k.product_id, k.product_slug, k.page_slug, k.doc_slug, k.download_id,
-      k.version_id, g.visitor_hash, k.is_bot, g.is_repeat, k.referrer_host, k.utm, k.device, k.agent_family
-    from unnest(${column(facts, 'id')}::uuid[], ${arrayText(facts.map(({ at }) => at.getTime()))}::float8[],
-      ${arrayText(facts.map(({ visitor }) => visitor && `\\x${visitor}`))}::bytea[], ${arrayText(isRepeat)}::boolean[],
-      ${arrayText(placeOf)}::int[]) as g (id, at_ms, visitor_hash, is_repeat, place)
-    join unnest(${column(kinds, 'type')}::text[], ${column(kinds, 'visits')}::int[], ${column(kinds, 'productId')}::uuid[],
-      ${column(kinds, 'productSlug')}::text[], ${column(kinds, 'pageSlug')}::text[], ${column(kinds, 'docSlug')}::text[],
-      ${column(kinds, 'downloadId')}::uuid[], ${column(kinds, 'versionId')}::uuid[], ${column(kinds, 'isBot')}::boolean[],
-      ${column(kinds, 'referrerHost')}::text[], ${arrayText(kinds.map(({ utm }) => utm && JSON.stringify(utm)))}::jsonb[],
-      ${column(kinds, 'device')}::text[], ${column(kinds, 'agentFamily')}::text[]) with ordinality as k (type, visits, product_id,
-      product_slug, page_slug, doc_slug, download_id, version_id, is_bot, referrer_host, utm, device, agent_family, place)
-    on k.place = g.place`
-}
-
-/** One visit of each kind, and of which kind each is, counted from 1. */
-function kindsOf(facts: Fact[]): { kinds: Fact[]; placeOf: number[] } {
-  const kinds: Fact[] = []
-  const places = new Map<string, number>()
-  const placeOf = facts.map((fact) => {
-    const { type, visits, productId, productSlug, pageSlug, docSlug, downloadId, versionId } = fact
-    const { isBot, referrerHost, utm, device, agentFamily } = fact
-    const what = `${type} ${visits} ${productId} ${productSlug} ${pageSlug} ${docSlug} ${downloadId} ${versionId}`
-    const name = `${what} ${isBot} ${device} ${referrerHost} ${agentFamily} ${utm && JSON.stringify(utm)}`
-    const known = places.get(name)
-    if (known !== undefined) return known
-    places.set(name, kinds.push(fact))
-    return kinds.length
+/** The lines of all batches are sent as one array each: every batch takes its part. */
+function insertedBatches(batches: Batch[]) {
+  let lineAt = 1
+  const rows = batches.map(({ day, type, productId, kinds, ids }) => {
+    const [firstLine, lines] = [lineAt, ids.length]
+    lineAt += lines
+    return { day, type, product_id: productId, ...endsOf(ids), first_line: firstLine, lines, kinds }
   })
-  return { kinds, placeOf }
+  return sql`insert into analytics_batches (day, type, product_id, first_id, last_id, lines, kinds, ids, visitors, kinds_of)
+    select b.day, b.type, b.product_id, b.first_id, b.last_id, b.lines, b.kinds,
+      l.ids[b.first_line : b.first_line + b.lines - 1], l.visitors[b.first_line : b.first_line + b.lines - 1],
+      l.kinds_of[b.first_line : b.first_line + b.lines - 1]
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b (day date, type text, product_id uuid, first_id uuid,
+        last_id uuid, first_line integer, lines integer, kinds jsonb)
+      cross join (select ${uuidArray(batches.flatMap(({ ids }) => ids))}::uuid[] as ids,
+        ${uuidArray(batches.flatMap(({ visitors }) => visitors))}::uuid[] as visitors,
+        ${smallintArray(batches.flatMap(({ kindsOf }) => kindsOf))}::smallint[] as kinds_of) l
+    returning day, seq`
+}
+
+/** The lowest and the highest. */
+function endsOf(ids: string[]): { first_id: string; last_id: string } {
+  let [first, last] = [ids[0] as string, ids[0] as string]
+  for (const id of ids) {
+    if (id < first) first = id
+    if (id > last) last = id
+  }
+  return { first_id: first, last_id: last }
 }
 
 type Cell = string | number | boolean | null

@@ -1,7 +1,9 @@
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { entryOf, marksOf } from '../summaries/summary.rules.ts'
-import { findMarks, insertEntry, lockDays, writtenIds } from './event-write.store.ts'
+import { entryOf } from '../summaries/summary.rules.ts'
+import { insertEntry, lockDays, writtenIds } from './event-write.store.ts'
 import type { Fact } from './visit.rules.ts'
+import { batchesOf, firstAlikeOf } from './visit-batch.rules.ts'
+import { visitorMemory } from './visitor-memory.ts'
 
 /** @param isAgain these were given before, and nobody knows whether they were written. */
 export type WriteFacts = (facts: Fact[], isAgain: boolean) => Promise<void>
@@ -11,23 +13,22 @@ export type WriteFacts = (facts: Fact[], isAgain: boolean) => Promise<void>
  * any moment. All nodes take turns at a day, so that a visitor who is served by two of them is one visitor.
  */
 export function eventWriter(platform: PlatformScope): WriteFacts {
-  return (given, isAgain) =>
-    transaction(platform, async (tx) => {
-      await lockDays(tx, [...new Set(given.map(({ day }) => day))])
-      const written = isAgain
-        ? await writtenIds(
-            tx,
-            given.map(({ id }) => id),
-          )
-        : new Set<string>()
-      const facts = given.filter(({ id }) => !written.has(id))
+  const memory = visitorMemory()
+  return async (given, isAgain) => {
+    const days = [...new Set(given.map(({ day }) => day))]
+    await memory.prepare(platform, days)
+    await transaction(platform, async (tx) => {
+      await lockDays(tx, days)
+      const written = isAgain ? await writtenIds(tx, given) : new Set<string>()
+      const facts = isAgain ? given.filter(({ id }) => !written.has(id)) : given
       if (facts.length === 0) return
-      const marks = marksOf(facts)
-      const known = new Map<string, number>()
-      for (const [day, asked] of Map.groupBy(marks.flat(), (mark) => mark.day)) {
-        const seen = [...new Set(asked.map((mark) => mark.seen))]
-        for (const [mark, viewedAtMs] of await findMarks(tx, day, seen)) known.set(mark, viewedAtMs)
-      }
-      await insertEntry(tx, facts, entryOf(facts, marks, known))
+      const drafts = await memory.draft(tx, days)
+      const alike = firstAlikeOf(facts)
+      const { isRepeat, additions } = entryOf(facts, alike, drafts)
+      const lastSeqs = await insertEntry(tx, batchesOf(facts, alike, isRepeat), additions)
+      tx.handle.afterCommit(() => {
+        for (const { day, seq } of lastSeqs) drafts.get(day)?.keep(seq)
+      })
     })
+  }
 }

@@ -1,9 +1,10 @@
-import { lowestId } from '../../kernel/ids.ts'
+import { lowestId, timeOf } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { offsetOf } from '../../kernel/paging.ts'
-import { many, one, run, sql } from '../../storage/query.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Device } from './agent.rules.ts'
+import { batchMs } from './visit-batch.rules.ts'
 
 export type EventRecord = {
   id: string
@@ -29,30 +30,64 @@ export type EventRecord = {
 export type EventFilter = { type: string | null; productId: string | null; from: Date; until: Date }
 
 const columns = sql`id, type, at, visits, product_id as "productId", product_slug as "productSlug", page_slug as "pageSlug",
-  doc_slug as "docSlug", download_id as "downloadId", version_id as "versionId", encode(visitor_hash, 'hex') as "visitorHash",
+  doc_slug as "docSlug", download_id as "downloadId", version_id as "versionId", replace(visitor::text, '-', '') as "visitorHash",
   is_bot as "isBot", is_repeat as "isRepeat", referrer_host as "referrerHost", utm, device, agent_family as "agentFamily"`
 
 /** Counting goes no further: a list that is longer says that it has so many. */
 export const countedMax = 100_000
 
-function wanted({ type, productId, from, until }: EventFilter) {
-  return sql`id >= ${lowestId(from)} and id < ${lowestId(until)}
+/** Ids from one on, and below another one. */
+type Span = { type: string | null; productId: string | null; from: string; until: string }
+
+/** Rows that begin in the span. */
+function begunIn({ type, productId, from, until }: Span) {
+  return sql`first_id >= ${from} and first_id < ${until}
     and (${type}::text is null or type = ${type}) and (${productId}::uuid is null or product_id = ${productId})`
+}
+
+/** The newest lines of a span, of which the first `offset` are left out. */
+async function newestLines(
+  platform: PlatformScope,
+  span: Span,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<EventRecord[]> {
+  // Where the rows that begin last have so many lines together, older lines cannot be among those asked for.
+  const reached = await maybe(
+    platform,
+    sql<{ id: string }>`select first_id as id from (
+        select first_id, sum(lines) filter (where last_id < ${span.until}) over (order by first_id desc rows unbounded preceding) as below
+        from analytics_batches where ${begunIn(span)}) counted
+      where below >= ${offset + limit} order by first_id desc limit 1`,
+  )
+  const from = reached?.id ?? span.from
+  const begun = lowestId(new Date(timeOf(from) - batchMs))
+  // What a line is of is read for those alone that are asked for: a page may stand behind a hundred thousand others.
+  return many(
+    platform,
+    sql<EventRecord>`with found as materialized (
+        select b.day, b.seq, l.id from analytics_batches b cross join lateral unnest(b.ids) as l (id)
+        where ${begunIn({ ...span, from: begun })} and b.last_id >= ${from} and l.id >= ${from} and l.id < ${span.until}
+        order by l.id desc limit ${limit} offset ${offset}),
+      rows as (select day, seq, array_agg(id) as wanted from found group by day, seq)
+      select ${columns} from rows join analytics_events e using (day, seq) where e.id = any(rows.wanted) order by id desc`,
+  )
+}
+
+function spanOf({ type, productId, from, until }: EventFilter): Span {
+  return { type, productId, from: lowestId(from), until: lowestId(until) }
 }
 
 export async function listEvents(
   platform: PlatformScope,
   { page, limit, ...filter }: EventFilter & PageRequest,
 ): Promise<Page<EventRecord>> {
-  const items = await many(
-    platform,
-    sql<EventRecord>`select ${columns} from analytics_events where ${wanted(filter)}
-      order by id desc limit ${limit} offset ${offsetOf({ page, limit })}`,
-  )
+  const span = spanOf(filter)
+  const items = await newestLines(platform, span, { limit, offset: offsetOf({ page, limit }) })
+  // Rows end with their minute, and periods begin with one.
   const { total } = await one(
     platform,
-    sql<{ total: number }>`select count(*)::int as total from
-      (select 1 from analytics_events where ${wanted(filter)} limit ${countedMax}) found`,
+    sql<{ total: number }>`select least(coalesce(sum(lines), 0), ${countedMax})::int as total from
+      (select lines from analytics_batches where ${begunIn(span)} limit ${countedMax}) found`,
   )
   return { items, total }
 }
@@ -63,33 +98,20 @@ export function listEventsBelow(
   filter: EventFilter,
   { below, limit }: { below: string | null; limit: number },
 ): Promise<EventRecord[]> {
-  return many(
-    platform,
-    sql<EventRecord>`select ${columns} from analytics_events
-      where ${wanted(filter)} and (${below}::uuid is null or id < ${below}) order by id desc limit ${limit}`,
-  )
+  const span = spanOf(filter)
+  return newestLines(platform, { ...span, until: below ?? span.until }, { limit, offset: 0 })
 }
 
-const deletedAtOnce = 5000
+// Of some hundred lines each where they are long.
+const deletedAtOnce = 500
 
-/** How many there were. In portions, because a statement may take seconds only. */
+/** How many rows there were. In portions, because a statement may take seconds only. */
 export function dropEvents(platform: PlatformScope, before: Date, signal: AbortSignal): Promise<number> {
   return inPortions(signal, () =>
     run(
       platform,
-      sql`delete from analytics_events where id in
-        (select id from analytics_events where id < ${lowestId(before)} order by id limit ${deletedAtOnce})`,
-    ),
-  )
-}
-
-/** Marks of visitors of earlier days. */
-export function dropMarks(platform: PlatformScope, beforeDay: string, signal: AbortSignal): Promise<number> {
-  return inPortions(signal, () =>
-    run(
-      platform,
-      sql`delete from analytics_visitors where (day, seen) in
-        (select day, seen from analytics_visitors where day < ${beforeDay} order by day, seen limit ${deletedAtOnce})`,
+      sql`delete from analytics_batches where (day, seq) in (select day, seq from analytics_batches
+        where first_id < ${lowestId(before)} and last_id < ${lowestId(before)} order by first_id limit ${deletedAtOnce})`,
     ),
   )
 }

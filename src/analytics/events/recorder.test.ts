@@ -152,11 +152,11 @@ test('to a database in this process few visits are given at once, and others hav
     setImmediate(() => void turns++)
   }
   const it = recording(write, { isEmbedded: true })
-  for (let count = 0; count < 250; count++) it.recordVisit(event, visitOf('198.51.100.1'))
+  for (let count = 0; count < 600; count++) it.recordVisit(event, visitOf('198.51.100.1'))
   await it.flush()
   assert.deepEqual(batches, [
-    [100, 0],
-    [100, 1],
-    [50, 2],
+    [250, 0],
+    [250, 1],
+    [100, 2],
   ])
 })

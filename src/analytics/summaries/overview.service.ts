@@ -1,8 +1,9 @@
 import type { Period } from '../../kernel/period.ts'
 import { dayOf } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import type { Dimension } from './place.rules.ts'
 import { viewTypes } from './series.rules.ts'
-import type { Counts, Dimension } from './summary.rules.ts'
+import type { Counts } from './summary.rules.ts'
 import { type Days, mostViewed, type Ranked, totalsByType } from './summary.store.ts'
 
 export type Totals = Counts & {

@@ -1,4 +1,3 @@
-import { lowestId } from '../../kernel/ids.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type Counts, noProduct, type Summary } from './summary.rules.ts'
@@ -11,8 +10,6 @@ export function recountSlice(
   platform: PlatformScope,
   { day, slice }: { day: string; slice: number },
 ): Promise<Summary[]> {
-  const start = new Date(`${day}T00:00:00.000Z`)
-  const end = new Date(start.getTime() + 24 * 3600 * 1000)
   return many(
     platform,
     sql<Summary>`select ${day}::text as day, e.type, coalesce(e.product_id, ${noProduct}::uuid)::text as "productId", p.dimension, p.key,
@@ -20,7 +17,7 @@ export function recountSlice(
         coalesce(sum(e.visits) filter (where not e.is_bot and not e.is_repeat), 0)::bigint as views,
         coalesce(sum(e.visits) filter (where not e.is_bot), 0)::bigint as raw,
         coalesce(sum(e.visits) filter (where e.is_bot), 0)::bigint as bots,
-        count(distinct e.visitor_hash) filter (where p.is_counted) as uniques
+        count(distinct e.visitor) filter (where p.is_counted) as uniques
       from analytics_events e cross join lateral (values
           ('all', '', true),
           ('page', case when e.download_id is null then coalesce(e.doc_slug, e.page_slug) end, true),
@@ -29,8 +26,8 @@ export function recountSlice(
           ('referrer', coalesce(e.referrer_host, ''), false),
           ('device', e.device, false)
         ) as p (dimension, key, is_counted)
-      where e.id >= ${lowestId(start)} and e.id < ${lowestId(end)} and p.key is not null
-        and case when e.visitor_hash is null then 0 else get_byte(e.visitor_hash, 0) / 16 end = ${slice}
+      where e.day = ${day} and p.key is not null
+        and (e.visitor is null and ${slice} = 0 or left(e.visitor::text, 1) = to_hex(${slice}::int))
       group by 2, 3, 4, 5`,
   )
 }

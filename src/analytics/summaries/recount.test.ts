@@ -85,7 +85,7 @@ describe('the summaries of a day', () => {
   test('equal a recount of its visits, for any visits to three nodes, whatever of their writing fails', async () => {
     let recorded = 0
     const property = fc.asyncProperty(fc.array(visit, { minLength: 1, maxLength: 60 }), async (visits) => {
-      await run(app.platform, sql`truncate analytics_events, analytics_summaries, analytics_visitors`)
+      await run(app.platform, sql`truncate analytics_batches, analytics_summaries`)
       const nodes = [node(), node(), node()]
       const flushing: Promise<void>[] = []
       for (const { node: index, thing, ip, agent, referer, dnt, laterSeconds, next } of visits) {
@@ -115,7 +115,7 @@ describe('the summaries of a day', () => {
   })
 
   test('count a visitor of three nodes at once as one, and the reading again as no other view', async () => {
-    await run(app.platform, sql`truncate analytics_events, analytics_summaries, analytics_visitors`)
+    await run(app.platform, sql`truncate analytics_batches, analytics_summaries`)
     const nodes = [node(), node(), node()]
     const event = things[0] as VisitEvent
     const from = { ip: '198.51.100.77', url: '/', headers: { 'user-agent': 'curl/8' } }
@@ -127,6 +127,36 @@ describe('the summaries of a day', () => {
     const [{ day } = { day: '' }] = await days()
     const all = (await summariesOf(app.platform, day)).find(({ dimension }) => dimension === 'all')
     assert.deepEqual([all?.views, all?.raw, all?.bots, all?.uniques], [2, 31, 0, 1])
+  })
+
+  test('count a visitor of the day as the same one after a start, whatever was written since the process last wrote', async () => {
+    await run(app.platform, sql`truncate analytics_batches, analytics_summaries`)
+    const event = things[2] as VisitEvent
+    const read = async ({ recordVisit, flush }: ReturnType<typeof node>, visitor: number) => {
+      recordVisit(event, { ip: `203.0.113.${visitor}`, url: '/', headers: { 'user-agent': 'curl/8' } })
+      await flush()
+    }
+    const counted = async () => {
+      const [{ day } = { day: '' }] = await days()
+      const { views, raw, uniques } =
+        (await summariesOf(app.platform, day)).find(({ dimension }) => dimension === 'page') ?? {}
+      return [views, raw, uniques]
+    }
+    const standing = node()
+    // More batches than are read at once.
+    for (let visitor = 0; visitor < 45; visitor++) await read(standing, visitor)
+    await read(standing, 44)
+    assert.deepEqual(await counted(), [45, 46, 45])
+    const started = node()
+    for (const visitor of [0, 20, 44]) await read(started, visitor)
+    assert.deepEqual(await counted(), [45, 49, 45])
+    await read(started, 100)
+    await read(standing, 100)
+    assert.deepEqual(await counted(), [46, 51, 46])
+    app.clock.advance({ seconds: 30 })
+    await read(standing, 100)
+    await read(started, 100)
+    assert.deepEqual(await counted(), [47, 53, 46])
   })
 
   test('are made right, where somebody has changed them, by the night’s recount', async () => {

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
+import type { MarkTable } from '../events/mark-table.ts'
 import type { Fact } from '../events/visit.rules.ts'
-
-/** What a day's visits of one type and product are split by. */
-export type Dimension = 'all' | 'page' | 'download' | 'version' | 'referrer' | 'device'
+import { placeMarks, visitorMark } from './mark.rules.ts'
+import { countedPlaces, type Dimension, otherPlaces } from './place.rules.ts'
 
 export type Counts = { views: number; raw: number; bots: number; uniques: number }
 
@@ -16,93 +15,58 @@ export type Summary = Counts & {
   productSlug: string | null
 }
 
-/** A visitor's mark on a day: `seen` is a hash of who and what, 32 hexadecimal digits. */
-export type Mark = { day: string; seen: string }
-
-type Made = Mark & { viewedAtMs: number }
-
-/** What a batch of visits writes. `isRepeat` is in the order of the facts; `oldMarks` are there and made anew. */
-export type Entry = { isRepeat: boolean[]; newMarks: Made[]; oldMarks: Made[]; additions: Summary[] }
+/** What a batch of visits adds. `isRepeat` is in the order of the facts. */
+export type Entry = { isRepeat: boolean[]; additions: Summary[] }
 
 /** Stands for visits of no product, where a key cannot be null. */
 export const noProduct = '00000000-0000-0000-0000-000000000000'
 
 /** Who comes back to a thing within this time is not another view. */
 const repeatMs = 30_000
+const dayMs = 24 * 3600 * 1000
 
 /**
- * The marks that each visit looks at, the last one being that of the thing itself. Of nobody: none. Half of a mark says
- * where, which few of a batch differ in, and half of it who.
+ * Works out what visits add to the summaries, and makes the marks of their visitors.
+ * @param alike as `firstAlikeOf` tells it.
+ * @param marks of each day.
  */
-export function marksOf(facts: Fact[]): Mark[][] {
-  const hashes = new Map<string, string>()
-  const placeHash = (name: string): string => {
-    const known = hashes.get(name) ?? hash('sha256', name).slice(0, 16)
-    hashes.set(name, known)
-    return known
-  }
-  return facts.map((fact) => {
-    const { visitor, day, type, productId } = fact
-    if (visitor === null) return []
-    const who = visitor.slice(0, 16)
-    return countedPlaces(fact).map(([dimension, key]) => ({
-      day,
-      seen: placeHash(`${type} ${productId ?? ''} ${dimension} ${key}`) + who,
-    }))
-  })
-}
-
-/**
- * Works out what visits add to the summaries.
- * @param marks of each fact, as `marksOf` tells them.
- * @param known when those marks were last made that are there already, in milliseconds.
- */
-export function entryOf(facts: Fact[], marks: Mark[][], known: ReadonlyMap<string, number>): Entry {
-  const viewedMs = new Map(known)
-  const made = new Map<string, Made>()
+export function entryOf(facts: Fact[], alike: number[], marks: ReadonlyMap<string, MarkTable>): Entry {
   const additions = new Map<string, Summary>()
-  const linesOf = linesOver(additions)
+  const marksOf = placeMarks()
+  const counted: { lines: Summary[]; places: ReturnType<typeof marksOf> }[] = []
 
   const isRepeat = facts.map((fact, index) => {
-    const own = marks[index] ?? []
-    const atMs = fact.at.getTime()
-    const lastMs = viewedMs.get(own.at(-1)?.seen ?? '')
-    const repeats = lastMs !== undefined && Math.abs(atMs - lastMs) < repeatMs
-    const isFirst = own.map(({ seen }) => !viewedMs.has(seen))
-    add(linesOf(fact), fact, { isRepeat: repeats, isFirst })
-    if (repeats) return true
-    for (const { day, seen } of own) {
-      const viewedAtMs = Math.max(atMs, viewedMs.get(seen) ?? 0)
-      viewedMs.set(seen, viewedAtMs)
-      made.set(seen, { day, seen, viewedAtMs })
+    const first = alike[index] as number
+    counted[first] ??= { lines: linesOf(fact, additions), places: marksOf(fact) }
+    const { lines, places } = counted[first]
+    const day = marks.get(fact.day)
+    if (fact.visitor === null || day === undefined) {
+      add(lines, fact, { isRepeat: false, isFirst: [] })
+      return false
     }
-    return false
+    const [high, low] = visitorMark(fact.visitor)
+    const found = places.map(([placeHigh, placeLow]) => day.find(high ^ placeHigh, low ^ placeLow))
+    const atMs = fact.at.getTime() % dayMs
+    const lastMs = found.at(-1) as number
+    const repeats = lastMs >= 0 && Math.abs(atMs - lastMs) < repeatMs
+    add(lines, fact, { isRepeat: repeats, isFirst: found.map((ms) => ms < 0) })
+    if (!repeats) for (const [placeHigh, placeLow] of places) day.make(high ^ placeHigh, low ^ placeLow, atMs)
+    return repeats
   })
-  const [newMarks, oldMarks]: [Made[], Made[]] = [[], []]
-  for (const mark of made.values()) (known.has(mark.seen) ? oldMarks : newMarks).push(mark)
-  return { isRepeat, newMarks, oldMarks, additions: [...additions.values()] }
+  return { isRepeat, additions: [...additions.values()] }
 }
 
-/** The lines that a visit is counted in, made where they are new. Most visits of a batch are alike: one look finds all. */
-function linesOver(additions: Map<string, Summary>): (fact: Fact) => Summary[] {
-  const known = new Map<string, Summary[]>()
-  return (fact) => {
-    const { day, type, downloadId, docSlug, pageSlug, versionId, referrerHost, device, productSlug } = fact
-    const productId = fact.productId ?? noProduct
-    const alike = `${day} ${type} ${productId} ${downloadId} ${docSlug} ${pageSlug} ${versionId} ${referrerHost} ${device}`
-    let lines = known.get(alike)
-    if (lines === undefined) {
-      lines = [...countedPlaces(fact), ...otherPlaces(fact)].map(([dimension, key]) => {
-        const line = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
-        const name = nameOf(line)
-        const made = additions.get(name) ?? line
-        additions.set(name, made)
-        return made
-      })
-      known.set(alike, lines)
-    }
-    return lines
-  }
+/** The lines that a visit is counted in, made where they are new. */
+function linesOf(fact: Fact, additions: Map<string, Summary>): Summary[] {
+  const { day, type, productSlug } = fact
+  const productId = fact.productId ?? noProduct
+  return [...countedPlaces(fact), ...otherPlaces(fact)].map(([dimension, key]) => {
+    const line = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
+    const name = nameOf(line)
+    const made = additions.get(name) ?? line
+    additions.set(name, made)
+    return made
+  })
 }
 
 /** @param seen.isFirst for each of the counted places, which come first, whether its mark is new. */
@@ -119,25 +83,6 @@ function add(
       if (isFirst[index]) line.uniques += 1
     }
   }
-}
-
-type Place = [Dimension, string]
-
-/** Where different visitors are counted, from the whole to the thing that was visited. */
-function countedPlaces({ downloadId, docSlug, pageSlug }: Fact): Place[] {
-  if (downloadId !== null) return [all, ['download', downloadId]]
-  const page = docSlug ?? pageSlug
-  return page === null ? [all] : [all, ['page', page]]
-}
-
-const all: Place = ['all', '']
-
-function otherPlaces({ versionId, referrerHost, device }: Fact): Place[] {
-  const places: Place[] = [
-    ['referrer', referrerHost ?? ''],
-    ['device', device],
-  ]
-  return versionId === null ? places : [...places, ['version', versionId]]
 }
 
 /** Lines of the same name as one. Of the parts, no visitor is in two. */

@@ -1,6 +1,7 @@
 import { many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { type Counts, type Dimension, noProduct } from './summary.rules.ts'
+import type { Dimension } from './place.rules.ts'
+import { type Counts, noProduct } from './summary.rules.ts'
 
 /** Days like `2026-11-21`, both included. */
 export type Days = { from: string; to: string }

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
-import pg from 'pg'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
-import { createPostgresDatabase, freshDatabase, pgliteImage } from '../../../test/harness/database.ts'
+import { freshDatabase, upgradedFrom } from '../../../test/harness/database.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Database, openDatabase } from '../../storage/database.ts'
-import { migrate, readMigrations } from '../../storage/migrations.ts'
-
-const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
-const silent = { warn: () => undefined }
+import type { Database } from '../../storage/database.ts'
 
 type OldProduct = {
   slug: string
@@ -84,10 +77,8 @@ const oldSeeds: OldProduct[] = [
 ]
 
 /** A database as the version before left it, with these products, opened by this version. */
-async function upgraded(products: OldProduct[]): Promise<Database> {
-  const before = (await readMigrations()).filter(({ name }) => name < '0010')
-  const fill = async (client: pg.ClientBase) => {
-    await migrate(client, before)
+function upgraded(products: OldProduct[]): Promise<Database> {
+  return upgradedFrom('0010', async (client) => {
     for (const it of products) {
       await client.query(
         `insert into products (id, slug, name, tagline, description, type, status, status_label, is_featured, features, plans, created_at, updated_at)
@@ -103,21 +94,7 @@ async function upgraded(products: OldProduct[]): Promise<Database> {
         ],
       )
     }
-  }
-  if (isServer) {
-    const databaseUrl = await createPostgresDatabase()
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    await fill(client).finally(() => client.end())
-    return openDatabase({ databaseUrl, dataFolder: '', log: silent, poolMax: 4 })
-  }
-  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
-  const client = new pg.Client({ ...createPgConfig(pglite) })
-  await client.connect()
-  await fill(client)
-  const image = (await pglite.dumpDataDir('none')) as Blob
-  await pglite.close()
-  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, image })
+  })
 }
 
 async function shownBy(app: TestApp) {

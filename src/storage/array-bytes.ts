@@ -1,0 +1,30 @@
+// Arrays as PostgreSQL sends and takes them (array_recv in its arrayfuncs.c): for arrays of hundreds both sides spend a fifth
+// of what the same costs as text.
+
+const uuidOid = 2950
+const smallintOid = 21
+
+/** Ids with or without dashes. */
+export function uuidArray(ids: readonly (string | null)[]): Buffer {
+  // Each with its length in bytes before it; one call for all digits of an array.
+  const cells = ids.map((id) => (id === null ? 'ffffffff' : `00000010${id}`))
+  const digits = cells.join('').replaceAll('-', '')
+  return Buffer.from(headOf(uuidOid, ids.length, ids.includes(null)) + digits, 'hex')
+}
+
+export function smallintArray(numbers: readonly number[]): Buffer {
+  const head = Buffer.from(headOf(smallintOid, numbers.length, false), 'hex')
+  const bytes = Buffer.alloc(head.length + 6 * numbers.length)
+  head.copy(bytes)
+  for (let index = 0, at = head.length; index < numbers.length; index++, at += 6) {
+    bytes[at + 3] = 2
+    bytes.writeInt16BE(numbers[index] as number, at + 4)
+  }
+  return bytes
+}
+
+/** As digits: one dimension (none of an empty array), whether there are nulls, the type, how many, counted from 1. */
+function headOf(oid: number, length: number, hasNulls: boolean): string {
+  const numbers = length === 0 ? [0, 0, oid] : [1, hasNulls ? 1 : 0, oid, length, 1]
+  return numbers.map((number) => number.toString(16).padStart(8, '0')).join('')
+}
