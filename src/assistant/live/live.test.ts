@@ -4,6 +4,7 @@ import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.
 import { type LiveClient, type LiveFrame, liveClient } from '../../../test/harness/live-client.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { newId } from '../../kernel/ids.ts'
+import { refusals } from '../../kernel/refusal.ts'
 
 let app: TestApp
 let base: string
@@ -142,7 +143,8 @@ describe('a meeting that is followed', () => {
         client.send({ type, id: '1', meetingId, ...rest })
         assert.deepEqual(await client.closed, { code: 4404, reason: 'NOT_FOUND' })
         const answers = client.frames.slice(1)
-        assert.deepEqual(answers, [{ type: 'error', id: '1', code: 'NOT_FOUND', message: 'Not found' }])
+        const [, message, detail] = refusals.NOT_FOUND
+        assert.deepEqual(answers, [{ type: 'error', id: '1', code: 'NOT_FOUND', message, detail }])
       }
     }
     assert.equal((await calls.get(ada, id)).body.entryCount, 0)
