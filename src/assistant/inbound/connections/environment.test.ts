@@ -134,7 +134,7 @@ describe('a secret in the environment', () => {
     const claimed = (key: string) => deliver(app, inbox, signed({ key, account: 'claimed of the environment' }, secret))
     const deliveriesOf = async ({ headers }: TestUser) =>
       (await app.call({ url: `${webhooks}/deliveries`, headers })).body.deliveries
-    assert.equal((await claimed('contested')).status, 200)
+    assert.equal((await claimed('claimed by another')).status, 200)
     assert.deepEqual((await deliveriesOf(fresh)).length, 1)
     const [{ id }] = await connectionsOf(app, fresh)
     await app.call({ method: 'POST', url: `${webhooks}/connections/${id}/pause`, headers: fresh.headers })
