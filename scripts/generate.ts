@@ -86,8 +86,8 @@ const settingsTable = `| variable | default | meaning |
 |---|---|---|
 ${settingRows.join('\n')}`
 
-function shown(standard: unknown): string {
-  const words = Array.isArray(standard) ? standard.join(',') : String(standard ?? '')
+function shown(standard: string | number | Iterable<unknown> | null): string {
+  const words = typeof standard === 'object' ? [...(standard ?? [])].join(',') : String(standard)
   return words === '' ? 'none' : `\`${words}\``
 }
 

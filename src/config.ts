@@ -50,6 +50,19 @@ function list(standard: string[], allowed: string, isAllowed: (entry: string) =>
   }
 }
 
+/** Each name once: of two values of one name the first would be gone without a word. */
+function pairs(allowed: string, shape: RegExp): Read<ReadonlyMap<string, string>> {
+  return {
+    allowed: `${allowed}, each once, separated by commas`,
+    standard: new Map(),
+    read: (value) => {
+      const found = value.split(',').map((entry) => shape.exec(entry.trim()))
+      const named = new Map(found.map((match) => [match?.[1] ?? '', match?.[2] ?? '']))
+      return found.includes(null) || named.size < found.length ? undefined : named
+    },
+  }
+}
+
 function isNetwork(entry: string): boolean {
   const [address = '', bits] = entry.split('/')
   const version = isIP(address)
@@ -245,9 +258,7 @@ export const settings = {
   ],
   inboundSecrets: [
     'INBOUND_SECRETS',
-    list([], 'pairs of `scheme=secret` with secrets of 8 characters or more', (entry) =>
-      /^[a-z-]+=.{8,8192}$/.test(entry),
-    ),
+    pairs('pairs of `scheme=secret` with secrets of 8 characters or more', /^([a-z-]+)=(.{8,8192})$/),
     'Secrets of the providers of inbound webhooks where the installation serves one tenant; of `bot-framework` the application id, of `sns` the topics, separated by spaces. Providers then deliver to the plain addresses.',
   ],
   inboundTenant: [
@@ -310,19 +321,11 @@ export function readConfig(environment: Record<string, string | undefined>): Val
     if (value === undefined) faults.push(`${variable} must be ${reader.allowed}.`)
     values[name] = value
   }
-  faults.push(...missingOfS3(values), ...namedTwice(values['inboundSecrets']))
+  faults.push(...missingOfS3(values))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set where LLM_BASE_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
-}
-
-/** Of two secrets of one provider the first would be gone without a word. */
-function namedTwice(inboundSecrets: unknown): string[] {
-  if (!Array.isArray(inboundSecrets)) return []
-  const schemes = inboundSecrets.map((entry: string) => entry.split('=', 1)[0])
-  const twice = schemes.find((scheme, at) => schemes.indexOf(scheme) !== at)
-  return twice === undefined ? [] : [`INBOUND_SECRETS must name ${twice} once: each scheme has one secret.`]
 }
 
 /** Half a configured bucket would be files on the wrong disk without a word. */

@@ -88,7 +88,7 @@ async function open(config: Config): Promise<Opened> {
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
     languageModel: languageModelOf(config),
-    inbound: { environment: { tenant: config.inboundTenant, values: inboundSecretsOf(config) } },
+    inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
   }
   return { adapters, dataFolder, adminKey, closeShared: shared.close }
@@ -182,11 +182,6 @@ function builtInServerOf(config: Config) {
 
 function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
   return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
-}
-
-function inboundSecretsOf({ inboundSecrets }: Config) {
-  const pairs = inboundSecrets.map((entry) => entry.split(/=(.*)/s))
-  return new Map(pairs.map(([scheme = '', secret = '']) => [scheme, secret]))
 }
 
 function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config) {

@@ -1,7 +1,7 @@
 import { before, type SuiteContext, type TestContext } from 'node:test'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { type JobKind, type JobRun, type Jobs, type NewJob, work } from '../../src/storage/jobs/jobs.ts'
+import { type GivenUp, type JobKind, type JobRun, type Jobs, type NewJob, work } from '../../src/storage/jobs/jobs.ts'
 import { jobQueue } from '../../src/storage/jobs/queue.ts'
 import { type JobRunner, jobRunner } from '../../src/storage/jobs/runner.ts'
 import { mintPlatformScope } from '../../src/storage/mint.ts'
@@ -18,6 +18,8 @@ export const plain: JobKind<Note> = { name: 'test.note.write', ...standard }
 export const ordered: JobKind<Note> = { name: 'test.note.order', ...standard, order: 'key' }
 export const roomy: JobKind<Note> = { name: 'test.note.roomy', ...standard, places: { node: 40, tenant: 3 } }
 export const hasty: JobKind<Note> = { name: 'test.note.haste', ...standard, attemptsMax: 1, timeoutSeconds: 0.05 }
+/** Has a last word. */
+export const watched: JobKind<Note> = { name: 'test.note.watch', ...standard, attemptsMax: 1 }
 
 /** A database of its own with jobs that write down that they ran. */
 export type NoteJobs = {
@@ -28,6 +30,8 @@ export type NoteJobs = {
   seen: (JobRun<Note> & { kind: string })[]
   /** What a job does after that. */
   act: (run: JobRun<Note>) => Promise<void> | void
+  /** Of those that have one. */
+  lastWord: (job: GivenUp<object>) => Promise<void>
   texts(): string[]
   states(): Promise<Standing[]>
   secondsUntilRetry(): Promise<number>
@@ -54,7 +58,8 @@ export function noteJobs(): NoteJobs {
   const openRunner = () => {
     const queue = jobQueue(notes.clock)
     const log = { warn: () => undefined }
-    const works = [plain, ordered, roomy, hasty].map(recording)
+    const last = { ...recording(watched), givenUp: (job: GivenUp<object>) => notes.lastWord(job) }
+    const works = [...[plain, ordered, roomy, hasty].map(recording), last]
     return { jobs: queue, runner: jobRunner({ database, queue, works, clock: notes.clock, log }) }
   }
 
@@ -70,7 +75,7 @@ export function noteJobs(): NoteJobs {
     openRunner,
     fresh: async (t: TestContext | SuiteContext) => {
       await many(notes.platform, sql`delete from jobs.job_common`)
-      Object.assign(notes, { seen: [], act: () => undefined, clock: testClock() })
+      Object.assign(notes, { seen: [], act: () => undefined, lastWord: async () => undefined, clock: testClock() })
       Object.assign(notes, openRunner())
       if ('after' in t) t.after(() => notes.runner.stop(0))
     },

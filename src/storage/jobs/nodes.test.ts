@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { noteJobs, plain, roomy } from '../../../test/harness/note-jobs.ts'
+import { type Note, noteJobs, plain, roomy, watched } from '../../../test/harness/note-jobs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { many, sql } from '../query.ts'
 import { transaction } from '../scope.ts'
@@ -138,5 +138,36 @@ describe('a runner', () => {
       [1, 2],
     )
     await other.stop(0)
+  })
+
+  test('asks each lost job for its last word, and one that cannot say it holds up no other', async () => {
+    const mayEnd = Promise.withResolvers<void>()
+    notes.act = () => mayEnd.promise
+    await enqueue(watched, 'mute')
+    await enqueue(watched, 'lost')
+    const begun = untilSeen(2)
+    const first = notes.runner.runDue()
+    await begun
+    const lose = sql`update jobs.job_common set heartbeat_on = heartbeat_on - interval '31 seconds' where state = 'active'`
+    await many(notes.platform, lose)
+    const { runner } = openRunner()
+    const said: string[] = []
+    notes.lastWord = async ({ data }) => {
+      const { text } = data as Note
+      said.push(text)
+      if (text === 'mute' && said.length <= 2) throw new Error('the database is away')
+    }
+    await runner.recover()
+    assert.deepEqual(said.toSorted(), ['lost', 'mute'])
+    assert.deepEqual((await states()).map(({ text, state }) => `${text} ${state}`).sort(), [
+      'lost completed',
+      'mute active',
+    ])
+    await runner.recover()
+    assert.deepEqual(said.slice(2), ['mute'])
+    assert.ok((await states()).every(({ state }) => state === 'completed'))
+    mayEnd.resolve()
+    await first
+    await runner.stop(0)
   })
 })

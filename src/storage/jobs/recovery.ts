@@ -21,10 +21,11 @@ export type RecoveryDeps = {
   runs: Execution
   /** One process has the database for itself. */
   isAlone: boolean
+  onError(error: unknown): void
 }
 
 /** A job whose process was killed counts as tried and comes back: one that kills its process does not do so for ever. */
-export function recoveryOf({ platform, works, runs, isAlone }: RecoveryDeps): Recovery {
+export function recoveryOf({ platform, works, runs, isAlone, onError }: RecoveryDeps): Recovery {
   const known = new Map(works.map((work) => [work.kind.name, work]))
   let nextAtMs = 0
   let hasBegun = false
@@ -32,7 +33,8 @@ export function recoveryOf({ platform, works, runs, isAlone }: RecoveryDeps): Re
   const recover = async ({ all }: { all: boolean }) => {
     for (const job of await listLost(platform, { all })) {
       const work = known.get(job.name)
-      if (work) await runs.fail(work, job, new Error('Its process ended while it ran.'))
+      // One whose last word cannot be written is asked for it again later, and holds up nobody until then.
+      if (work) await runs.fail(work, job, new Error('Its process ended while it ran.')).catch(onError)
     }
   }
 

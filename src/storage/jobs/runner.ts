@@ -61,7 +61,7 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const runs = execution({ boss, handle: database.handle, log })
   const lanes = lanesOf({ platform, works, boss, runs, onError, isStopping: () => isStopping })
   const turns = schedule({ platform, clock, jobs: queue, kinds, ticks: deps.ticks ?? [], boss, isAlone })
-  const recovery = recoveryOf({ platform, works, runs, isAlone })
+  const recovery = recoveryOf({ platform, works, runs, isAlone, onError })
   const pass = async () => {
     await recovery.whenDue()
     await lanes.fillReady()

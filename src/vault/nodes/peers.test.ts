@@ -306,17 +306,22 @@ describe('a poll', () => {
 })
 
 describe('a node that was away', () => {
-  test('for longer than a week is told all of its peers anew', async () => {
-    // Of its own: the clock of all others stays where it is.
-    const own = await testApp()
+  async function nodeWithPeer(own: TestApp) {
     const calls = vpnCalls(own)
     const [there, someone] = [await calls.server(), await calls.someone()]
     await own.license({ id: someone.tenantId })
     const agent = await enrolledNode(own, there)
     const made = await own.device(someone, { region: there.region })
     await calls.connect(someone, made.id)
+    return { agent, rotate: () => calls.rotate(someone, made.id) }
+  }
+
+  test('for longer than a week is told all of its peers anew', async () => {
+    // Of its own: the clock of all others stays where it is.
+    const own = await testApp()
+    const { agent, rotate } = await nodeWithPeer(own)
     const since = (await agent.peers(0)).body.revision
-    await calls.rotate(someone, made.id)
+    await rotate()
     own.clock.advance({ seconds: 7 * 24 * 3600 })
     await own.app.housekeep()
     assert.equal((await agent.peers(since)).body.kind, 'delta')
@@ -330,12 +335,7 @@ describe('a node that was away', () => {
     const database = await freshDatabase()
     t.after(() => database.close())
     const own = await testApp({ database })
-    const calls = vpnCalls(own)
-    const [there, someone] = [await calls.server(), await calls.someone()]
-    await own.license({ id: someone.tenantId })
-    const agent = await enrolledNode(own, there)
-    const made = await own.device(someone, { region: there.region })
-    await calls.connect(someone, made.id)
+    const { agent, rotate } = await nodeWithPeer(own)
     const before = (await agent.peers(0)).body.revision
     await run(own.platform, sql.raw(tellNodesAnew))
     for (const since of [0, before, before + 1000]) {
@@ -343,7 +343,7 @@ describe('a node that was away', () => {
       assert.deepEqual([status, body.kind, body.peers.length], [200, 'snapshot', 1], `since ${since}`)
       assert.ok(body.revision > before + 1000)
     }
-    await calls.rotate(someone, made.id)
+    await rotate()
     assert.equal((await agent.peers((await agent.peers(0)).body.revision)).status, 204, 'and goes on from there')
   })
 })
