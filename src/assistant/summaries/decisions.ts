@@ -66,7 +66,12 @@ export function decisionsIn(sentences: readonly Spoken[], record: MeetingRecord)
   }
   const inOrder = [...found.values()].sort((a, b) => a.at - b.at)
   const isStop = stopWordsOf(record.language)
-  const termsOf = ({ words }: Spoken) => new Set(words.filter((word) => !isStop(word) && !acts.has(word)).map(stem))
+  const known = new Map<Spoken, Set<string>>()
+  const termsOf = (it: Spoken) => {
+    const terms = known.get(it) ?? new Set(it.words.filter((word) => !isStop(word) && !acts.has(word)).map(stem))
+    known.set(it, terms)
+    return terms
+  }
   return standing(withoutEchoes(inOrder, termsOf), { sentences, termsOf })
 }
 
@@ -192,17 +197,18 @@ const echoEntriesMax = 4
 /** One turn of thousands of conclusions is compared with the last of them only. */
 const echoedMax = 8
 
+/** Of thousands only the last can still be taken back. */
+const openMax = 100
+
 /** Without those that were taken back ("forget the hall") or changed ("we move it to the 9th") later in the meeting. */
 function standing(decisions: readonly Taken[], { sentences, termsOf }: Terms): Decision[] {
   const byPlace = new Map(decisions.map((it) => [it.at, it]))
+  const final: Taken[] = []
   let open: Taken[] = []
   for (const [at, sentence] of sentences.entries()) {
     const { text, isQuestion } = sentence
     const taken = byPlace.get(at)
-    const shares = (it: Taken) => {
-      const own = termsOf(sentence)
-      return [...termsOf(it.evidence)].some((term) => own.has(term))
-    }
+    const shares = (it: Taken) => !termsOf(sentence).isDisjointFrom(termsOf(it.evidence))
     const isChange = taken !== undefined && changed.test(text) && !formalMotion.test(text)
     if (open.length > 0 && backTo.test(text)) open = open.filter((it) => !it.replaces || !shares(it.replaces))
     else if (open.length > 0 && (isChange || (!isQuestion && retraction.test(text)))) {
@@ -212,8 +218,13 @@ function standing(decisions: readonly Taken[], { sentences, termsOf }: Terms): D
     }
     if (taken && finalDecision.test(text)) open = open.filter((it) => !it.replaces && !shares(it))
     if (taken) open.push(taken)
+    if (open.length > openMax) final.push(...open.splice(0, 1))
   }
-  return open.map(({ at, citations, evidence }) => ({ text: fullText(sentences, at), citations, evidence }))
+  return [...final, ...open].map(({ at, citations, evidence }) => ({
+    text: fullText(sentences, at),
+    citations,
+    evidence,
+  }))
 }
 
 /** "We make it mandatory; every release gets a test": a few words about "it" with the sentence that says more, of the same turn. */

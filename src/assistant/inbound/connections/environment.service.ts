@@ -50,13 +50,22 @@ export function environmentService(deps: EnvironmentDeps) {
   const { clock, secrets, schemes, environment, soleTenant } = deps
   const values = [...environment.values].map(([name, value]) => ({ scheme: schemeOf(name), value }))
   let settledUntilMs = 0
+  let settling: Promise<void> | null = null
   let isServing = true
 
   /** Those that a delivery to the plain address of the channel may be of. */
   async function candidates(platform: PlatformScope, channel: Channel): Promise<Candidate[]> {
     if (!values.some(({ scheme }) => schemes[scheme]?.channel === channel)) return []
-    if (clock.now().getTime() >= settledUntilMs) await settle(platform)
+    if (clock.now().getTime() >= settledUntilMs) await settleOnce(platform)
     return (await listEnvironmentCandidates(platform)).filter((candidate) => candidate.channel === channel)
+  }
+
+  /** All who come meanwhile wait for the one that is under way. */
+  function settleOnce(platform: PlatformScope): Promise<void> {
+    settling ??= settle(platform).finally(() => {
+      settling = null
+    })
+    return settling
   }
 
   /** Makes, changes and ends connections until they are what the environment says. Of no effect a second time. */
