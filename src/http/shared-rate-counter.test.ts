@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
+import { startProxy } from '../../test/harness/proxy.ts'
 import { type RedisServer, redisMissing, startRedisServer } from '../../test/harness/redis-server.ts'
 import { openRedis, type Redis, type RedisCall } from '../storage/redis.ts'
 import { memoryRateCounter, type RateCounter } from './rate-limit.ts'
@@ -11,22 +13,32 @@ import { sharedRateCounter } from './shared-rate-counter.ts'
 const windowSeconds = 900
 const start = new Date('2026-11-21T12:00:00Z')
 // For the tests of what is counted: a busy machine must not look like a Redis that is away.
-const patientMs = 20_000
+const patient = { silenceMsMax: 20_000, patienceMs: 20_000 }
+type Patience = { silenceMsMax?: number; patienceMs?: number }
 
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /** A node as far as limits go; `said` is what it logged. */
-async function nodeOn(t: TestContext, url: string, answerMsMax?: number) {
-  const redis = await openRedis(answerMsMax === undefined ? { url } : { url, answerMsMax })
+async function nodeOn(t: TestContext, url: string, { silenceMsMax, patienceMs }: Patience = {}) {
+  const redis = await openRedis(silenceMsMax === undefined ? { url } : { url, silenceMsMax })
   t.after(() => redis.close())
-  const { counter, said } = nodeWith(redis)
+  const { counter, said } = nodeWith(redis, patienceMs)
   return { counter, said, redis }
 }
 
-function nodeWith(redis: Redis) {
+function nodeWith(redis: Redis, patienceMs?: number) {
   const said: string[] = []
   const write = (_fields: Record<string, unknown>, message: string) => said.push(message.slice(0, 13))
-  return { counter: sharedRateCounter({ redis, windowSeconds, log: { info: write, warn: write } }), said }
+  const settings = { redis, windowSeconds, ...(patienceMs === undefined ? {} : { patienceMs }) }
+  return { counter: sharedRateCounter({ ...settings, log: { info: write, warn: write } }), said }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!isSo()) {
+    assert.ok(performance.now() < deadline, 'it never was so')
+    await delay(10)
+  }
 }
 
 async function serverFor(t: TestContext): Promise<RedisServer> {
@@ -46,7 +58,7 @@ async function admitted(counters: RateCounter[], requests: number, limit: number
 describe('rate limits in Redis', { skip: redisMissing }, () => {
   test('two nodes together admit exactly the limit of 200 parallel requests', async (t) => {
     const { url } = await serverFor(t)
-    const nodes = [await nodeOn(t, url, patientMs), await nodeOn(t, url, patientMs)]
+    const nodes = [await nodeOn(t, url, patient), await nodeOn(t, url, patient)]
     const counters = nodes.map(({ counter }) => counter)
     assert.equal(await admitted(counters, 200, 101), 101)
     for (const counter of counters) assert.equal((await counter.look('a', 101, start)).remaining, 0)
@@ -59,7 +71,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
   test('any row of requests gets the same verdicts as on one node in memory', async (t) => {
     const { url } = await serverFor(t)
-    const nodes = [await nodeOn(t, url, patientMs), await nodeOn(t, url, patientMs)]
+    const nodes = [await nodeOn(t, url, patient), await nodeOn(t, url, patient)]
     let run = 0
     const request = fc.record({
       waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400_000 })),
@@ -84,7 +96,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
   test('a count is kept for two windows and then forgotten', async (t) => {
     const { url } = await serverFor(t)
-    const { counter, redis } = await nodeOn(t, url, patientMs)
+    const { counter, redis } = await nodeOn(t, url, patient)
     await counter.take('a', 10, start)
     await counter.take('a', 10, start)
     const index = start.getTime() / 1000 / windowSeconds
@@ -97,7 +109,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
   test('limits go on from where they were when Redis is killed, and are shared again when it is back, which is said once each', async (t) => {
     const first = await serverFor(t)
-    const [one, two] = [await nodeOn(t, first.url, patientMs), await nodeOn(t, first.url, patientMs)]
+    const [one, two] = [await nodeOn(t, first.url, patient), await nodeOn(t, first.url, patient)]
     assert.equal(await admitted([one.counter, two.counter], 10, 5), 5)
 
     await first.kill()
@@ -123,6 +135,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
     server.freeze()
     assert.equal(await admitted([counter], 50, 5, after(10)), 5)
+    await until(() => said.length > 0)
     assert.equal(await admitted([counter], 50, 5, after(20)), 0, 'a new connection is not answered either')
     assert.deepEqual(said, ['Redis is away'])
 
@@ -131,10 +144,27 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
     assert.deepEqual(said, ['Redis is away', 'Redis is back'])
   })
 
+  test('one that is slow holds up no request for long, is not taken for one that is away, and counts for all', async (t) => {
+    const server = await serverFor(t)
+    const proxy = await startProxy(server.url)
+    t.after(() => proxy.close())
+    const far = await nodeOn(t, proxy.before(server.url), { silenceMsMax: patient.silenceMsMax })
+    const near = await nodeOn(t, server.url, patient)
+    const left = async ({ counter }: { counter: RateCounter }) => (await counter.look('a', 5, start)).remaining
+    proxy.delay(1000)
+    assert.equal(await admitted([far.counter], 3, 5), 3)
+    assert.equal(await left(near), 5, 'decided before Redis knew')
+    while ((await left(near)) > 2) await delay(10)
+    assert.equal(await admitted([near.counter], 1, 5), 1)
+    proxy.delay(0)
+    while ((await left(far)) > 1) await delay(10)
+    assert.deepEqual(far.said, [], 'it was there all the time')
+  })
+
   test('a node that starts without Redis limits in memory and finds it later', async (t) => {
     const server = await serverFor(t)
     await server.kill()
-    const { counter, said } = await nodeOn(t, server.url, patientMs)
+    const { counter, said } = await nodeOn(t, server.url, patient)
     assert.equal(await admitted([counter], 50, 5), 5)
 
     const later = await startRedisServer(Number(new URL(server.url).port))
@@ -146,7 +176,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
 /** Asks at moments a second apart until the counts are seen by another node. */
 async function untilShared(url: string, counter: RateCounter): Promise<void> {
-  const observer = await openRedis({ url, answerMsMax: patientMs })
+  const observer = await openRedis({ url, ...patient })
   for (let second = 30; ; second++) {
     await counter.take('shared', 1_000_000, after(second))
     const script = "return #redis.call('KEYS', 'atrium:rate:shared:*')"
@@ -168,6 +198,7 @@ test('a Redis that accepts connections and never answers holds up neither the st
   const { counter, said } = await nodeOn(t, `redis://127.0.0.1:${(hole.address() as AddressInfo).port}`)
   assert.equal(await admitted([counter], 50, 5), 5)
   assert.equal(await admitted([counter], 50, 5, after(2)), 0)
+  await until(() => said.length > 0)
   assert.deepEqual(said, ['Redis is away'])
 })
 

@@ -1,10 +1,13 @@
+import { within } from '../kernel/within.ts'
 import type { Redis } from '../storage/redis.ts'
 import type { Log } from './parts.ts'
 import { type Counts, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
 
 type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
 
-// A request that asks in vain waits for it; so only one does in this time.
+// So long a request waits for Redis. Then its node decides by what it was last told, and the answer counts when it comes.
+const patienceMsStandard = 50
+// While Redis is away one request in this time asks all the same.
 const pauseMs = 1_000
 
 /**
@@ -30,10 +33,12 @@ return {current, previous}`
 export function sharedRateCounter({
   redis,
   windowSeconds,
+  patienceMs = patienceMsStandard,
   log,
 }: {
   redis: Redis
   windowSeconds: number
+  patienceMs?: number
   log: Pick<Log, 'info' | 'warn'>
 }): RateCounter {
   const own = memoryRateCounter(windowSeconds)
@@ -42,24 +47,40 @@ export function sharedRateCounter({
   const ownVerdict = ({ bucket, limit, now, cost }: Question): Promise<Verdict> =>
     cost === 1 ? own.take(bucket, limit, now) : own.look(bucket, limit, now)
 
+  const hear = ({ bucket, now }: Question, counts: Counts): void => {
+    own.raise(bucket, counts, now)
+    if (awaySinceMs === null) return
+    awaySinceMs = null
+    log.info({}, 'Redis is back: the nodes count the rate limits together again')
+  }
+
+  const miss = (error: unknown, nowMs: number): void => {
+    if (awaySinceMs !== null) return
+    awaySinceMs = nowMs
+    log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
+  }
+
   const verdict = async (question: Question): Promise<Verdict> => {
     const nowMs = question.now.getTime()
     // A clock that was set back must not lengthen the pause.
     if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return ownVerdict(question)
-    const isProbe = awaySinceMs !== null
-    if (isProbe) awaySinceMs = nowMs
-    try {
-      own.raise(question.bucket, await sharedCounts(redis, windowSeconds, question), question.now)
-      if (isProbe) {
-        awaySinceMs = null
-        log.info({}, 'Redis is back: the nodes count the rate limits together again')
-      }
-    } catch (error) {
-      if (awaySinceMs === null) {
-        awaySinceMs = nowMs
-        log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
-      }
-    }
+    if (awaySinceMs !== null) awaySinceMs = nowMs
+    let isLate = false
+    // In one step with what was heard: of answers that come together each counts before the next is heard.
+    const decide = () => (isLate ? null : ownVerdict(question))
+    const heard = sharedCounts(redis, windowSeconds, question).then(
+      (counts) => {
+        hear(question, counts)
+        return decide()
+      },
+      (error) => {
+        miss(error, nowMs)
+        return decide()
+      },
+    )
+    const inTime = await within(patienceMs, heard).catch(() => null)
+    if (inTime !== null) return inTime
+    isLate = true
     return ownVerdict(question)
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { within } from '../kernel/within.ts'
 import { type FanOut, listeners } from './fan-out.ts'
-import { clientOf, connectMsMax, within } from './redis.ts'
+import { clientOf, connectMsMax } from './redis.ts'
 
 const channelOfAll = 'atrium:fan-out'
 const reopenPauseMs = 1_000

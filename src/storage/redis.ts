@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { createClient } from 'redis'
+import { within } from '../kernel/within.ts'
 
 /** A Lua script with its `KEYS` and `ARGV`. */
 export type RedisCall = { script: string; keys: string[]; args: string[] }
@@ -13,10 +14,10 @@ export type Redis = {
 type Client = ReturnType<typeof clientOf>
 type Connection = { client: Client; isReady: Promise<unknown>; drop(): void }
 
-export type RedisOptions = { url: string; answerMsMax?: number }
+export type RedisOptions = { url: string; silenceMsMax?: number }
 
-// Requests wait for this: a Redis nearby answers in 1 ms, and one that needs longer than this is as good as away.
-const answerMsStandard = 50
+// A Redis nearby answers in 1 ms; one that owes an answer for this long is as good as gone.
+const silenceMsStandard = 500
 export const connectMsMax = 1_000
 
 /**
@@ -24,7 +25,7 @@ export const connectMsMax = 1_000
  * would wait for minutes on a host that is gone. So callers decide by their calls how often it is tried again.
  * Waits for the first connection; does not fail when there is none.
  */
-export async function openRedis({ url, answerMsMax = answerMsStandard }: RedisOptions): Promise<Redis> {
+export async function openRedis({ url, silenceMsMax = silenceMsStandard }: RedisOptions): Promise<Redis> {
   let connection: Connection | null = null
   const connect = (): Connection => {
     const made = connectTo(url, () => {
@@ -35,9 +36,9 @@ export async function openRedis({ url, answerMsMax = answerMsStandard }: RedisOp
   const evaluate = async (call: RedisCall): Promise<unknown> => {
     connection ??= connect()
     const { client, isReady, drop } = connection
-    await within(answerMsMax, isReady)
+    await within(silenceMsMax, isReady)
     try {
-      return await within(answerMsMax, run(client, call))
+      return await within(silenceMsMax, run(client, call))
     } catch (error) {
       drop()
       throw error
@@ -79,19 +80,5 @@ async function run(client: Client, { script, keys, args }: RedisCall): Promise<u
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
     return client.eval(script, options)
-  }
-}
-
-/** Measured in two halves: when we are too busy to read for longer than `ms`, the answer is read between them. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: silence, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(new Error(`Redis gave no answer within ${ms} ms`))
-  let timer = setTimeout(() => {
-    timer = setTimeout(giveUp, ms / 2)
-  }, ms / 2)
-  try {
-    return await Promise.race([work, silence])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -284,7 +284,7 @@ test('no text of the greatest length holds a thread: each pattern passes over it
 test('nor does a meeting of nothing but decisions and what takes them back', async () => {
   const pool = summaryPool({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
   after(() => pool.close())
-  const transcript = Array.from({ length: 8000 }, (_, at) => {
+  const transcript = Array.from({ length: 12_000 }, (_, at) => {
     const word = [...String(at)].map((digit) => `${'bcdfghjkmn'[Number(digit)]}a`).join('')
     return at % 2 ? says(`Forget about the ${word}.`, 'Ben') : says(`We have agreed to ship the ${word} soon.`, 'Ann')
   })
