@@ -1,6 +1,9 @@
-// node bench/floors/bare-route.ts bare|whole: one route that answers a constant to the holder of a key. `bare` is the
-// web framework with the answer's schema and nothing else; `whole` is our server around the same route: request ids,
+// node bench/floors/bare-route.ts node|bare|whole: one route that answers a constant to the holder of a key. `node` is
+// node:http; `bare` is the web framework with the answer's schema and nothing else; `whole` is our server around the same route: request ids,
 // headers, both limits, access, negotiation, validation. No database in either: what differs is the cross-cutting part.
+import { once } from 'node:events'
+import { createServer as createPlainServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { type Authenticator, tenantKey } from '../../src/http/access.ts'
@@ -36,9 +39,18 @@ const knowsEverybody: Authenticator = {
   builtInTenant: () => Promise.reject(new Error('There is no tenant here.')),
 }
 
-const server = process.argv[2] === 'whole' ? whole() : bare()
-console.log(`listens on ${await server.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) })}`)
+const place = { host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) }
+const [, , kind] = process.argv
+console.log(`listens on ${await (kind === 'node' ? plain() : (kind === 'whole' ? whole() : bare()).listen(place))}`)
 process.on('SIGTERM', () => process.exit(0))
+
+async function plain(): Promise<string> {
+  const body = JSON.stringify({ status: 'ok' })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
+  const server = createPlainServer((_request, reply) => reply.writeHead(200, headers).end(body)).listen(place)
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 function bare() {
   const app = Fastify()
