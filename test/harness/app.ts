@@ -112,7 +112,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
   await app.prepare()
   await app.server.ready()
   noteSecret({ text: testAdminKey, what: 'the admin key', issuedBy: 'the environment' })
-  notePublic(app.openApi())
+  noteReference(app)
   const call = callerOf(app)
   return {
     clock,
@@ -125,6 +125,14 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     settled: async () => void (await app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
+}
+
+let hasNotedReference = false
+
+/** Once a process: it is the same of every app, and large. */
+function noteReference(app: App): void {
+  if (!hasNotedReference) notePublic(app.openApi())
+  hasNotedReference = true
 }
 
 let sharedBlobs: Promise<Blobs> | null = null
