@@ -13,6 +13,7 @@ import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
 import { hasLicenseFor, revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
+import { tellTermEnds } from './licenses/term.service.ts'
 import { validationService } from './licenses/validation.service.ts'
 import { licensingTables } from './tenant-tables.ts'
 import { tellExhausted } from './uses/exhaustion.service.ts'
@@ -52,6 +53,7 @@ type Licensing = {
 
 // Uses are counted where thousands a second are; what a last use means for others can wait so long.
 const exhaustionTickSeconds = 5
+const termTickSeconds = 60
 
 /** Licenses, and the uses that products take of them. */
 export function licensing(parts: Parts): Licensing {
@@ -70,6 +72,11 @@ export function licensing(parts: Parts): Licensing {
         name: 'licensing.exhaustions.tell',
         everySeconds: exhaustionTickSeconds,
         run: () => tellExhausted(platform, events),
+      },
+      {
+        name: 'licensing.terms.tell',
+        everySeconds: termTickSeconds,
+        run: () => tellTermEnds({ platform, clock, events }),
       },
     ],
     licenses: counted.licenses(useService({ clock, issue })),

@@ -28,7 +28,7 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
         ],
         opened: [{ column: 'key_sealed', as: 'key', open: (sealed, row) => openKey(sealed, row, secrets) }],
       },
-      leftOut: { key_hash: 'Follows from the key.' },
+      leftOut: { key_hash: 'Follows from the key.', term_told: 'Which events were sent.' },
       onErasure: 'DELETED',
     },
     {

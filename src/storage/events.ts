@@ -15,6 +15,10 @@ export type DomainEvents = {
   /** Its last use was taken, some seconds ago at most, or it was given no more uses than it has had. */
   'license.exhausted': { tenantId: string; licenseId: string }
   'license.revoked': { tenantId: string; licenseId: string }
+  /** Its term ends within a week; once a term. */
+  'license.expiring': { tenantId: string; licenseId: string; expiresAt: Date }
+  /** Its term has ended, a minute ago at most while the service runs; once a term. */
+  'license.expired': { tenantId: string; licenseId: string; expiresAt: Date }
   /** `product` is empty where the question named none that the license is good for. Not always in a transaction. */
   'license.validated': { tenantId: string; product: string }
   'device.registered': { tenantId: string; deviceId: string; userId: string }

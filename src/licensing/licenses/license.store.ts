@@ -72,7 +72,8 @@ export function updateTerms(
   const { plan, maxUses, expiresAt, label } = terms
   return one(
     tx,
-    sql<License>`update licenses set plan = ${plan}, max_uses = ${maxUses}, expires_at = ${expiresAt}, label = ${label}, updated_at = ${now}
+    sql<License>`update licenses set plan = ${plan}, max_uses = ${maxUses}, expires_at = ${expiresAt}, label = ${label}, updated_at = ${now},
+        term_told = case when expires_at is distinct from ${expiresAt} then 0 else term_told end
       where tenant_id = ${tx.tenantId} and id = ${id} returning ${licenseColumns}`,
   )
 }

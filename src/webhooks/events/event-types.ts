@@ -34,6 +34,14 @@ export const eventTypes = {
     means: 'A license has no uses left: the last one was taken, or an administrator lowered how many there are.',
     data: { licenseId: id },
   },
+  'license.expiring': {
+    means: 'A license ends within a week. Once a term: when its end is changed, of that one again.',
+    data: { licenseId: id, expiresAt: '2026-11-28T12:00:00.000Z' },
+  },
+  'license.expired': {
+    means: 'A license has ended. Once a term.',
+    data: { licenseId: id, expiresAt: '2026-11-28T12:00:00.000Z' },
+  },
   'license.revoked': { means: 'A license was revoked.', data: { licenseId: id } },
   'meeting.created': { means: 'A meeting was made.', data: { meetingId: id, path: `/assistant/v1/meetings/${id}` } },
   'meeting.completed': { means: 'A meeting ended.', data: { meetingId: id, path: `/assistant/v1/meetings/${id}` } },

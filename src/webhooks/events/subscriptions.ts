@@ -25,6 +25,10 @@ export function tellTenants({ events, publish, clock }: { events: EventBus; publ
   )
   for (const type of ['license.exhausted', 'license.revoked'] as const)
     events.on(type, (tx, { tenantId, licenseId }) => tell(tx, tenantId, { type, data: { licenseId } }))
+  for (const type of ['license.expiring', 'license.expired'] as const)
+    events.on(type, (tx, { tenantId, licenseId, expiresAt }) =>
+      tell(tx, tenantId, { type, data: { licenseId, expiresAt: expiresAt.toISOString() } }),
+    )
   tellOfVault(events, tell)
   tellOfMeetings(events, tell, clock)
 }

@@ -1,0 +1,24 @@
+import { many, sql } from '../../storage/query.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+
+/** What a tenant is told of the end of a license's term. */
+export const termStages = { nothing: 0, ending: 1, ended: 2 } as const
+
+export type TermEnd = { tenantId: string; licenseId: string; expiresAt: Date; isOver: boolean }
+
+/** Licenses that were told so much and whose term ends by then: from now on they count as told of what is so at `now`. */
+export function takeTermEnds(
+  tx: PlatformScope,
+  { told, until, now, limit }: { told: number; until: Date; now: Date; limit: number },
+): Promise<TermEnd[]> {
+  const { ending, ended } = termStages
+  return many(
+    tx,
+    sql<TermEnd>`update licenses set term_told = case when expires_at <= ${now} then ${ended}::smallint else ${ending}::smallint end
+      where (tenant_id, id) in (
+        select tenant_id, id from licenses
+        where term_told = ${told} and term_told < 2 and expires_at <= ${until} and revoked_at is null
+        order by expires_at limit ${limit} for update skip locked)
+      returning tenant_id as "tenantId", id as "licenseId", expires_at as "expiresAt", term_told = ${ended} as "isOver"`,
+  )
+}
