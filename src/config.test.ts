@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadConfig, readConfig } from './config.ts'
+import { BadConfig, mistyped, readConfig } from './config.ts'
 
 test('a bucket is configured whole or not at all, and its secret is told to nobody', () => {
   const bucket = { S3_BUCKET: 'atrium', S3_ENDPOINT: 'https://s3.example.com', S3_ACCESS_KEY_ID: 'id' }
@@ -37,4 +37,14 @@ test('a provider of inbound webhooks has one secret, and a second one stops the 
       ['slack', 'b=secret'],
     ],
   )
+})
+
+test('a variable that is nearly a setting is told with the setting, and no other variable of a machine is', () => {
+  assert.deepEqual(mistyped({ RATE_LIMT_MAX: '10', REDIS_URI: 'redis://x', DATABASE_ULR: 'postgres://x' }), [
+    'RATE_LIMT_MAX is no setting; did you mean RATE_LIMIT_MAX?',
+    'REDIS_URI is no setting; did you mean REDIS_URL?',
+    'DATABASE_ULR is no setting; did you mean DATABASE_URL?',
+  ])
+  const usual = { PATH: '', HOME: '', HOSTNAME: '', POST: '', TERM: '', HTTP_PROXY: '', AWS_REGION: '', NODE_ENV: '' }
+  assert.deepEqual(mistyped({ ...usual, PORT: '80', npm_config_registry: '', RATE_LIMIT_MAX: '10' }), [])
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { nearest } from './kernel/nearest.ts'
 
 /** Every setting, read once at the start. A bad one stops the start with its name and what is allowed. */
 export type Config = ReturnType<typeof readConfig>
@@ -326,6 +327,22 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set where LLM_BASE_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
+}
+
+const shortNameMax = 7
+const mistypedLettersMax = 2
+
+/** A line for each variable that is nearly one of ours: what it was meant to set keeps its default without a word. */
+export function mistyped(environment: Record<string, string | undefined>): string[] {
+  const variables = Object.values(settings).map(([variable]): string => variable)
+  return Object.keys(environment).flatMap((name) => {
+    // Short names are near to many, and lower-case ones are never ours.
+    if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
+    const near = nearest(name, variables)
+    return near !== null && near.distance <= mistypedLettersMax
+      ? [`${name} is no setting; did you mean ${near.word}?`]
+      : []
+  })
 }
 
 /** Half a configured bucket would be files on the wrong disk without a word. */

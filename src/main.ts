@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters, App } from './app.ts'
-import { type Config, readConfig, settings } from './config.ts'
+import { type Config, mistyped, readConfig, settings } from './config.ts'
 import { memoryRateCounter } from './http/rate-limit.ts'
 import { sharedRateCounter } from './http/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -223,6 +223,7 @@ process.on('unhandledRejection', (error) => {
 let config: Config | null = null
 try {
   config = readConfig(process.env)
+  for (const line of mistyped(process.env)) process.stderr.write(`${line}\n`)
   await start(config)
 } catch (error) {
   process.stderr.write(`Atrium did not start.\n${explained(error, config)}\n`)
