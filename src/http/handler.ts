@@ -48,7 +48,9 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
     const answer =
-      key === null ? await work(parts.handle) : await runOnce({ route, request, admitted, key, sent, fingerprints }, parts, work)
+      key === null
+        ? await work(parts.handle)
+        : await runOnce({ route, request, admitted, key, sent, fingerprints }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
@@ -80,7 +82,14 @@ function publicHandlerOf(
 }
 
 function runOnce(
-  asked: { route: Route; request: FastifyRequest; admitted: Admitted; key: string; sent: Sent; fingerprints: Fingerprints },
+  asked: {
+    route: Route
+    request: FastifyRequest
+    admitted: Admitted
+    key: string
+    sent: Sent
+    fingerprints: Fingerprints
+  },
   { handle, secrets, clock }: Parts,
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {

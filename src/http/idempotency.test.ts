@@ -68,7 +68,10 @@ describe('Idempotency-Key', () => {
     )
     assert.ok(!dump.includes(key))
     // A body may hold a password, which a bare hash of it gives away to whoever can guess.
-    const bare = createHash('sha256').update(JSON.stringify({ name: `kept-${key}` })).digest().toString('latin1')
+    const bare = createHash('sha256')
+      .update(JSON.stringify({ name: `kept-${key}` }))
+      .digest()
+      .toString('latin1')
     assert.ok(!dump.includes(JSON.stringify(bare).slice(1, -1)))
     const before = made.calls
     floorClock.advance({ seconds: 24 * 3600 })
