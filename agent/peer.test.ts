@@ -39,6 +39,7 @@ describe('a peer as the platform sent it', () => {
       { ...good, publicKey: keyOf(1).replace(/.=$/, 'F=') },
       'INVALID_PUBLIC_KEY',
     ],
+    ['a key without a text of its own', { ...good, publicKey: { toString: 1, valueOf: 1 } }, 'INVALID_PUBLIC_KEY'],
     ['a short key', { ...good, publicKey: 'AAAA' }, 'INVALID_PUBLIC_KEY'],
     ['a key with a line of its own', { ...good, publicKey: `${keyOf(1)}\nPostUp = x` }, 'INVALID_PUBLIC_KEY'],
     ['the server itself', { ...good, publicKey: site.publicKey }, 'KEY_OF_SERVER'],
@@ -75,7 +76,9 @@ test('the hash of a snapshot is over its lines in the order of the keys, whateve
   assert.equal(snapshotHash([good, other]), wanted)
   assert.equal(snapshotHash([other, good]), wanted)
   assert.notEqual(snapshotHash([other]), wanted)
-  assert.ok(snapshotHash([null, 'x', { allowedIps: 1 }]), 'and bad ones do not stop it')
+  const textless = { toString: 1, valueOf: 1 }
+  const bad = [null, 'x', { allowedIps: 1 }, { publicKey: textless, allowedIps: [textless] }]
+  assert.ok(snapshotHash(bad), 'and bad ones do not stop it')
 })
 
 describe('a key', () => {

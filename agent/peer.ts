@@ -100,8 +100,11 @@ export const sentKey = (sent: unknown): string => sentTexts(sent).publicKey
 function sentTexts(sent: unknown): { publicKey: string; presharedKey: string; allowedIps: string } {
   const { publicKey, presharedKey, allowedIps } = (sent ?? {}) as Record<string, unknown>
   return {
-    publicKey: String(publicKey),
-    presharedKey: String(presharedKey),
-    allowedIps: Array.isArray(allowedIps) ? allowedIps.join(',') : '',
+    publicKey: textOf(publicKey),
+    presharedKey: textOf(presharedKey),
+    allowedIps: Array.isArray(allowedIps) ? allowedIps.map(textOf).join(',') : '',
   }
 }
+
+/** Objects and lists have no text that could be asked for: some throw, and one bad peer must not stop the others. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? typeof value : String(value))

@@ -1,6 +1,6 @@
 import type { ReportedPeer } from './counters.ts'
 import type { Rejection } from './peer.ts'
-import type { ServerRecord } from './state.ts'
+import { isServerRecord, type ServerRecord } from './server-record.ts'
 
 export type Delta = { kind: 'delta'; revision: number; upserts: unknown[]; removes: string[] }
 export type Snapshot = { kind: 'snapshot'; revision: number; count: number; sha256: string; peers: unknown[] }
@@ -44,7 +44,7 @@ export function platformAt(
       redirect: 'error',
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     if (!response.ok) throw new PlatformRefused(response.status, codeOf(text))
     return response.status === 204 ? null : JSON.parse(text)
   }
@@ -68,6 +68,23 @@ export function platformAt(
   }
 }
 
+class Malformed extends Error {}
+
+/** A snapshot of 60,000 peers has about 15 MB. */
+const answerBytesMax = 64 * 1024 * 1024
+
+/** Rejects where it is longer: whoever answers must not fill the memory of the node. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > answerBytesMax) throw new Malformed(`The platform answered with more than ${answerBytesMax} bytes`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 /** The platform closed a connection that was kept open, while changes were applied for longer than it keeps one. */
 function wasClosed(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
@@ -82,11 +99,10 @@ function codeOf(text: string): string {
   }
 }
 
-class Malformed extends Error {}
-
 /** Only the frame is looked at; each peer is judged by itself. */
 function changes(answer: unknown): Delta | Snapshot | null {
   if (answer === null) return null
+  if (typeof answer !== 'object') throw new Malformed('The platform answered neither a delta nor a snapshot')
   const it = answer as Delta | Snapshot
   const isRevision = Number.isSafeInteger(it.revision) && it.revision >= 0
   if (it.kind === 'delta' && isRevision && Array.isArray(it.upserts) && isTexts(it.removes)) return it
@@ -97,9 +113,9 @@ function changes(answer: unknown): Delta | Snapshot | null {
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 function enrolled(answer: unknown): { nodeToken: string; server: ServerRecord } {
-  const { nodeToken, server } = answer as { nodeToken: string; server: ServerRecord }
-  const texts = [nodeToken, server?.address4, server?.address6, server?.subnet4, server?.subnet6]
-  if (!isTexts(texts) || !Number.isInteger(server.listenPort) || !Number.isInteger(server.mtu)) {
+  const { nodeToken, server } = (answer ?? {}) as Record<string, unknown>
+  // The token goes into a header.
+  if (typeof nodeToken !== 'string' || !/^[\x21-\x7e]{1,256}$/.test(nodeToken) || !isServerRecord(server)) {
     throw new Malformed('The platform answered the enrollment without what a server needs')
   }
   return { nodeToken, server }

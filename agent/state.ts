@@ -4,20 +4,8 @@ import { type Folder, openFolder } from './files.ts'
 import { isKey, newPrivateKey, publicKeyOf, sealerOf } from './keys.ts'
 import type { HeldPeer, Rejection } from './peer.ts'
 import type { Change } from './plan.ts'
+import type { ServerRecord } from './server-record.ts'
 
-/** The server as the platform described it at the enrolment; addresses with prefix length. */
-export type ServerRecord = {
-  id: string
-  name: string
-  region: string
-  address4: string
-  address6: string
-  subnet4: string
-  subnet6: string
-  listenPort: number
-  mtu: number
-  dns: string[]
-}
 /** `enrolledWith`: a hash of the enrollment token, so that a new one is noticed. */
 export type Node = { token: string; server: ServerRecord; enrolledWith: string }
 

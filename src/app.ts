@@ -147,7 +147,7 @@ export function createApp(adapters: Adapters) {
     ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
   })
   const outbound = webhooks({
-    ...{ platform, clock, secrets, events, metrics, audit, quotas, jobs: queue },
+    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
     settings: adapters.webhooks,
   })
   const utility = system({

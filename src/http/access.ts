@@ -54,9 +54,9 @@ export function endUserOf(product: ProductSlug): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'USER' }
 }
 
-/** A logged-in user whom the tenant gave the role ADMIN; otherwise as `endUserOf`. */
-export function tenantAdmin(product: ProductSlug): EndUserAccess {
-  return { ...endUserOf(product), role: 'ADMIN' }
+/** A logged-in user who was given the role ADMIN, by Bearer token alone; an API key that is sent all the same must list the product, if there is one. */
+export function tenantAdmin(product: ProductSlug | null = null): EndUserAccess {
+  return { kind: 'endUser', product, isKeyRequired: false, role: 'ADMIN' }
 }
 
 /** The node of a VPN server, by the Bearer token it got when it enrolled. */

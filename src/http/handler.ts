@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
 import { clientAddress, clientBucket } from './client-address.ts'
 import { distinctHeaders } from './headers.ts'
-import { fingerprintOf, fingerprintOfBytes, once, readIdempotencyKey } from './idempotency.ts'
+import { type Fingerprints, fingerprintsOf, once, readIdempotencyKey } from './idempotency.ts'
 import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
 import type { ServerParts } from './parts.ts'
 import type { publicReadsOf } from './public-read.ts'
@@ -38,6 +38,7 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
   // A file is of any type, and whoever links to it knows which.
   const produced = isFile ? [] : mediaTypesOf(route)
   if (route.publicRead) return publicHandlerOf(route, parts, { read, produced, publicReads })
+  const fingerprints = fingerprintsOf(parts.secrets)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
@@ -47,7 +48,9 @@ export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) 
     const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
     const answer =
-      key === null ? await work(parts.handle) : await runOnce({ route, request, admitted, key, sent }, parts, work)
+      key === null
+        ? await work(parts.handle)
+        : await runOnce({ route, request, admitted, key, sent, fingerprints }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
@@ -79,18 +82,25 @@ function publicHandlerOf(
 }
 
 function runOnce(
-  asked: { route: Route; request: FastifyRequest; admitted: Admitted; key: string; sent: Sent },
+  asked: {
+    route: Route
+    request: FastifyRequest
+    admitted: Admitted
+    key: string
+    sent: Sent
+    fingerprints: Fingerprints
+  },
   { handle, secrets, clock }: Parts,
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
-  const { route, request, admitted, key, sent } = asked
+  const { route, request, admitted, key, sent, fingerprints } = asked
   // The address is no part of a caller's identity here: a phone may change networks between two tries.
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`
       : bucketOf(admitted, clientBucket(request))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
-  const fingerprint = sent.raw === null ? fingerprintOf(sent.body) : fingerprintOfBytes(sent.raw)
+  const fingerprint = sent.raw === null ? fingerprints.ofBody(sent.body) : fingerprints.ofBytes(sent.raw)
   return once(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
 }
 

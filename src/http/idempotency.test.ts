@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { floorClock, floorTenantId, made, parts, serverWith } from '../../test/harness/floor.ts'
 import { newId } from '../kernel/ids.ts'
@@ -66,6 +67,12 @@ describe('Idempotency-Key', () => {
       ),
     )
     assert.ok(!dump.includes(key))
+    // A body may hold a password, which a bare hash of it gives away to whoever can guess.
+    const bare = createHash('sha256')
+      .update(JSON.stringify({ name: `kept-${key}` }))
+      .digest()
+      .toString('latin1')
+    assert.ok(!dump.includes(JSON.stringify(bare).slice(1, -1)))
     const before = made.calls
     floorClock.advance({ seconds: 24 * 3600 })
     await parts.handle.execute(sql`delete from login_failures where tenant_id = ${floorTenantId}`)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { faulty, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
 import type { SealedColumn } from '../storage/backup/sealed.ts'
 import type { Handle } from '../storage/handle.ts'
@@ -40,14 +40,25 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
   throw faulty('/headers/idempotency-key', { code: 'format', message: 'must be 1 to 255 printable ASCII characters' })
 }
 
-export function fingerprintOf(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(body)) ?? '')
-    .digest()
+export type Fingerprints = {
+  ofBody(body: unknown): Buffer
+  ofBytes(sent: { contentType: string; bytes: Buffer }): Buffer
 }
 
-export function fingerprintOfBytes({ contentType, bytes }: { contentType: string; bytes: Buffer }): Buffer {
-  return createHash('sha256').update(contentType).update('\n').update(bytes).digest()
+/**
+ * By which a repeat is known from another request. Under a key, because a body may hold a password: whoever has a copy
+ * of the database would find it from a bare hash, at millions of guesses a second.
+ */
+export function fingerprintsOf(secrets: Pick<Secrets, 'derive'>): Fingerprints {
+  const key = secrets.derive('idempotency')
+  return {
+    ofBody: (body) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify(canonical(body)) ?? '')
+        .digest(),
+    ofBytes: ({ contentType, bytes }) =>
+      createHmac('sha256', key).update(contentType).update('\n').update(bytes).digest(),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { scopeOver } from '../http/tenant-sides.ts'
 import type { Audit, Quotas } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -37,6 +38,7 @@ export type WebhookDeps = {
   metrics: Metrics
   audit: Audit
   quotas: Quotas
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   jobs: Jobs
   settings: WebhookSettings
 }
@@ -58,8 +60,12 @@ export function webhooks(given: WebhookDeps): Webhooks {
   const onAttempt = attemptMetrics(deps)
   const attempt = attemptService({ ...deps, onAttempt, send: senderOf({ reach, timeoutMs }), random: Math.random })
   tellTenants({ events, publish, clock })
+  const scopeOf = scopeOver(given.tenantExists)
   return {
-    routes: [...endpointRoutes(endpointService(deps)), ...deliveryRoutes(deliveries)],
+    routes: [
+      ...endpointRoutes({ endpoints: endpointService(deps), scopeOf }),
+      ...deliveryRoutes({ deliveries, scopeOf }),
+    ],
     jobs: [
       work(deliver, attempt),
       work({ ...upkeep, name: 'webhooks.messages.drop-old', cron: '23 * * * *' }, ({ signal }) =>

@@ -1,22 +1,46 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import type { Reply, TestApp, TestKey, TestTenant } from './app.ts'
+import type { Reply, TestApp, TestKey, TestTenant, TestUser } from './app.ts'
 import { catchUp } from './clock.ts'
 import type { Heard } from './receiver.ts'
 
+/** A tenant, and the headers of a user with the role ADMIN. */
 export type Subscriber = { tenant: TestTenant; key: TestKey; headers: Record<string, string> }
 export type TestEndpoint = { id: string; secret: string }
 
+/** Of an access token, and a little less. */
+const tokenMs = 50 * 60 * 1000
+
 /** The requests of outbound events, in short. */
 export function webhookCalls(app: TestApp) {
-  const call = ({ headers }: { headers: Record<string, string> }, method: string, path: string, body?: unknown) =>
-    app.call({ method, url: `/v1/webhooks${path}`, headers, ...(body === undefined ? {} : { body }) })
+  const users = new WeakMap<object, { user: TestUser; freshUntil: number }>()
+  const tokenEndAt = () => app.clock.now().getTime() + tokenMs
+  /** The clock may have passed the end of the access token. */
+  const renew = async (whose: { headers: Record<string, string> }): Promise<void> => {
+    const known = users.get(whose)
+    if (known === undefined || app.clock.now().getTime() < known.freshUntil) return
+    const { email, password, headers } = known.user
+    const reply = await app.call({ method: 'POST', url: '/vault/v1/auth/login', headers, body: { email, password } })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    whose.headers = { ...headers, authorization: `Bearer ${reply.body.accessToken}` }
+    users.set(whose, { ...known, freshUntil: tokenEndAt() })
+  }
+  const call = async (whose: { headers: Record<string, string> }, method: string, path: string, body?: unknown) => {
+    await renew(whose)
+    const { headers } = whose
+    return app.call({ method, url: `/v1/webhooks${path}`, headers, ...(body === undefined ? {} : { body }) })
+  }
   return {
     call,
     subscriber: async (): Promise<Subscriber> => {
       const tenant = await app.tenant()
       const key = await app.apiKey(tenant)
-      return { tenant, key, headers: { 'x-api-key': key.key } }
+      const user = await app.user(key)
+      const promoted = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
+      assert.equal((await app.call(promoted)).status, 200)
+      const whose = { tenant, key, headers: user.headers }
+      users.set(whose, { user, freshUntil: tokenEndAt() })
+      return whose
     },
     endpoint: async (
       whose: Subscriber,

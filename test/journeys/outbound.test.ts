@@ -33,16 +33,20 @@ async function startTelling(there: Receiver) {
     ...{ DRAIN_SECONDS: '0', LOG_LEVEL: 'info' },
   })
   const admin = { 'x-admin-key': adminKey }
-  const { headers } = await makeCustomer({ base: service.base, admin })
-  const sendTest = await endpointAt(service.base, { headers, url: there.url })
+  const { tenantId } = await makeCustomer({ base: service.base, admin })
+  const sendTest = await endpointAt(service.base, { tenantId, headers: admin, url: there.url })
   return { service, options, masterKey, sendTest }
 }
 
 /** Makes an endpoint; what is given back sends a test to it and says its id. */
-async function endpointAt(base: string, { headers, url }: { headers: Record<string, string>; url: string }) {
-  const made = await ask({ url: `${base}/v1/webhooks/endpoints`, method: 'POST', headers, body: { url } })
+async function endpointAt(
+  base: string,
+  { tenantId, headers, url }: { tenantId: string; headers: Record<string, string>; url: string },
+) {
+  const place = `/admin/tenants/${tenantId}/webhooks/endpoints`
+  const made = await ask({ url: base + place, method: 'POST', headers, body: { url } })
   assert.equal(made.status, 201, JSON.stringify(made.body))
-  const path = `/v1/webhooks/endpoints/${made.body.endpoint.id}/test`
+  const path = `${place}/${made.body.endpoint.id}/test`
   return async (at = base): Promise<string> => {
     const sent = await ask({ url: at + path, method: 'POST', headers, body: {} })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
@@ -163,8 +167,8 @@ test('two nodes with one database deliver each event once, and no more at once t
   const cluster = await startCluster({ nodes: 2, databaseUrl: await createPostgresDatabase(), environment })
   t.after(() => cluster.stop())
   const [base = '', other = ''] = cluster.nodes.map((node) => node.base)
-  const { headers } = await makeCustomer({ base, admin: cluster.admin })
-  const sendTest = await endpointAt(base, { headers, url: there.url })
+  const { tenantId } = await makeCustomer({ base, admin: cluster.admin })
+  const sendTest = await endpointAt(base, { tenantId, headers: cluster.admin, url: there.url })
   const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => sendTest(index % 2 === 0 ? base : other)))
   await until(() => new Set(idsOf(there)).size === 60)
   await until(() => now === 0)

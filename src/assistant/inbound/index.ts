@@ -1,6 +1,7 @@
 import type { Log } from '../../http/parts.ts'
 import type { RateCounter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
+import { scopeOver } from '../../http/tenant-sides.ts'
 import type { Audit, Quotas } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -34,7 +35,6 @@ import { clearOldEffects } from './effects/retention.service.ts'
 import type { Process } from './processing.ts'
 import { inboundSchemes } from './schemes/inbound-schemes.ts'
 import { providerDocuments } from './schemes/provider-fetch.ts'
-import { scopeOver } from './sides.ts'
 
 export type InboundDeps = {
   platform: PlatformScope

@@ -6,9 +6,12 @@ export const closeCodes = {
   RESTART: [1012, 'The node stops. Connect again, which leads to another one, and join with `afterSeq`.'],
   UNAUTHENTICATED: [
     4401,
-    'The token is missing, wrong or expired, or its session, user or tenant is no longer good; the reason is the code.',
+    'The token is missing, wrong or expired, or its session, user or tenant is gone; the reason is the code.',
   ],
-  FORBIDDEN: [4403, 'The token was right, but its user or tenant is suspended, or the API key is not for the product.'],
+  FORBIDDEN: [
+    4403,
+    'The token was right, but its user or tenant is suspended, now or meanwhile, or the API key is not for the product.',
+  ],
   GONE: [4404, 'There is no such meeting, or it has been deleted, or it is somebody else’s: all look alike.'],
   LATE: [4408, 'No token came within 5 s (`AUTH_TIMEOUT`), or the client reads too slowly (`SLOW_READER`).'],
   TOO_MANY: [4429, 'More than 20 frames a second, or too many connections of one user.'],

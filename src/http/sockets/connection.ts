@@ -30,6 +30,8 @@ export type SocketHost = {
   admit(access: EndUserAccess, credentials: Credentials, address: string): Promise<EndUser>
   /** Refuses with what would be refused now. */
   confirm(access: EndUserAccess, credentials: Credentials): Promise<void>
+  /** The same for all that are open, who need not know it as exactly: those with one token are one question. */
+  confirmTogether(access: EndUserAccess, credentials: Credentials): Promise<void>
   scopeOf(admitted: EndUser, origin: Origin): TenantScope
   /** One more of this user; false where there are too many. */
   count(userId: string): boolean
@@ -109,7 +111,11 @@ export function openConnection(
       if (frame.type === 'auth') await authenticate(frame)
       else if (session === null) throw new Refusal('TOKEN_MISSING')
       else if (frame.type === 'ping') wire.send({ type: 'pong', ...idOf(frame) })
-      else await session.receive(frame)
+      else {
+        // A frame is a request: what has ended does nothing more, not even until the next look at all connections.
+        await host.confirm(access, credentials)
+        await session.receive(frame)
+      }
     } catch (error) {
       refuse(error, idOf(sent))
     }
@@ -136,10 +142,11 @@ export function openConnection(
   const checkStanding = async (): Promise<void> => {
     if (user === null || wire.isClosing()) return
     try {
-      await host.confirm(access, credentials)
+      await host.confirmTogether(access, credentials)
     } catch (error) {
       // Fails open: while the database is away nobody is sent away, and nothing can be read or written either.
-      if (error instanceof Refusal && isOfCredentials(error)) wire.close(closing.UNAUTHENTICATED, error.code)
+      if (error instanceof Refusal && isOfCredentials(error))
+        wire.close(codeFor(error, true) ?? closing.UNAUTHENTICATED, error.code)
     }
   }
   const opened: OpenSocket = { wire, isAdmitted: () => user !== null, checkStanding }

@@ -46,7 +46,7 @@ export function openSocketsOf(
   }
   /** Many connections with one token are one question. */
   const answers = new Map<string, Promise<void>>()
-  const confirmOnce: SocketHost['confirm'] = (access, credentials) => {
+  const confirmOnce: SocketHost['confirmTogether'] = (access, credentials) => {
     const name = [access.product, credentials.apiKey, credentials.bearer].join(' ')
     const answer = answers.get(name) ?? confirm(access, credentials)
     answers.set(name, answer)
@@ -61,7 +61,8 @@ export function openSocketsOf(
       anonymous: [...open].filter((socket) => !socket.isAdmitted()).length,
     })),
     admit,
-    confirm: confirmOnce,
+    confirm,
+    confirmTogether: confirmOnce,
     scopeOf: (admitted, origin) => grant(admitted, handle, origin)['scope'] as TenantScope,
     count: (userId) => {
       const next = (byUser.get(userId) ?? 0) + 1

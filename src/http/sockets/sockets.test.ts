@@ -224,16 +224,33 @@ describe('an open connection', () => {
     ada = await someone()
   })
 
-  test('closes with 4401 soon after its session ends or its user or tenant is suspended', async () => {
+  test('closes soon after its session ends, with 4401, or its user or tenant is suspended, with 4403', async () => {
     const [loggedOut, suspended] = [await someone(), await someone()]
     const clients = [await connected(loggedOut), await connected(suspended), await connected(ada)] as const
     await app.call({ method: 'POST', url: '/vault/v1/auth/logout', headers: loggedOut.headers, body: {} })
     assert.deepEqual(await clients[0].closed, { code: 4401, reason: 'TOKEN_INVALID' })
     await suspend(suspended.tenantId)
-    assert.deepEqual(await clients[1].closed, { code: 4401, reason: 'TENANT_SUSPENDED' })
+    assert.deepEqual(await clients[1].closed, { code: 4403, reason: 'TENANT_SUSPENDED' })
     clients[2].send({ type: 'ping' })
     await clients[2].next('pong')
     await clients[2].close()
+  })
+
+  test('of a tenant that is suspended does nothing more, from the next frame on', async () => {
+    const suspended = await someone()
+    const client = await connected(suspended)
+    const meetings = '/assistant/v1/meetings'
+    const { id } = (
+      await app.call({ method: 'POST', url: meetings, headers: suspended.headers, body: { title: 'Planning' } })
+    ).body
+    await suspend(suspended.tenantId)
+    const entries = [{ speaker: 'Ada', text: 'Not to be heard', timestamp: '00:00:01' }]
+    client.send({ type: 'transcript.append', meetingId: id, entries })
+    assert.deepEqual(await client.closed, { code: 4403, reason: 'TENANT_SUSPENDED' })
+    assert.deepEqual(
+      client.frames.filter(({ type }) => type === 'ack'),
+      [],
+    )
   })
 
   test('does not change hands', async () => {

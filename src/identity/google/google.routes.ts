@@ -22,11 +22,19 @@ function signInRoute({ prefix, keyAccess, named }: Door, google: GoogleSignIns):
     idempotent: true,
     body: GoogleSignIn,
     answers: { 200: TokenAnswer, 201: TokenAnswer },
-    refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'QUOTA_EXCEEDED', 'ACCOUNT_LINK_REQUIRED', 'NOT_CONFIGURED'],
+    refusals: [
+      'INVALID_CREDENTIALS',
+      'USER_SUSPENDED',
+      'QUOTA_EXCEEDED',
+      'ACCOUNT_LINK_REQUIRED',
+      'NOT_CONFIGURED',
+      'NOT_FOUND',
+    ],
     prepare: ({ body }) => google.verify(body),
     handle: async ({ scope, prepared }) => {
       const { isNew, tokens } = await google.signIn(scope, prepared)
-      return isNew ? secret(created(`${prefix}/me`, tokensOf(tokens))) : secret(ok(tokensOf(tokens)))
+      const answer = isNew ? created(`${prefix}/me`, tokensOf(tokens)) : ok(tokensOf(tokens))
+      return { ...secret(answer), about: tokens.user.id }
     },
   })
 }

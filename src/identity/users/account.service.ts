@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../http/access.ts'
+import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -81,6 +82,7 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
 export async function removeUser(tx: TenantScope, user: User, deps: { events: EventBus; audit: Audit }): Promise<void> {
   await deps.events.emit(tx, 'user.removed', { tenantId: user.tenantId, userId: user.id })
   await deleteUser(tx, user.id)
+  await forgetAnswers(tx, [user.id])
   await deps.audit(tx, { action: 'user.remove', target: targetOf(user) })
 }
 

@@ -110,6 +110,15 @@ test('a registration repeated under one Idempotency-Key is one user and one answ
   assert.equal(second.headers['idempotent-replayed'], 'true')
 })
 
+test('of a user who was removed nothing is kept for those who repeat the registration', async () => {
+  const headers = { ...headersOf(await keyOf()), 'idempotency-key': unique('i') }
+  const body = { email: newEmail(), password }
+  const { user } = (await post('/v1/auth/register', headers, body)).body
+  assert.equal((await call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin })).status, 204)
+  const repeated = await post('/v1/auth/register', headers, body)
+  assert.deepEqual([repeated.status, repeated.body.code], [404, 'NOT_FOUND'])
+})
+
 test('what the server alone decides is refused in every body', async () => {
   const user = await app.user(await keyOf())
   const writes = [

@@ -73,10 +73,12 @@ function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<type
       idempotent: true,
       body: Registration,
       answers: { 201: TokenAnswer },
-      refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN'],
+      refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN', 'NOT_FOUND'],
       prepare: ({ body }) => logins.prepare(body),
-      handle: async ({ scope, prepared }) =>
-        secret(created(`${prefix}/me`, tokensOf(await logins.register(scope, prepared)))),
+      handle: async ({ scope, prepared }) => {
+        const issued = await logins.register(scope, prepared)
+        return { ...secret(created(`${prefix}/me`, tokensOf(issued))), about: issued.user.id }
+      },
     }),
     route({
       method: 'POST',

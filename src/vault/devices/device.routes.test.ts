@@ -256,6 +256,17 @@ describe('new keys', () => {
 })
 
 describe('a revoked device', () => {
+  test('gives its private key to nobody who repeats the requests that made and rotated it', async () => {
+    const headers = { ...user.headers, 'idempotency-key': 'revoked-1' }
+    const ask = (url: string, body: object) => app.call({ method: 'POST', url, headers, body })
+    const make = () => ask('/vault/v1/devices', { deviceName: 'short-lived', deviceType: 'IOS' })
+    const { id } = (await make()).body.device
+    const rotate = () => ask(`/vault/v1/devices/${id}/rotate`, {})
+    assert.equal((await rotate()).status, 200)
+    assert.equal((await vpn.revoke(user, id)).status, 200)
+    for (const repeat of [make, rotate]) assert.deepEqual(codeOf(await repeat()), [404, 'NOT_FOUND'])
+  })
+
   test('is final: session, config and keys are gone, and it stays readable', async () => {
     const { id, assignedIp } = await app.device(user)
     const { body } = await vpn.connect(user, id)

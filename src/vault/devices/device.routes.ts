@@ -38,11 +38,14 @@ function making(devices: Devices): Route[] {
       access,
       body: NewDevice,
       answers: { 201: DeviceWithConfig },
-      refusals: ['QUOTA_EXCEEDED', 'CAPACITY_EXHAUSTED', 'STATE_CONFLICT'],
+      refusals: ['QUOTA_EXCEEDED', 'CAPACITY_EXHAUSTED', 'STATE_CONFLICT', 'NOT_FOUND'],
       idempotent: true,
       handle: async ({ scope, user, body }) => {
         const config = await devices.register(scope, user.id, body)
-        return secret(created(`/vault/v1/devices/${config.device.id}`, withConfig(config)))
+        return {
+          ...secret(created(`/vault/v1/devices/${config.device.id}`, withConfig(config))),
+          about: config.device.id,
+        }
       },
     }),
     route({
@@ -58,8 +61,10 @@ function making(devices: Devices): Route[] {
       answers: { 200: DeviceWithConfig },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
-      handle: async ({ scope, user, params, body }) =>
-        secret(ok(withConfig(await devices.rotate(scope, user.id, params.deviceId, body)))),
+      handle: async ({ scope, user, params, body }) => {
+        const config = await devices.rotate(scope, user.id, params.deviceId, body)
+        return { ...secret(ok(withConfig(config))), about: config.device.id }
+      },
     }),
     route({
       method: 'POST',
@@ -75,8 +80,10 @@ function making(devices: Devices): Route[] {
       answers: { 200: DeviceWithConfig },
       refusals: ['CAPACITY_EXHAUSTED'],
       idempotent: true,
-      handle: async ({ scope, user, params, body }) =>
-        secret(ok(withConfig(await devices.move(scope, user.id, params.deviceId, body)))),
+      handle: async ({ scope, user, params, body }) => {
+        const config = await devices.move(scope, user.id, params.deviceId, body)
+        return { ...secret(ok(withConfig(config))), about: config.device.id }
+      },
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { Scope } from '../../storage/scope.ts'
 import type { Peers } from '../nodes/peer.service.ts'
@@ -13,6 +14,11 @@ export async function revokeDevices(
 ): Promise<void> {
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
   await peers.revoke(tx, devices, now)
+  // With the private keys in them.
+  await forgetAnswers(
+    tx,
+    devices.map(({ deviceId }) => deviceId),
+  )
   for (const [tenantId, own] of Map.groupBy(devices, (device) => device.tenantId))
     await events.emit(tx, 'devices.revoked', { tenantId, deviceIds: own.map(({ deviceId }) => deviceId) })
 }

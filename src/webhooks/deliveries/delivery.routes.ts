@@ -1,7 +1,8 @@
-import { tenantKey } from '../../http/access.ts'
 import { accepted, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { ScopeOf, Side } from '../../http/tenant-sides.ts'
 import { paginationOf } from '../../kernel/paging.ts'
+import { sides, tag } from '../sides.ts'
 import {
   DeliveryDetail,
   DeliveryList,
@@ -13,70 +14,85 @@ import {
 } from './delivery.schema.ts'
 import type { Deliveries } from './delivery.service.ts'
 
-const tag = 'Webhooks'
-const access = tenantKey()
-const place = '/v1/webhooks/endpoints/:endpointId'
+type Deps = { deliveries: Deliveries; scopeOf: ScopeOf }
 
-export function deliveryRoutes(deliveries: Deliveries): Route[] {
+export function deliveryRoutes(deps: Deps): Route[] {
+  return sides.flatMap((side) => [reading(side, deps), trying(side, deps), ...repeating(side, deps)])
+}
+
+function reading(side: Side, { deliveries, scopeOf }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: `${side.base}/endpoints/:endpointId/deliveries`,
+    name: `list${side.of}WebhookDeliveries`,
+    tag,
+    summary: 'List what was sent to an endpoint in the last 30 days, newest first',
+    access: side.reads,
+    query: DeliveryQuery,
+    answers: { 200: DeliveryList },
+    handle: async (input) => {
+      const { page = 1, limit = 20, status = null } = input.query
+      const asked = { page, limit, status }
+      const { items, total } = await deliveries.list(await scopeOf(input), input.params.endpointId, asked)
+      return ok({ deliveries: items.map(deliveryView), pagination: paginationOf({ page, limit }, total) })
+    },
+  })
+}
+
+function trying(side: Side, { deliveries, scopeOf }: Deps): Route {
+  return route({
+    method: 'POST',
+    path: `${side.base}/endpoints/:endpointId/test`,
+    name: `test${side.of}WebhookEndpoint`,
+    tag,
+    summary: 'Send an event to an endpoint to try it',
+    description: 'Whatever the endpoint wants to hear. How it went is in its deliveries.',
+    access: side.changes,
+    body: TestEvent,
+    answers: { 202: DeliveryDetail },
+    refusals: ['STATE_CONFLICT'],
+    idempotent: true,
+    handle: async (input) => {
+      const { eventType = 'webhook.test' } = input.body
+      const sent = await deliveries.test(await scopeOf(input), input.params.endpointId, eventType)
+      return accepted({ delivery: deliveryView(sent) })
+    },
+  })
+}
+
+function repeating(side: Side, { deliveries, scopeOf }: Deps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: `${place}/deliveries`,
-      name: 'listWebhookDeliveries',
-      tag,
-      summary: 'List what was sent to an endpoint in the last 30 days, newest first',
-      access,
-      query: DeliveryQuery,
-      answers: { 200: DeliveryList },
-      handle: async ({ scope, params, query: { page = 1, limit = 20, status = null } }) => {
-        const { items, total } = await deliveries.list(scope, params.endpointId, { page, limit, status })
-        return ok({ deliveries: items.map(deliveryView), pagination: paginationOf({ page, limit }, total) })
-      },
-    }),
-    route({
       method: 'POST',
-      path: `${place}/test`,
-      name: 'testWebhookEndpoint',
-      tag,
-      summary: 'Send an event to an endpoint to try it',
-      description: 'Whatever the endpoint wants to hear. How it went is in its deliveries.',
-      access,
-      body: TestEvent,
-      answers: { 202: DeliveryDetail },
-      refusals: ['STATE_CONFLICT'],
-      idempotent: true,
-      handle: async ({ scope, params, body }) =>
-        accepted({
-          delivery: deliveryView(await deliveries.test(scope, params.endpointId, body.eventType ?? 'webhook.test')),
-        }),
-    }),
-    route({
-      method: 'POST',
-      path: `${place}/deliveries/:messageId/resend`,
-      name: 'resendWebhookDelivery',
+      path: `${side.base}/endpoints/:endpointId/deliveries/:messageId/resend`,
+      name: `resend${side.of}WebhookDelivery`,
       tag,
       summary: 'Send an event again',
       description: 'Now, with all its tries, also one that was delivered; with the same `webhook-id`.',
-      access,
+      access: side.changes,
       answers: { 202: DeliveryDetail },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
-      handle: async ({ scope, params }) => accepted({ delivery: deliveryView(await deliveries.resend(scope, params)) }),
+      handle: async (input) =>
+        accepted({ delivery: deliveryView(await deliveries.resend(await scopeOf(input), input.params)) }),
     }),
     route({
       method: 'POST',
-      path: `${place}/recover`,
-      name: 'recoverWebhookEndpoint',
+      path: `${side.base}/endpoints/:endpointId/recover`,
+      name: `recover${side.of}WebhookEndpoint`,
       tag,
       summary: 'Send again what failed since a moment',
       description: 'Also what happened while the endpoint was disabled. The oldest first.',
-      access,
+      access: side.changes,
       body: RecoveryAsk,
       answers: { 202: Recovered },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
-      handle: async ({ scope, params: { endpointId }, body }) =>
-        accepted({ endpointId, ...(await deliveries.recover(scope, endpointId, body.since)) }),
+      handle: async (input) => {
+        const { endpointId } = input.params
+        const found = await deliveries.recover(await scopeOf(input), endpointId, input.body.since)
+        return accepted({ endpointId, ...found })
+      },
     }),
   ]
 }

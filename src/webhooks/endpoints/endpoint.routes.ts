@@ -1,8 +1,9 @@
-import { tenantKey } from '../../http/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { baseFor, type ScopeOf, type Side } from '../../http/tenant-sides.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { eventTypeNames, eventTypes } from '../events/event-types.ts'
+import { ownAccess, ownBase, sides, tag } from '../sides.ts'
 import {
   EndpointChange,
   EndpointDetail,
@@ -15,62 +16,69 @@ import {
 } from './endpoint.schema.ts'
 import type { Endpoints, ShownEndpoint } from './endpoint.service.ts'
 
-const tag = 'Webhooks'
-const access = tenantKey()
-const place = '/v1/webhooks/endpoints'
+type Deps = { endpoints: Endpoints; scopeOf: ScopeOf }
+
 const shown = ({ endpoint, secret }: ShownEndpoint) => ({ endpoint: endpointView(endpoint), secret })
 
-export function endpointRoutes(endpoints: Endpoints): Route[] {
-  return [...reading(endpoints), ...changing(endpoints)]
+export function endpointRoutes(deps: Deps): Route[] {
+  return [
+    describing(),
+    ...sides.flatMap((side) => [...reading(side, deps), ...changing(side, deps), ...acting(side, deps)]),
+  ]
 }
 
-function reading(endpoints: Endpoints): Route[] {
+function describing(): Route {
+  return route({
+    method: 'GET',
+    path: `${ownBase}/event-types`,
+    name: 'listWebhookEventTypes',
+    tag,
+    summary: 'List what a tenant can be told of',
+    description: 'Every event with a body as it is sent: ids, and the path where the rest can be read.',
+    access: ownAccess,
+    answers: { 200: EventTypeList },
+    handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
+  })
+}
+
+function reading({ base, of, reads: access }: Side, { endpoints, scopeOf }: Deps): Route[] {
   return [
     route({
       method: 'GET',
-      path: '/v1/webhooks/event-types',
-      name: 'listWebhookEventTypes',
-      tag,
-      summary: 'List what a tenant can be told of',
-      description: 'Every event with a body as it is sent: ids, and the path where the rest can be read.',
-      access,
-      answers: { 200: EventTypeList },
-      handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
-    }),
-    route({
-      method: 'GET',
-      path: place,
-      name: 'listWebhookEndpoints',
+      path: `${base}/endpoints`,
+      name: `list${of}WebhookEndpoints`,
       tag,
       summary: 'List the endpoints of the tenant, newest first',
       access,
       query: EndpointQuery,
       answers: { 200: EndpointList },
-      handle: async ({ scope, query: { page = 1, limit = 20 } }) => {
-        const { items, total } = await endpoints.list(scope, { page, limit })
+      handle: async (input) => {
+        const { page = 1, limit = 20 } = input.query
+        const { items, total } = await endpoints.list(await scopeOf(input), { page, limit })
         return ok({ endpoints: items.map(endpointView), pagination: paginationOf({ page, limit }, total) })
       },
     }),
     route({
       method: 'GET',
-      path: `${place}/:endpointId`,
-      name: 'getWebhookEndpoint',
+      path: `${base}/endpoints/:endpointId`,
+      name: `get${of}WebhookEndpoint`,
       tag,
       summary: 'Get an endpoint',
       access,
       answers: { 200: EndpointDetail },
-      handle: async ({ scope, params }) =>
-        ok({ endpoint: endpointView(await endpoints.get(scope, params.endpointId)) }),
+      handle: async (input) =>
+        ok({ endpoint: endpointView(await endpoints.get(await scopeOf(input), input.params.endpointId)) }),
     }),
   ]
 }
 
-function changing(endpoints: Endpoints): Route[] {
+function changing(side: Side, { endpoints, scopeOf }: Deps): Route[] {
+  const { base, of, changes: access } = side
   return [
     route({
       method: 'POST',
-      path: place,
-      name: 'createWebhookEndpoint',
+      path: `${base}/endpoints`,
+      name: `create${of}WebhookEndpoint`,
       tag,
       summary: 'Have events sent to an address',
       description:
@@ -80,41 +88,48 @@ function changing(endpoints: Endpoints): Route[] {
       answers: { 201: EndpointShown },
       refusals: ['QUOTA_EXCEEDED'],
       idempotent: true,
-      handle: async ({ scope, body }) => {
-        const made = shown(await endpoints.create(scope, body))
-        return secret(created(`${place}/${made.endpoint.id}`, made))
+      handle: async (input) => {
+        const made = shown(await endpoints.create(await scopeOf(input), input.body))
+        return secret(created(`${baseFor(side, input.params)}/endpoints/${made.endpoint.id}`, made))
       },
     }),
     route({
       method: 'PATCH',
-      path: `${place}/:endpointId`,
-      name: 'updateWebhookEndpoint',
+      path: `${base}/endpoints/:endpointId`,
+      name: `update${of}WebhookEndpoint`,
       tag,
       summary: 'Change an endpoint',
       description: 'What is absent is kept. Deliveries that wait go to the new address.',
       access,
       body: EndpointChange,
       answers: { 200: EndpointDetail },
-      handle: async ({ scope, params, body }) =>
-        ok({ endpoint: endpointView(await endpoints.update(scope, params.endpointId, body)) }),
+      handle: async (input) =>
+        ok({
+          endpoint: endpointView(await endpoints.update(await scopeOf(input), input.params.endpointId, input.body)),
+        }),
     }),
     route({
       method: 'DELETE',
-      path: `${place}/:endpointId`,
-      name: 'deleteWebhookEndpoint',
+      path: `${base}/endpoints/:endpointId`,
+      name: `delete${of}WebhookEndpoint`,
       tag,
       summary: 'Delete an endpoint with its deliveries',
       access,
       answers: { 204: null },
-      handle: async ({ scope, params }) => {
-        await endpoints.remove(scope, params.endpointId)
+      handle: async (input) => {
+        await endpoints.remove(await scopeOf(input), input.params.endpointId)
         return noContent()
       },
     }),
+  ]
+}
+
+function acting({ base, of, changes: access }: Side, { endpoints, scopeOf }: Deps): Route[] {
+  return [
     route({
       method: 'POST',
-      path: `${place}/:endpointId/rotate-secret`,
-      name: 'rotateWebhookEndpointSecret',
+      path: `${base}/endpoints/:endpointId/rotate-secret`,
+      name: `rotate${of}WebhookEndpointSecret`,
       tag,
       summary: 'Replace the signing secret',
       description:
@@ -122,19 +137,19 @@ function changing(endpoints: Endpoints): Route[] {
       access,
       answers: { 200: EndpointShown },
       idempotent: true,
-      handle: async ({ scope, params }) => secret(ok(shown(await endpoints.rotate(scope, params.endpointId)))),
+      handle: async (input) => secret(ok(shown(await endpoints.rotate(await scopeOf(input), input.params.endpointId)))),
     }),
     route({
       method: 'POST',
-      path: `${place}/:endpointId/enable`,
-      name: 'enableWebhookEndpoint',
+      path: `${base}/endpoints/:endpointId/enable`,
+      name: `enable${of}WebhookEndpoint`,
       tag,
       summary: 'Enable a disabled endpoint',
       description: 'What it missed is sent when `recover` asks for it.',
       access,
       answers: { 200: EndpointDetail },
-      handle: async ({ scope, params }) =>
-        ok({ endpoint: endpointView(await endpoints.enable(scope, params.endpointId)) }),
+      handle: async (input) =>
+        ok({ endpoint: endpointView(await endpoints.enable(await scopeOf(input), input.params.endpointId)) }),
     }),
   ]
 }

@@ -103,6 +103,43 @@ describe('endpoints', () => {
     assert.deepEqual((await hooks.call(other, 'GET', '/endpoints')).body.endpoints, [])
   })
 
+  test('an API key alone, which apps carry, and a user without the role ADMIN neither see nor change them', async () => {
+    const whose = await hooks.subscriber()
+    const { endpoint } = (await create(whose)).body
+    const { headers: plainUser } = await app.user(whose.key)
+    const asked: [string, string, unknown?][] = [
+      ['GET', ''],
+      ['POST', '', { url }],
+      ['PATCH', `/${endpoint.id}`, { url: 'https://stranger.example.com/' }],
+      ['DELETE', `/${endpoint.id}`],
+      ['POST', `/${endpoint.id}/rotate-secret`],
+      ['GET', `/${endpoint.id}/deliveries`],
+      ['POST', `/${endpoint.id}/test`, {}],
+    ]
+    for (const [method, path, body] of asked) {
+      const byKey = await hooks.call({ headers: { 'x-api-key': whose.key.key } }, method, `/endpoints${path}`, body)
+      const byUser = await hooks.call({ headers: plainUser }, method, `/endpoints${path}`, body)
+      assert.deepEqual([byKey.body.code, byUser.body.code], ['TOKEN_MISSING', 'INSUFFICIENT_ROLE'], `${method} ${path}`)
+    }
+    assert.deepEqual(await hooks.get(whose, endpoint), endpoint)
+  })
+
+  test('an administrator keeps those of a tenant, and of no tenant there are none', async () => {
+    const whose = await hooks.subscriber()
+    const at = (tenantId: string) => `/admin/tenants/${tenantId}/webhooks/endpoints`
+    const call = (method: string, path: string, body?: unknown) =>
+      app.call({ method, url: path, headers: app.admin, ...(body === undefined ? {} : { body }) })
+    const made = await call('POST', at(whose.tenant.id), { url })
+    assert.deepEqual([made.status, made.headers.location], [201, `${at(whose.tenant.id)}/${made.body.endpoint.id}`])
+    assert.deepEqual(await hooks.get(whose, made.body.endpoint), made.body.endpoint)
+    const { tenant: other } = await hooks.subscriber()
+    for (const tenantId of [other.id, '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57', 'nonsense'])
+      assert.equal((await call('GET', `${at(tenantId)}/${made.body.endpoint.id}`)).status, 404)
+    assert.equal((await call('GET', at('nonsense'))).status, 404)
+    assert.equal((await call('DELETE', `${at(whose.tenant.id)}/${made.body.endpoint.id}`)).status, 204)
+    assert.deepEqual((await hooks.call(whose, 'GET', '/endpoints')).body.endpoints, [])
+  })
+
   test('of those who ask at once for the last endpoint of a tenant one gets it', async () => {
     const whose = await hooks.subscriber()
     for (let made = 0; made < 19; made++) assert.equal((await create(whose)).status, 201)

@@ -1,10 +1,11 @@
 import { created, noContent, ok, secret } from '../../../http/answer.ts'
 import { type Route, route } from '../../../http/route.ts'
+import { baseFor, type ScopeOf, type Side } from '../../../http/tenant-sides.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { paginationOf } from '../../../kernel/paging.ts'
 import { TrialAnswer } from '../deliveries/trial.schema.ts'
 import type { Trials } from '../deliveries/trial.service.ts'
-import { type ScopeOf, type Side, sides, tag } from '../sides.ts'
+import { sides, tag } from '../sides.ts'
 import type { Connection, Schemes } from './connection.rules.ts'
 import {
   ConnectionChange,
@@ -67,16 +68,10 @@ function creating({ base, of, changes }: Side, { connections, scopeOf }: Deps, v
     handle: async (input) => {
       const shown = await connections.create(await scopeOf(input), input.body)
       return secret(
-        created(`${placeOf(base, input.params)}/connections/${shown.connection.id}`, shownOnce(shown, viewOf)),
+        created(`${baseFor({ base }, input.params)}/connections/${shown.connection.id}`, shownOnce(shown, viewOf)),
       )
     },
   })
-}
-
-/** The base with the tenant that the request named. */
-function placeOf(base: string, params: object): string {
-  const { tenantId = '' } = params as { tenantId?: string }
-  return base.replace(':tenantId', tenantId)
 }
 
 function reading({ base, of, reads: access }: Side, { connections, scopeOf }: Deps, viewOf: View): Route[] {

@@ -1,8 +1,9 @@
 import { accepted, ok } from '../../../http/answer.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { ScopeOf, Side } from '../../../http/tenant-sides.ts'
 import { readMoment } from '../../../kernel/moments.ts'
 import { paginationOf } from '../../../kernel/paging.ts'
-import { type ScopeOf, type Side, sides, tag } from '../sides.ts'
+import { sides, tag } from '../sides.ts'
 import {
   DeliveryDetail,
   DeliveryList,
