@@ -3,7 +3,7 @@ import { type Receiver, receiver } from '../../test/harness/receiver.ts'
 import { ask } from '../ground/ask.ts'
 import { ownerOf } from '../ground/meetings.ts'
 import { seed } from '../ground/seed.ts'
-import { startService } from '../ground/service.ts'
+import { adminKey, startService } from '../ground/service.ts'
 import { difference, inRounds, type Measurement, measureLoad, type Rounds, type Subject } from '../measure.ts'
 import { type Figure, processorUs, rowsOf } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
@@ -63,8 +63,9 @@ async function open(plan: Plan, ground: Ground): Promise<Opened> {
   const heard = await receiver()
   const subscribe = async () => {
     const body = { url: heard.url, eventTypes: ['meeting.created'] }
+    const path = `/admin/tenants/${seeded.tenantId}/webhooks/endpoints`
     for (let made = 0; made < endpoints; made++)
-      await ask(program, { path: '/v1/webhooks/endpoints', headers: { 'x-api-key': seeded.apiKey }, body })
+      await ask(program, { path, headers: { 'x-admin-key': adminKey }, body })
   }
   return { ground, program, heard, subscribe, headers: await ownerOf(program, seeded) }
 }

@@ -166,7 +166,7 @@ describe('endpoints', () => {
     )
     for (const { type, example } of eventTypes) {
       assert.equal(example.type, type)
-      for (const name of Object.keys(example.data)) assert.match(name, /Id$|^(path|reason|product|mode)$/)
+      for (const name of Object.keys(example.data)) assert.match(name, /Id$|^(path|reason|product|mode|expiresAt)$/)
     }
   })
 })
