@@ -20,6 +20,9 @@ export function refusalOfError(error: unknown): Refusal {
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Refusal('NOT_FOUND')
   }
+  // Nobody is told any more. A connection that the database lost has the same code.
+  if (code === 'ECONNRESET' && (error as Error).message === 'aborted')
+    return new Refusal('REQUEST_TIMEOUT', { detail: 'The caller left in the middle of the request.' })
   const ofDatabase = refusalOf(error)
   if (ofDatabase !== null) return ofDatabase
   // The framework marks faults of the request itself with a 4xx of its own.

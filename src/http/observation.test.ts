@@ -186,3 +186,18 @@ test('a caller who leaves before the answer is counted, and no request stays in 
     [499],
   )
 })
+
+test('a caller who leaves in the middle of a body is no fault of ours: nothing is told of an outage', async () => {
+  const metrics = metricsRegistry()
+  const { server, lines } = logged({ metrics })
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = ['POST /things HTTP/1.1', 'Host: x', 'X-API-Key: key-of-somebody', 'Content-Type: application/json']
+  socket.write([...head, 'Content-Length: 100', '', '{"na'].join('\r\n'))
+  while (!/in_flight 1$/m.test(await metrics.text('prometheus'))) await new Promise(setImmediate)
+  socket.resetAndDestroy()
+  while (!/in_flight 0$/m.test(await metrics.text('prometheus'))) await new Promise(setImmediate)
+  const counted = /^http_requests_total\{method="POST",route="\/things",status="(\d+)"\} 1$/m
+  assert.match(counted.exec(await metrics.text('prometheus'))?.[1] ?? 'none', /^4\d\d$/)
+  assert.deepEqual(lines(), [])
+})
