@@ -90,6 +90,25 @@ describe('reading SRT', () => {
     ])
   })
 
+  test('people who share a cue keep their own words: a line each, with names or dashes', () => {
+    const said = (...lines: string[]) => brief(readSrt(`1\n00:00:01,000 --> 00:00:04,000\n${lines.join('\n')}\n`))
+    const two = [
+      [1, 'Ann', 'Shall we ship it on Friday?'],
+      [1, 'Ben', 'Yes.'],
+    ]
+    assert.deepEqual(said('Ann: Shall we ship', 'it on Friday?', 'Ben: Yes.'), two)
+    assert.deepEqual(said('- Ann: Shall we ship', 'it on Friday?', '- Ben: Yes.'), two)
+    assert.deepEqual(said('- Ann: <i>Shall we ship it on Friday?</i>', '-Ben: Yes.'), two)
+    assert.deepEqual(said('- Shall we?', '- Yes.'), [
+      [1, 'Unknown speaker', 'Shall we?'],
+      [1, 'Unknown speaker', 'Yes.'],
+    ])
+    assert.deepEqual(said('for the cake', 'Milk: two litres'), [
+      [1, 'Unknown speaker', 'for the cake Milk: two litres'],
+    ])
+    assert.deepEqual(said('- 5 degrees', 'outside'), [[1, 'Unknown speaker', '- 5 degrees outside']])
+  })
+
   test('what stands behind an empty line is said too, and the empty line between two cues may be left out', () => {
     const file = [
       '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Ada: We begin.\n\nWith the budget.\n\n42\n\n',
