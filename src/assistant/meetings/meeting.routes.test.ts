@@ -200,6 +200,33 @@ describe('changing a meeting', () => {
     assert.equal((await calls.get(user, id)).body.title, 'First')
   })
 
+  test('with an older revision it is not set, started, ended, cancelled or erased either', async () => {
+    const { id } = await calls.create(user)
+    const read = `"${id}-1"`
+    const send = (method: 'PUT' | 'POST' | 'DELETE', path: string, tag: string) => {
+      const body = method === 'PUT' ? { body: { personality: 'coach' } } : {}
+      return calls.call(user, method, `/${id}${path}`, { ...body, headers: { 'if-match': tag } })
+    }
+    assert.equal((await calls.call(user, 'PATCH', `/${id}`, { body: { title: 'By somebody else' } })).status, 200)
+    const changes = [
+      ['PUT', '/settings'],
+      ['POST', '/start'],
+      ['POST', '/end'],
+      ['POST', '/cancel'],
+      ['DELETE', ''],
+    ] as const
+    for (const [method, path] of changes) {
+      const late = await send(method, path, read)
+      assert.deepEqual([late.status, late.body.code, late.headers['etag']], [412, 'PRECONDITION_FAILED', `"${id}-2"`])
+    }
+    assert.deepEqual((await calls.get(user, id)).body.status, 'scheduled')
+
+    const set = await send('PUT', '/settings', `"${id}-2"`)
+    assert.deepEqual([set.status, set.headers['etag']], [200, `"${id}-3"`])
+    assert.equal((await send('POST', '/start', String(set.headers['etag']))).status, 200)
+    assert.equal((await send('DELETE', '', `"${id}-4"`)).status, 204)
+  })
+
   test('settings change while it runs, one by one', async () => {
     const { id } = await calls.create(user, { transcript: [said('Hi.')] })
     const set = (body: unknown) => calls.call(user, 'PUT', `/${id}/settings`, { body })

@@ -118,9 +118,11 @@ function changing(meetings: Meetings): Route[] {
       access,
       body: SettingsChange,
       answers: { 200: SettingsAnswer },
-      handle: async ({ scope, user, params, body }) => {
-        const { settings } = await meetings.set(scope, { user, id: params.meetingId }, body)
-        return ok({ settings })
+      conditional: true,
+      handle: async ({ scope, user, params, body, headers }) => {
+        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.set(scope, named, body)
+        return tagged(ok({ settings: meeting.settings }), meeting)
       },
     }),
   ]
@@ -144,8 +146,10 @@ function moving(meetings: Meetings): Route[] {
       access,
       answers: { 200: MeetingAnswer },
       refusals: ['STATE_CONFLICT'],
-      handle: async ({ scope, user, params }) => {
-        const meeting = await meetings.move(scope, { user, id: params.meetingId }, event)
+      conditional: true,
+      handle: async ({ scope, user, params, headers }) => {
+        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.move(scope, named, event)
         return tagged(ok(meetingView(meeting)), meeting)
       },
     }),
@@ -163,8 +167,9 @@ function removing(meetings: Meetings): Route {
       'With its transcript and all that was made of it, at once and for good. The audit log keeps its id alone.',
     access,
     answers: { 204: null },
-    handle: async ({ scope, user, params }) => {
-      await meetings.remove(scope, { user, id: params.meetingId })
+    conditional: true,
+    handle: async ({ scope, user, params, headers }) => {
+      await meetings.remove(scope, { user, id: params.meetingId, ifMatch: headers['if-match'] })
       return noContent()
     },
   })

@@ -111,7 +111,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** Also while the meeting runs. Refuses with NOT_FOUND. */
+  /** Also while the meeting runs. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
   function set(scope: TenantScope, named: Named, asked: SettingsChange): Promise<Meeting> {
     return withMeeting(scope, named, (meeting, now) => {
       const settings: Settings = { ...meeting.settings, ...asked }
@@ -121,7 +121,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** A second time changes nothing. Refuses with NOT_FOUND and STATE_CONFLICT. */
+  /** A second time changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
   function move(scope: TenantScope, named: Named, event: MeetingEvent): Promise<Meeting> {
     return withMeeting(scope, named, (meeting, now) => {
       const next = after(meeting, event, now)
@@ -133,10 +133,11 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** With all that was said in it and made of it. Refuses with NOT_FOUND, also a second time. */
-  async function remove(scope: TenantScope, { user, id }: Named): Promise<void> {
+  /** With all that was said in it and made of it. Refuses with NOT_FOUND, also a second time, and PRECONDITION_FAILED. */
+  async function remove(scope: TenantScope, { user, id, ifMatch }: Named): Promise<void> {
     await transaction(scope, async (tx) => {
       const meeting = await lockMeetingOf(tx, user, id)
+      refuseOtherRevision(ifMatch, meeting)
       await deleteMeeting(tx, id)
       await forgetAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })

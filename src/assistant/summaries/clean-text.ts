@@ -1,5 +1,6 @@
 import { notTopics } from './common-words.ts'
 import { abbreviations, fillers, linkEndings } from './cues.ts'
+import { withoutDotsOfLetters, withoutInitialDots } from './initials.ts'
 import { stopWords } from './language-words.ts'
 
 // Every repetition here is bounded or consumes what it reads, so each pattern is one pass over the text, whatever the text.
@@ -10,7 +11,6 @@ const address = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 const markup = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
-const dottedLetters = /(?<![\p{L}\p{N}])((?:\p{L}\.){1,5}\p{L}|z\. B|d\. h|u\. a|i\. d\. R)\./gu
 /** "am 20. September", "im 3. Quartal": an ordinal, and no end of a sentence. */
 const germanOrdinal =
   /(?<!\d)(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|Stock|Etage|Mal|Kapitel|Punkt|Platz|Runde|Jahrhundert|Kalenderwoche)\b)/g
@@ -57,7 +57,7 @@ export const withoutMarkup = (text: string): string => withGaps(text).replaceAll
  * characters, bracketed noise. The dots of abbreviations go too: then every way of counting sentences agrees.
  */
 export function withGaps(text: string): string {
-  return text
+  const plain = text
     .normalize('NFC')
     .replace(/\r\n?|\n/g, '\n')
     .replace(invisible, (character) => (character === '\n' ? '\n' : ' '))
@@ -73,8 +73,7 @@ export function withGaps(text: string): string {
     .replace(/[\u2018\u2019]/g, "'")
     .replace(listMarker, '$1')
     .replace(germanOrdinal, '$1 ')
-    .replace(dottedLetters, (_, letters: string) => letters.replace(/[. ]/g, ''))
-    .replace(abbreviation, '$1')
+  return withoutInitialDots(withoutDotsOfLetters(plain).replace(abbreviation, '$1'))
 }
 
 /** No spaces before punctuation or inside "do n't", as some recognizers write them. */
@@ -109,6 +108,7 @@ export function insideSentence(text: string): string {
     .replace(/[,;:'\u2013\u2014/()-]{3,}/g, ' ')
     .replace(/\s+/gu, ' ')
     .replace(/ ([,;:])/g, '$1')
+    .replace(/ '(?= |$)/g, "'")
     .replace(/^[\s,;:'\u2013\u2014/)-]+|[\s,;:\u2013\u2014/(-]+$/gu, '')
 }
 

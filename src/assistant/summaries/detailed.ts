@@ -1,7 +1,7 @@
 import { type Analysis, byWordsSpoken, withoutOutcomes } from './analysis.ts'
 import { type Composition, composition } from './compose.ts'
 import { type Contribution, contributionsOf } from './contributions.ts'
-import { asSubject, counted, framed, listed, quoted, recordFact } from './framing.ts'
+import { asSubject, counted, framed, inQuotes, listed, quoted, recordFact } from './framing.ts'
 import { paddingFor } from './padding.ts'
 import { personalSection } from './personality.ts'
 import type { Ranked } from './ranking.ts'
@@ -86,7 +86,7 @@ function bestBySpeaker(analysis: Analysis): Map<Speaker, Ranked[]> {
 }
 
 function overviewOf({ record, topics }: Analysis): SummarySentence[] {
-  const where = record.title ? `the meeting ${quoted(record.title)}` : 'this meeting'
+  const where = record.title ? `the meeting ${inQuotes(record.title)}` : 'this meeting'
   if (record.entryCount === 0) return [recordFact(`No transcript has been recorded for ${where}.`)]
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
   const { speakers, entryCount, wordCount, firstSecond, lastSecond } = record

@@ -41,7 +41,9 @@ function saying({ text, isQuestion, id }: Spoken, { language, isSmall }: Framing
 const quotingVerbs = ['suggested', 'warned', 'explained', 'noted', 'stressed', 'pointed out']
 const plainVerbs = ['said', 'noted', 'said']
 
-export const quoted = (text: string) => `\u201c${capitalized(text)}\u201d`
+/** As it is written: "iPhone launch" is a name. */
+export const inQuotes = (text: string) => `\u201c${text}\u201d`
+export const quoted = (text: string) => inQuotes(capitalized(text))
 
 /** Letters that would become others or several, such as "ß", stay small. */
 function capitalized(text: string): string {

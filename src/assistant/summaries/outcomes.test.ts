@@ -198,6 +198,8 @@ describe('questions', () => {
       'What does the new oven cost us',
     ],
     ['Ann: Can you call the plumber today?\nBen: Hm.'],
+    ["Ann: Who owns the budget?\nBen: I'm not sure.", 'Who owns the budget'],
+    ['Ann: Is that all right?\nBen: Hm.'],
   ] as const) {
     test(`a question is listed when the record shows no answer: ${named(lines)}`, () =>
       assert.ok(

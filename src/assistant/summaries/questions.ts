@@ -15,6 +15,8 @@ const smallTalk =
 const noAnswer =
   /(?<!\p{L})(?:don't know|not sure|no idea|good question|depends|we'll see|have to (?:ask|check|find out|clarify|look)|need to (?:ask|check|find out|clarify)|I'll (?:ask|check|find out|look|come back)|let me (?:check|ask|find out)|can't (?:tell|say)|cannot say|who knows|leave (?:that|it) open|no opinion|don't have an? (?:opinion|answer)|decide (?:that|it|this) (?:later|next)|let's (?:see|ask|park|leave|find out)|cross that bridge|weiß (?:ich )?nicht|noch nicht|klären|keine ahnung|no (?:lo )?sé|todavía no|ni idea|pas encore|on verra|je ne sais pas|aucune idée)(?!\p{L})/iu
 const answerEntriesMax = 2
+/** "Who owns the budget?" has a subject of its own already; other short questions hang on what was said before them. */
+const wordsMin = (text: string) => (/(?:^|, )(?:who|when|where|which|wer|wann|wo) /i.test(text) ? 4 : 5)
 
 /** Questions with a subject of their own that stand for themselves and got no answer; a request to somebody is a task. */
 export function questionsIn(sentences: readonly Spoken[], record: MeetingRecord): Asked[] {
@@ -23,7 +25,8 @@ export function questionsIn(sentences: readonly Spoken[], record: MeetingRecord)
   const isEnglish = language.startsWith('en')
   return sentences.flatMap((evidence, at) => {
     const { isQuestion, words, text, speaker, entry } = evidence
-    if (!isQuestion || words.length < 5 || words.length > 30 || smallTalk.test(text) || unclear.test(text)) return []
+    if (!isQuestion || words.length < wordsMin(text) || words.length > 30 || smallTalk.test(text) || unclear.test(text))
+      return []
     if (isEnglish && !asks.test(text)) return []
     if (openRequest.test(text) || assigneeIn(text, { names, language }) || isAnswered(sentences, at)) return []
     return [{ text, speaker: speaker.name, citations: [entry], evidence }]

@@ -1,5 +1,5 @@
 import { type Analysis, byWordsSpoken, withoutOutcomes } from './analysis.ts'
-import { asSubject, counted, framed, listed, quoted, recordFact } from './framing.ts'
+import { asSubject, counted, framed, inQuotes, listed, quoted, recordFact } from './framing.ts'
 import { openingClause, personalSentence } from './personality.ts'
 import type { Ranked } from './ranking.ts'
 import { type Spoken, shareOf } from './record.ts'
@@ -50,7 +50,7 @@ export const joined = (sentences: readonly SummarySentence[]) => sentences.map((
 
 function openingSentence(analysis: Analysis): SummarySentence {
   const { record, topics } = analysis
-  const where = record.title ? `the meeting ${quoted(record.title)}` : 'this meeting'
+  const where = record.title ? `the meeting ${inQuotes(record.title)}` : 'this meeting'
   if (record.entryCount === 0) return recordFact(`No transcript has been recorded for ${where}.`)
   const people = byWordsSpoken(record.speakers).map(({ label }) => label)
   const who = listed(people, people.length > peopleShown + 1 ? peopleShown : people.length)

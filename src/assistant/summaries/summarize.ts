@@ -7,7 +7,7 @@ import type { Participant, Summary, SummaryRequest, SummarySection } from './sum
 import { countWords } from './words.ts'
 
 /** Changes with every change of what is written from the same transcript: kept summaries of another version are stale. */
-export const engineVersion = '3'
+export const engineVersion = '4'
 
 const keywordsMax = 10
 

@@ -12,6 +12,7 @@ import {
   timestampOf,
   timestampPattern,
 } from './entry.rules.ts'
+import { oneLine } from './formats/text.rules.ts'
 
 /** Of a body with entries: 500 as they are spoken are 100 KB; the longest that are allowed are far more than anybody says. */
 export const entriesBytesMax = 4 * 1024 * 1024
@@ -60,8 +61,9 @@ export const EntryAnswer = Type.Object(
 )
 export type EntryAnswer = Static<typeof EntryAnswer>
 
+/** A name is one line without spaces around it, as in an imported file: "Ann " is Ann, and no second person. */
 export function entryOf({ speaker, text, timestamp, segmentId = null }: NewEntryBody): NewEntry {
-  return { speaker, text, offsetSeconds: offsetOfTimestamp(timestamp), segmentId }
+  return { speaker: oneLine(speaker), text, offsetSeconds: offsetOfTimestamp(timestamp), segmentId }
 }
 
 export function entryView({ seq, speaker, text, offsetSeconds, segmentId }: Entry): EntryAnswer {

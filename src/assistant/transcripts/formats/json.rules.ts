@@ -35,7 +35,7 @@ function shapeOf(file: unknown): { items: unknown[]; read: Shape['read'] } {
     const first = items.find(isItem)
     if (first !== undefined && fits(first)) return { items, read }
   }
-  const known = shapes.map(({ name }) => name).join(', ')
+  const known = [...new Set(shapes.map(({ name }) => name))].join(', ')
   throw faulty('/body', { code: 'format', message: `is not a transcript of a known shape: ${known}` })
 }
 

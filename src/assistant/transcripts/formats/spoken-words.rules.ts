@@ -1,0 +1,21 @@
+/** A pause that parts two utterances of one speaker: what Deepgram's `utt_split` is unless said. */
+const pauseSeconds = 0.8
+
+/** One recognized word; times in seconds. */
+export type SpokenWord = { speaker: unknown; text: string; start: number; end: number }
+/** What one speaker said without a long pause. */
+export type Utterance = Pick<SpokenWord, 'speaker' | 'text' | 'start'>
+
+/** For files that tell single words alone. The words are in their order. */
+export function utterancesOf(words: readonly SpokenWord[]): Utterance[] {
+  const found: { speaker: unknown; start: number; words: string[] }[] = []
+  let before: SpokenWord | undefined
+  for (const word of words) {
+    const current = found.at(-1)
+    const goesOn = before && before.speaker === word.speaker && word.start - before.end < pauseSeconds
+    if (current && goesOn) current.words.push(word.text)
+    else found.push({ speaker: word.speaker, start: word.start, words: [word.text] })
+    before = word
+  }
+  return found.map(({ words: said, ...of }) => ({ ...of, text: said.join(' ') }))
+}
