@@ -1,5 +1,5 @@
 import { analytics } from './analytics/index.ts'
-import { assistant, type InboundSettings, type ModelSettings } from './assistant/index.ts'
+import { assistant, type InboundSettings, type ModelSettings, type WriterOptions } from './assistant/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
@@ -57,6 +57,7 @@ export type Adapters = {
   google: GoogleSettings
   languageModel: ModelSettings | null
   inbound?: Partial<InboundSettings>
+  writing?: Partial<WriterOptions>
   webhooks: WebhookSettings
 }
 
@@ -145,6 +146,7 @@ export function createApp(adapters: Adapters) {
     isEmbedded: database.kind === 'pglite',
     languageModel: adapters.languageModel,
     ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
+    ...(adapters.writing ? { writing: adapters.writing } : {}),
   })
   const outbound = webhooks({
     ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },

@@ -26,7 +26,7 @@ import type { ModelSettings } from './model/model-client.ts'
 import { tenantModel } from './model/tenant-model.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
-import { summaryWriter } from './summaries/writing/writer.ts'
+import { summaryWriter, type WriterOptions } from './summaries/writing/writer.ts'
 import { assistantTables } from './tenant-tables.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
@@ -52,11 +52,13 @@ export type AssistantDeps = {
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** What is otherwise than the service has it. */
   inbound?: Partial<InboundSettings>
+  writing?: Partial<WriterOptions>
 }
 
 export { sealedWebhookSecrets } from './inbound/connections/connection-secrets.ts'
 export type { InboundSettings } from './inbound/index.ts'
 export type { ModelSettings } from './model/model-client.ts'
+export type { WriterOptions } from './summaries/writing/writer.ts'
 
 export type Assistant = {
   routes: Route[]
@@ -86,7 +88,7 @@ export function assistant(given: AssistantDeps): Assistant {
   const meetings = meetingService(deps)
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
-  const writer = summaryWriter(writing)
+  const writer = summaryWriter({ ...writing, ...given.writing })
   const { summaryWritten, answers: counted } = assistantMetrics(deps.metrics)
   const summaries = summaryService({ ...deps, writer, model, summaryWritten })
   const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>

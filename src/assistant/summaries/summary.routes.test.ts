@@ -168,10 +168,14 @@ describe('the summary of a meeting', () => {
   })
 
   test('is refused with a time to come back when too many wait for theirs, and made for the others', async () => {
-    const meetings = await Promise.all(Array.from({ length: 90 }, () => calls.create(user, { transcript: standUp })))
-    const replies = await Promise.all(meetings.map(({ id }) => summaryOf(id)))
-    const refused = replies.filter(({ status }) => status !== 200)
-    assert.ok(refused.length > 0 && refused.length < 40, `${refused.length} were refused`)
+    // Its thread is not there yet: all have come before it has made the first.
+    const own = await testApp({ writing: { workersMax: 1, queueMax: 2 } })
+    const calls = meetingCalls(own)
+    const meetings = await Promise.all(Array.from({ length: 20 }, () => calls.create(user, { transcript: standUp })))
+    const replies = await Promise.all(meetings.map(({ id }) => calls.call(user, 'GET', `/${id}/summary`)))
+    await own.app.flush()
+    const [made, refused] = [true, false].map((isMade) => replies.filter(({ status }) => (status === 200) === isMade))
+    assert.ok(made && made.length >= 3 && refused && refused.length > 0, `${made?.length} were made`)
     for (const { status, body, headers } of refused)
       assert.deepEqual([status, body.code, headers['retry-after']], [503, 'UNAVAILABLE', '1'])
   })
