@@ -35,7 +35,7 @@ test('what is declared opens what the service seals', async () => {
   const url = `${webhooks}/connections/${id}/rotate-secret`
   await receiving.call({ method: 'POST', url, headers: owner.headers, body: {} })
   const hooks = webhookCalls(app)
-  const whose = { tenant: { id: user.tenantId, slug: '' }, key: apiKey, headers: { 'x-api-key': apiKey.key } }
+  const whose = await hooks.subscriber()
   const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
   await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
   for (const { table, column, owner, boundTo } of sealedColumns) {
