@@ -31,20 +31,23 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
 
 const isShortEnough = ({ words }: Ranked) => words.length <= wordsPerSentenceMax
 
-/** A decimal or a name such as Node.js makes the crudest counter see one sentence more: quotes give way until it agrees too. */
+/**
+ * A decimal or a name such as Node.js makes the crudest counter see one sentence more: quotes give way until it agrees too,
+ * and facts take their places.
+ */
 function withinCounts(sentences: SummarySentence[], analysis: Analysis): SummarySentence[] {
   const kept = [...sentences]
-  const facts = padding(analysis)
-  const most = () => Math.max(...sentenceCounts(joined(kept)))
-  while (most() > shortSentencesMax) {
-    const dotted = kept.findLastIndex(({ text }) => Math.max(...sentenceCounts(text)) > 1)
-    kept.splice(dotted < 0 ? kept.length - 1 : dotted, 1)
+  const facts = padding(analysis).filter(({ text }) => !kept.some((it) => it.text === text))
+  const counts = () => sentenceCounts(joined(kept))
+  for (;;) {
+    while (Math.max(...counts()) > shortSentencesMax) {
+      const dotted = kept.findLastIndex(({ text }) => Math.max(...sentenceCounts(text)) > 1)
+      kept.splice(dotted < 0 ? kept.length - 1 : dotted, 1)
+    }
+    const fact = Math.min(...counts()) < shortSentencesMin ? facts.shift() : undefined
+    if (!fact) return kept
+    kept.push(fact)
   }
-  for (const fact of facts) {
-    if (Math.min(...sentenceCounts(joined(kept))) >= shortSentencesMin) break
-    if (!kept.some(({ text }) => text === fact.text)) kept.push(fact)
-  }
-  return kept
 }
 export const joined = (sentences: readonly SummarySentence[]) => sentences.map(({ text }) => text).join(' ')
 

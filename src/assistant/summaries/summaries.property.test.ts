@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, type TestEntry } from '../../../test/harness/meetings.ts'
 import { completes, type ModelServer, startModelServer } from '../../../test/harness/model-server.ts'
+import { oneLine } from '../transcripts/formats/text.rules.ts'
 import { sentenceCounts } from './sentence-counts.ts'
 import { personalities } from './summary.ts'
 import { countWords } from './words.ts'
@@ -107,7 +108,7 @@ async function assertForm({ calls, user }: Side, transcript: TestEntry[]): Promi
       for (const seq of entries) assert.ok(seq >= 1 && seq <= transcript.length)
     }
     const speakers = body.contributions.map((it: { speaker: string }) => it.speaker)
-    assert.deepEqual(new Set(speakers), new Set(transcript.map((it) => it.speaker)))
+    assert.deepEqual(new Set(speakers), new Set(transcript.map((it) => oneLine(it.speaker))))
   }
 }
 

@@ -102,6 +102,7 @@ const hostile: Record<string, TranscriptEntry[]> = {
     says('The factor was 1.618 in the first run and 0.577 in the second run of the test.', 'Prof. X.'),
     says('We need 9.81 of these and 6.67 of those before the launch of version 2.0.', 'J. R. R. T.'),
   ],
+  'little but decimals': [says('3.5 3.5 3.5 we'), says('3.5 I will send we')],
   'a numbered list': [
     says(
       '1. First we plan the launch of the shop\n2. Then we test the launch of the shop\n3) Finally we run the shop\n- and close',
