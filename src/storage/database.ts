@@ -40,6 +40,8 @@ export type DatabaseOptions = {
   poolMax?: number
   /** An empty cluster for `:memory:` to start from. */
   image?: Blob
+  /** How long a statement may wait for its turn in `:memory:`, where that is longer than elsewhere. */
+  waitMsMax?: number
 }
 
 /** Opens the database and brings its tables up to date. Throws an error whose message an operator can act on. */
@@ -65,9 +67,9 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
   return { kind: 'postgres', ...over(source, log), snapshot: null, close: once(close) }
 }
 
-async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promise<Database> {
+async function openEmbedded({ dataFolder, image, log, waitMsMax }: DatabaseOptions): Promise<Database> {
   if (dataFolder === ':memory:') {
-    return overPglite(await openMemory(image), { log, folder: null, release: async () => undefined })
+    return overPglite(await openMemory(image), { log, waitMsMax, folder: null, release: async () => undefined })
   }
   const lock = await lockDataFolder(dataFolder)
   try {
@@ -79,10 +81,15 @@ async function openEmbedded({ dataFolder, image, log }: DatabaseOptions): Promis
   }
 }
 
-type Embedding = { log: StorageLog; folder: string | null; release: () => Promise<void> }
+type Embedding = {
+  log: StorageLog
+  waitMsMax?: number | undefined
+  folder: string | null
+  release: () => Promise<void>
+}
 
-async function overPglite(pglite: PGlite, { log, folder, release }: Embedding): Promise<Database> {
-  const source = pgliteSource(createPgConfig(pglite), log)
+async function overPglite(pglite: PGlite, { log, waitMsMax, folder, release }: Embedding): Promise<Database> {
+  const source = pgliteSource(createPgConfig(pglite), { log, waitMsMax })
   const end = async () => {
     await source.pool.end()
     await pglite.close()

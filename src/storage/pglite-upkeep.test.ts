@@ -13,7 +13,7 @@ test('the embedded database keeps its log short and gives back deleted rows', {
   skip: isServer && 'PostgreSQL does it itself',
 }, async () => {
   const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
-  const source = pgliteSource(createPgConfig(pglite), { warn: () => undefined })
+  const source = pgliteSource(createPgConfig(pglite), { log: { warn: () => undefined } })
   const { pool } = source
   const connect = () => connectionOf(source)
   const logBytes = async () => {

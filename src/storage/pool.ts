@@ -99,15 +99,17 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
   return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
 }
 
+type PgliteOptions = { log: StorageLog; waitMsMax?: number | undefined }
+
 /** @param adapter what PGlite's `createPgConfig` gave. */
-export function pgliteSource(adapter: object, log: StorageLog): Source {
+export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsMax }: PgliteOptions): Source {
   // PGlite has one session: with a second connection two transactions would run in each other.
   const pool = new pg.Pool({
     ...adapter,
     types,
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: embeddedWaitMsMax,
+    connectionTimeoutMillis: waitMsMax,
     query_timeout: embeddedQueryMsMax,
   })
   return { pool: surviving(pool, log), names: statementNames(statementNamesMax), pipeline: null, isEmbedded: true }

@@ -16,16 +16,25 @@ let shared: Promise<Database> | null = null
 
 /** The one database of this process, migrated, shared by all test files: a test makes a tenant of its own. Never close it. */
 export function testDatabase(): Promise<Database> {
-  shared ??= freshDatabase()
+  shared ??= freshDatabase({ waitMsMax: sharedWaitMsMax })
   return shared
 }
 
+/** Of files that prepare at once each makes databases of its own, on the one event loop. */
+const sharedWaitMsMax = 60_000
+
 /** A database for one test that needs all of it, migrated. Whoever asks closes it. */
-export async function freshDatabase(): Promise<Database> {
+export async function freshDatabase(options: { waitMsMax?: number } = {}): Promise<Database> {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
     return openDatabase({ databaseUrl: await createPostgresDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }
-  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, image: await pgliteImage() })
+  return openDatabase({
+    ...options,
+    databaseUrl: null,
+    dataFolder: ':memory:',
+    log: silent,
+    image: await pgliteImage(),
+  })
 }
 
 /**
