@@ -1,7 +1,7 @@
-import { clientFrames, serverFrames } from '../src/assistant/live/live.schema.ts'
-import { exampleOf } from '../src/http/openapi.ts'
+import { exampleOf } from '../src/http/openapi/openapi.ts'
 import { closeCodes } from '../src/http/sockets/close-codes.ts'
 import { clientEnvelope, serverEnvelope } from '../src/http/sockets/envelope.schema.ts'
+import { clientFrames, serverFrames } from '../src/meetings/live/live.schema.ts'
 
 /** All frames by `type`, and who sends them. */
 export const frames = {

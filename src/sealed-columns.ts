@@ -1,8 +1,8 @@
-import { sealedWebhookSecrets } from './assistant/index.ts'
+import type { SealedColumn } from './backup/sealed.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedMails } from './identity/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
-import type { SealedColumn } from './storage/backup/sealed.ts'
+import { sealedWebhookSecrets } from './meetings/index.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
 import { sealedSigningSecrets } from './webhooks/index.ts'
 

@@ -1,12 +1,12 @@
 import type { Log } from '../http/parts.ts'
+import { type JobWork, work } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { dayOf } from '../kernel/period.ts'
-import { type JobWork, work } from '../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import { dropActives } from '../usage/metrics/usage.store.ts'
 import { dropEvents } from './events/event.store.ts'
 import { dropSalts } from './events/salt.store.ts'
 import { rebuildDay } from './summaries/recount.service.ts'
-import { dropActives } from './usage/usage.store.ts'
 
 export type HousekeepingDeps = { platform: PlatformScope; clock: Clock; log: Log; retentionDays: number }
 

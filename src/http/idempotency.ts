@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { SealedColumn } from '../backup/sealed.ts'
 import { faulty, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
-import type { SealedColumn } from '../storage/backup/sealed.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { transaction } from '../storage/scope.ts'

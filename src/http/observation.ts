@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import { type Refusal, refusals } from '../kernel/refusal.ts'
-import type { Access, Admitted } from './access.ts'
-import { clientAddress } from './client-address.ts'
+import type { Access, Admitted } from './access/access.ts'
+import { clientAddress } from './access/client-address.ts'
 import type { ServerParts } from './parts.ts'
 import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
 

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import type { Access, GrantOf } from './access.ts'
+import type { Access, GrantOf } from './access/access.ts'
 import type { Answer } from './answer.ts'
 import type { SocketPart } from './sockets/socket-part.ts'
 import type { StoredFile } from './stored-file.ts'
-import type { UploadForm, UploadOf } from './upload.ts'
+import type { UploadForm, UploadOf } from './uploads/upload.ts'
 
 /**
  * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which

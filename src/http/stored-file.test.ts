@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { serverWith } from '../../test/harness/floor.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { open } from './access.ts'
+import { open } from './access/access.ts'
 import { route } from './route.ts'
 import { wantedRange } from './stored-file.ts'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Answer } from './answer.ts'
-import { refuseOtherTag } from './precondition.ts'
+import { refuseOtherTag } from './cache/precondition.ts'
 
 /** What a route with `file: true` answers with: bytes that never change, opened only when they are to be sent. */
 export type StoredFile = {

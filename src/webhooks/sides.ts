@@ -1,5 +1,5 @@
-import { tenantAdmin } from '../http/access.ts'
-import { tenantSides } from '../http/tenant-sides.ts'
+import { tenantAdmin } from '../http/access/access.ts'
+import { tenantSides } from '../http/access/mounts.ts'
 
 export const tag = 'Webhooks'
 export const ownBase = '/v1/webhooks'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { exampleOf } from '../../src/http/openapi.ts'
+import { exampleOf } from '../../src/http/openapi/openapi.ts'
 import { paramNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Call, type Reply, type TestApp, type TestKey, type TestUser, testApp } from '../harness/app.ts'

@@ -16,7 +16,7 @@ const allowed = [
   value('src/storage/database.ts', 'pg'),
   value('src/storage/redis.ts', 'redis'),
   value('src/storage/jobs.ts', 'src/storage/mint.ts'),
-  value('src/http/access.ts', 'src/storage/mint.ts'),
+  value('src/http/access/access.ts', 'src/storage/mint.ts'),
   value('src/http/server.ts', 'fastify'),
   value('src/vault/devices/device.service.ts', 'src/vault/devices/device.store.ts'),
   value('src/vault/devices/device.store.ts', 'src/storage/query.ts'),
@@ -36,7 +36,7 @@ const forbidden = [
   value('src/kernel/ids.ts', 'node:fs'),
   type('src/kernel/ids.ts', 'src/storage/scope.ts'),
   value('src/storage/database.ts', 'src/http/problem.ts'),
-  type('src/http/access.ts', 'src/identity/index.ts'),
+  type('src/http/access/access.ts', 'src/identity/index.ts'),
   value('src/vault/index.ts', 'src/app.ts'),
   type('src/vault/index.ts', 'src/main.ts'),
   value('src/vault/devices/device.service.ts', 'src/licensing/index.ts'),
@@ -56,7 +56,7 @@ const forbidden = [
   value('src/vault/devices/device.routes.ts', 'fastify'),
   value('src/vault/devices/device.store.ts', 'pg'),
   value('src/http/server.ts', '@electric-sql/pglite'),
-  value('src/http/rate-limit.ts', 'redis'),
+  value('src/http/limits/rate-limit.ts', 'redis'),
   value('src/vault/devices/device.service.ts', 'src/storage/mint.ts'),
 ]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { asyncApiOf, frames } from '../../scripts/asyncapi.ts'
-import { exampleOf } from '../../src/http/openapi.ts'
+import { exampleOf } from '../../src/http/openapi/openapi.ts'
 import { closeCodes } from '../../src/http/sockets/close-codes.ts'
 import { checkOf } from '../../src/http/validation.ts'
 

@@ -1,9 +1,9 @@
 // A server over a few routes of its own, for tests of the floor.
 import { after, before } from 'node:test'
-import { type Authenticator, admin, open, tenantKey } from '../../src/http/access.ts'
+import { type Authenticator, admin, open, tenantKey } from '../../src/http/access/access.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
+import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import type { ServerParts } from '../../src/http/parts.ts'
-import { memoryRateCounter } from '../../src/http/rate-limit.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { newId } from '../../src/kernel/ids.ts'

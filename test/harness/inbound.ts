@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Adapters } from '../../src/app.ts'
-import { type Outcome, type Process, type Received, Unprocessable } from '../../src/assistant/inbound/processing.ts'
-import type { DeliveryFacts, RawDelivery, Scheme } from '../../src/assistant/inbound/scheme.ts'
+import { type Outcome, type Process, type Received, Unprocessable } from '../../src/inbound/processing.ts'
+import type { DeliveryFacts, RawDelivery, Scheme } from '../../src/inbound/scheme.ts'
 import { type Reply, type TestApp, type TestUser, testApp } from './app.ts'
 import { noteSecret } from './suite-secrets.ts'
 

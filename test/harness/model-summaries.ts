@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sentenceCounts } from '../../src/assistant/summaries/sentence-counts.ts'
-import { countWords } from '../../src/assistant/summaries/words.ts'
+import { sentenceCounts } from '../../src/summarizer/sentence-counts.ts'
+import { countWords } from '../../src/summarizer/words.ts'
 import { testApp } from './app.ts'
 import { meetingCalls, said, type TestEntry } from './meetings.ts'
 import { type Behaviour, startModelServer } from './model-server.ts'

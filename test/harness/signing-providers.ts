@@ -1,13 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type {
-  DeliveryFacts,
-  RawDelivery,
-  SchemeName,
-  SchemeSettings,
-  Verification,
-} from '../../src/assistant/inbound/scheme.ts'
-import { botMetadataUrl } from '../../src/assistant/inbound/schemes/bot-framework.ts'
-import { inboundSchemes } from '../../src/assistant/inbound/schemes/inbound-schemes.ts'
+import type { DeliveryFacts, RawDelivery, SchemeName, SchemeSettings, Verification } from '../../src/inbound/scheme.ts'
+import { botMetadataUrl } from '../../src/inbound/schemes/bot-framework.ts'
+import { inboundSchemes } from '../../src/inbound/schemes/inbound-schemes.ts'
 import { selfSignedCertificate } from './certificate.ts'
 import { type TestClock, testClock } from './clock.ts'
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { folderSession, type Session, serverSession } from '../../src/storage/backup/session.ts'
+import { folderSession, type Session, serverSession } from '../../src/backup/session.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { dataFolder, startService, temporaryFolder } from '../harness/service.ts'
 

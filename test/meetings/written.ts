@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../../src/assistant/summaries/summary.ts'
+import type { TranscriptEntry } from '../../src/summarizer/summary.ts'
 
 // Meetings made up for the tests, each of another kind.
 

@@ -5,8 +5,8 @@ import { type Record_, releasedAt, wholeProduct } from '../../../test/harness/bu
 import { type BundleSite, bundleSite, told } from '../../../test/harness/bundles.ts'
 import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
-import { markup } from '../../kernel/markup/markup.ts'
 import { transaction } from '../../storage/scope.ts'
+import { markup } from '../../text/markup.ts'
 import { productPart } from './product.bundle.ts'
 
 let site: BundleSite

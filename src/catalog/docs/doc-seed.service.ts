@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import { renderMarkdown } from '../../text/markup.ts'
 import { plainSeo } from './doc.rules.ts'
 import { type SeededDoc, seededSections, seededText } from './doc.seed.ts'
 import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'

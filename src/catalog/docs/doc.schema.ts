@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import { markupLengthMax } from '../../kernel/markup/markup.ts'
 import { Closed, Id, Line, Nullable, Slug, Timestamp, Words } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { markupLengthMax } from '../../text/markup.ts'
 import { docStatuses } from './doc.rules.ts'
 
 const DocSlug = {

@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { at, type Route, route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'

@@ -1,6 +1,6 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok, secret } from '../../http/answer.ts'
-import { revisionTag } from '../../http/precondition.ts'
+import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

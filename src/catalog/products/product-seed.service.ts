@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import { renderMarkdown } from '../../text/markup.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
 import { noLinks, noSeo, type ProductTerms } from './product.rules.ts'

@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { type Answer, movedTo, ok } from '../../http/answer.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { at, type Route, route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/precondition.ts'
+import { refuseOtherRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'

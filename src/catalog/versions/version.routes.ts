@@ -1,5 +1,5 @@
 import type { MediaLibrary } from '../../content/index.ts'
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'

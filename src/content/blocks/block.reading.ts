@@ -1,5 +1,5 @@
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
+import { renderMarkdown } from '../../text/markup.ts'
 import { type BlockTerms, defaultLocale, readLocale, valueProblem } from './block.rules.ts'
 
 /** The locale sent at `path`, `en` when absent. Refuses VALIDATION_ERROR for what is no language tag. */

@@ -1,6 +1,6 @@
-import { admin, open } from '../../http/access.ts'
+import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/precondition.ts'
+import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { faulty, notFound } from '../../kernel/refusal.ts'

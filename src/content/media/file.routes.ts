@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { type Route, route } from '../../http/route.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'

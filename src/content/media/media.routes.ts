@@ -1,6 +1,6 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
-import { refuseOtherRevision, revisionTag } from '../../http/precondition.ts'
+import { refuseOtherRevision, revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import {

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
-import type { IncomingFile } from '../../http/upload.ts'
+import type { IncomingFile } from '../../http/uploads/upload.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { thread } from '../../kernel/thread.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'

@@ -1,4 +1,4 @@
-import type { Upload } from '../../http/upload.ts'
+import type { Upload } from '../../http/uploads/upload.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'

@@ -1,5 +1,5 @@
 import { ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/precondition.ts'
+import { revisionTag } from '../../http/cache/precondition.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { copyOf, type Page } from './page.rules.ts'
 import type { PageAnswer, PageLine } from './page.schema.ts'

@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { type Route, route } from '../../http/route.ts'

@@ -1,7 +1,7 @@
+import { type JobWork, work } from '../../jobs/jobs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { readFuture } from '../../kernel/moments.ts'
 import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
-import { type JobWork, work } from '../../storage/jobs/jobs.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Section } from '../sections/section.rules.ts'
 import { readSections } from '../sections/section-reading.ts'

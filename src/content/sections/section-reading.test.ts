@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cleanHtml, renderMarkdown } from '../../kernel/markup/markup.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { cleanHtml, renderMarkdown } from '../../text/markup.ts'
 import { mediaIdsIn, productSlugsIn, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
 import { readSections } from './section-reading.ts'

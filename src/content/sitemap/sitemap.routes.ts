@@ -1,4 +1,4 @@
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { raw } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Refusal } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
-import { renderMarkdown } from '../../kernel/markup/markup.ts'
 import { readMoment } from '../../kernel/moments.ts'
 import { faulty } from '../../kernel/refusal.ts'
+import { renderMarkdown } from '../../text/markup.ts'
 import { addressProblem } from '../address.rules.ts'
 import { readSlotKind, type SlotKind, type SlotTerms, slotKinds } from './slot.rules.ts'
 import type { SlotChange } from './slot.schema.ts'

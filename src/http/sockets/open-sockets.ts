@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../storage/scope.ts'
-import { grant } from '../access.ts'
+import { grant } from '../access/access.ts'
 import { refusalOfError } from '../faults.ts'
 import type { ServerParts } from '../parts.ts'
 import { closing } from './close-codes.ts'

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { UserCaller } from '../access.ts'
+import type { UserCaller } from '../access/access.ts'
 import type { CloseCode } from './close-codes.ts'
 
 /** A frame of a client that has passed its schema. `id` is the client's own: the answer to the frame carries it again. */

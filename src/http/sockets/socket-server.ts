@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Access, admit, type EndUserAccess } from '../access.ts'
-import type { gateOf } from '../gate.ts'
+import { type Access, admit, type EndUserAccess } from '../access/access.ts'
+import type { gateOf } from '../access/gate.ts'
 import type { ServerParts } from '../parts.ts'
 import type { Route } from '../route.ts'
 import type { EndUser } from './connection.ts'

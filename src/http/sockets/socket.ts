@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import type { EndUserAccess } from '../access.ts'
+import type { EndUserAccess } from '../access/access.ts'
 import { type Route, route } from '../route.ts'
 import type { SocketPart } from './socket-part.ts'
 

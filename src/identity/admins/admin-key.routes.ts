@@ -1,4 +1,4 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'

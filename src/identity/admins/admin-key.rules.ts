@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { AdminCaller, AdminRole } from '../../http/access.ts'
+import type { AdminCaller, AdminRole } from '../../http/access/access.ts'
 import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
 
 export const adminRoles = ['OWNER', 'EDITOR', 'VIEWER'] as const satisfies readonly AdminRole[]

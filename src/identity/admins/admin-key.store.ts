@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../http/access.ts'
+import type { AdminCaller } from '../../http/access/access.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import type { KeyCaller } from '../../http/access.ts'
+import type { KeyCaller } from '../../http/access/access.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'

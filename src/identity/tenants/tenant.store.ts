@@ -1,4 +1,4 @@
-import type { TenantStanding } from '../../http/access.ts'
+import type { TenantStanding } from '../../http/access/access.ts'
 import { isId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'

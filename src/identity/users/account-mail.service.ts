@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Outbox } from '../../email/outbox/outbox.service.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Outbox } from '../mail/outbox.service.ts'
 import { newAccountToken, readAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
 import { dropAccountTokens, putAccountToken } from './account-token.store.ts'
 import type { User } from './user.rules.ts'

@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../http/access.ts'
+import type { UserCaller } from '../../http/access/access.ts'
 import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'

@@ -1,4 +1,4 @@
-import { endUser, optionalTenantKey, tenantKey } from '../../http/access.ts'
+import { endUser, optionalTenantKey, tenantKey } from '../../http/access/access.ts'
 import { productSlugs } from '../../kernel/products.ts'
 
 /** One of the two places where the same operations stand. */

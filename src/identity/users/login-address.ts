@@ -1,4 +1,4 @@
-import { addressBucket, type RateCounter } from '../../http/rate-limit.ts'
+import { addressBucket, type RateCounter } from '../../http/limits/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { mailsTo, waitingToken } from '../../../test/harness/mail.ts'
-import type { MailKind } from '../mail/mail.rules.ts'
+import type { MailKind } from '../../email/outbox/mail.rules.ts'
 
 const app = await testApp()
 const password = 'quiet-Lemur-48-anvil'

@@ -1,4 +1,4 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { SealedColumn } from '../../backup/sealed.ts'
 import type { Audit } from '../../identity/index.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { SealedColumn } from '../../storage/backup/sealed.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'

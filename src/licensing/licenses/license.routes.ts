@@ -1,4 +1,4 @@
-import { admin, tenantKey } from '../../http/access.ts'
+import { admin, tenantKey } from '../../http/access/access.ts'
 import { created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'

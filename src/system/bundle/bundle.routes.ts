@@ -1,4 +1,4 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import type { BundleRecord } from '../../kernel/bundle.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Closed, Words } from '../../kernel/schemas.ts'

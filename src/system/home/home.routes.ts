@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { PublicProduct } from '../../catalog/index.ts'
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Closed } from '../../kernel/schemas.ts'

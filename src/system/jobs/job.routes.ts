@@ -1,11 +1,11 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Audit } from '../../identity/index.ts'
+import { listJobs, reviveJob, reviveJobs } from '../../jobs/job-list.store.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { listJobs, reviveJob, reviveJobs } from '../../storage/jobs/job-list.store.ts'
 import { transaction } from '../../storage/scope.ts'
 import { JobList, JobQuery, JobsToRevive, RevivedJob, RevivedJobs } from './job.schema.ts'
 

@@ -1,4 +1,4 @@
-import { admin } from '../../http/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { raw } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'

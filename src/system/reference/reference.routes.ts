@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { open } from '../../http/access.ts'
+import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { pageSecurityPolicy } from '../../http/headers.ts'
 import { type Route, route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
+import type { Snapshot } from '../../backup/snapshot.ts'
 import type { Audit } from '../../identity/index.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Snapshot } from '../../storage/backup/snapshot.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 
 export type SnapshotDeps = {

@@ -1,4 +1,4 @@
-import { endUser } from '../../http/access.ts'
+import { endUser } from '../../http/access/access.ts'
 import { raw, secret } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { endUser } from '../../http/access.ts'
+import { endUser } from '../../http/access/access.ts'
 import { accepted, created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { paginationOf } from '../../kernel/paging.ts'

@@ -1,4 +1,4 @@
-import type { NodeAuthenticator, NodeCaller } from '../../http/access.ts'
+import type { NodeAuthenticator, NodeCaller } from '../../http/access/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findEnrolling, findNode } from './node.store.ts'

@@ -1,4 +1,4 @@
-import { enrollingNode, node } from '../../http/access.ts'
+import { enrollingNode, node } from '../../http/access/access.ts'
 import { noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { serverAddresses } from '../wireguard/address.rules.ts'

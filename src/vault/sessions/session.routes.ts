@@ -1,4 +1,4 @@
-import { endUser } from '../../http/access.ts'
+import { endUser } from '../../http/access/access.ts'
 import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'

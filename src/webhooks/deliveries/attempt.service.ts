@@ -1,6 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
+import type { JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { JobRun, Jobs } from '../../storage/jobs/jobs.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { disableEndpoint, noteFailure, takeRate } from '../endpoints/endpoint.store.ts'
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'

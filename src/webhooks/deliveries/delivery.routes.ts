@@ -1,6 +1,6 @@
+import type { ScopeOf, Side } from '../../http/access/mounts.ts'
 import { accepted, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { ScopeOf, Side } from '../../http/tenant-sides.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { sides, tag } from '../sides.ts'
 import {

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../storage/jobs/jobs.ts'
+import type { JobKind } from '../../jobs/jobs.ts'
 import type { Result } from './retry.rules.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const

@@ -1,6 +1,6 @@
+import { baseFor, type ScopeOf, type Side } from '../../http/access/mounts.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { baseFor, type ScopeOf, type Side } from '../../http/tenant-sides.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { eventTypeNames, eventTypes } from '../events/event-types.ts'
 import { ownAccess, ownBase, sides, tag } from '../sides.ts'

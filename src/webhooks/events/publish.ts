@@ -1,6 +1,6 @@
+import type { Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Jobs } from '../../storage/jobs/jobs.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { deliver } from '../deliveries/delivery.rules.ts'
 import { wants } from '../endpoints/endpoint.rules.ts'

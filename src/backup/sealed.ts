@@ -1,0 +1,43 @@
+import type { Secrets } from '../storage/secrets.ts'
+import { beginExactly, rowsOf } from './dump.ts'
+import type { Session } from './session.ts'
+
+/** A column of sealed values. Whoever seals them declares it, with the same binding. */
+export type SealedColumn = {
+  table: string
+  column: string
+  /** The columns that the binding is made of. */
+  owner: string[]
+  /** What a row's value was sealed with, from the texts of the `owner` columns. */
+  boundTo(owner: string[]): string
+}
+
+export type SealedCount = { opened: number; unopened: { column: string; rows: number }[] }
+
+/** Opens every sealed value of a database; says how many do not open, by column. */
+export async function openAll(session: Session, columns: SealedColumn[], secrets: Secrets): Promise<SealedCount> {
+  const count: SealedCount = { opened: 0, unopened: [] }
+  await beginExactly(session, 'read only')
+  for (const { table, column, owner, boundTo } of columns) {
+    let rows = 0
+    const asked = [column, ...owner].map((name) => ({ name, type: 'text' }))
+    for await (const [sealed, ...texts] of rowsOf(session, { name: table, columns: asked })) {
+      if (sealed === null || sealed === undefined) continue
+      if (opens(secrets, sealed, boundTo(texts as string[]))) count.opened += 1
+      else rows += 1
+    }
+    if (rows > 0) count.unopened.push({ column: `${table}.${column}`, rows })
+  }
+  await session.query('rollback')
+  return count
+}
+
+/** @param sealed as PostgreSQL writes bytes: `\x` and hexadecimal digits */
+function opens(secrets: Secrets, sealed: string, boundTo: string): boolean {
+  try {
+    secrets.open(Buffer.from(sealed.slice(2), 'hex'), boundTo)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import pg from 'pg'
+import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
+import { notOpened } from '../storage/not-opened.ts'
+import { databaseIn, openFolder, openScratch } from '../storage/pglite.ts'
+import type { Row } from './format.ts'
+
+/**
+ * One connection to a whole database as it is: nothing is migrated, and no statement or wait has a time limit, because
+ * a large table takes as long as it takes.
+ */
+export type Session = {
+  kind: 'pglite' | 'postgres'
+  /** Rows as arrays of what the driver gives: the backup asks for text alone. */
+  rows(text: string, values?: unknown[]): Promise<Row[]>
+  query(text: string, values?: unknown[]): Promise<{ rows: { name: string; checksum: string }[] }>
+  close(): Promise<void>
+}
+
+export async function serverSession(url: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    fallback_application_name: 'atrium-backup',
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw notOpened(url, error)
+  }
+  return over('postgres', client, () => client.end())
+}
+
+/** The embedded database in a data folder, made there if it is missing. Throws FolderInUse. */
+export async function folderSession(dataFolder: string): Promise<Session> {
+  return lockedFolderSession(dataFolder, await lockDataFolder(dataFolder))
+}
+
+/** The same for a folder that is locked already; its lock ends with the session. */
+export async function lockedFolderSession(dataFolder: string, lock: FolderLock): Promise<Session> {
+  try {
+    return await overPglite(await openFolder(databaseIn(dataFolder)), lock.release)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** An empty embedded database that is gone when it is closed. On the disk, so that its size does not become our memory. */
+export async function scratchSession(): Promise<Session> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-verify-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    return await overPglite(await openScratch(folder), remove)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Closes the database with the session. */
+export async function overPglite(
+  pglite: PGlite,
+  release: () => Promise<void> = async () => undefined,
+): Promise<Session> {
+  const client = new pg.Client({ ...createPgConfig(pglite) })
+  await client.connect()
+  return over('pglite', client, async () => {
+    await client.end()
+    await pglite.close()
+    await release()
+  })
+}
+
+function over(kind: Session['kind'], client: pg.Client, close: () => Promise<void>): Session {
+  // The statement that is running, or the next one, fails by itself.
+  client.on('error', () => undefined)
+  return {
+    kind,
+    rows: async (text, values) =>
+      (await client.query<Row>({ text, rowMode: 'array', ...(values ? { values } : {}) })).rows,
+    query: (text, values) => client.query(text, values),
+    close,
+  }
+}

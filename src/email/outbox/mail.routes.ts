@@ -1,0 +1,40 @@
+import { admin } from '../../http/access/access.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { MailDetail, MailList, MailQuery, viewOf } from './mail.schema.ts'
+import type { Outbox } from './outbox.service.ts'
+
+const tag = 'Administration'
+
+export function mailRoutes(outbox: Outbox): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/platform/admin/mails',
+      name: 'listMails',
+      tag,
+      summary: 'List the mails of the last 30 days, newest first',
+      description: 'What they say is not shown: it holds tokens.',
+      access: admin('VIEWER'),
+      query: MailQuery,
+      answers: { 200: MailList },
+      handle: async ({ platform, query: { page = 1, limit = 20, tenantId = null, status = null } }) => {
+        const { items, total } = await outbox.list(platform, { page, limit, tenantId, status })
+        return ok({ mails: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/platform/admin/mails/:mailId/retry',
+      name: 'retryMail',
+      tag,
+      summary: 'Send a failed or waiting mail now',
+      description: 'Only while the token it carries works, and not while it is being sent: 409 `STATE_CONFLICT`.',
+      access: admin('OWNER'),
+      answers: { 200: MailDetail },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ platform, params }) => ok({ mail: viewOf(await outbox.retry(platform, params.mailId)) }),
+    }),
+  ]
+}

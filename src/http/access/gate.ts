@@ -1,0 +1,145 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../kernel/refusal.ts'
+import { isStorableText } from '../body.ts'
+import { rateHeaders, rateLimited } from '../limits/rate-limit.ts'
+import type { ServerParts } from '../parts.ts'
+import type { OwnLimit, Route } from '../route.ts'
+import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
+import { clientBucket } from './client-address.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted?: Admitted
+  }
+  interface FastifyContextConfig {
+    declared?: Route
+  }
+}
+
+/** A change of peers costs its node two requests, and no revocation may wait for a window to end. */
+const nodeRequestsPerSecond = 20
+
+const credentialLengthMax = 4096
+
+/**
+ * Everything before the body is read, in one fixed order: address limit, credential, tenant alive, product on the key,
+ * caller's limit. Only verified callers have a bucket of their own; a refused credential is paid by the address, so
+ * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted but the
+ * administrator of the environment and who was within the last second.
+ */
+export function gateOf({
+  authenticator,
+  clock,
+  rateCounter,
+  rateLimits,
+}: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
+  const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
+
+  type Charge = { bucket: string; limit: number; now: Date }
+  const charge = async (reply: FastifyReply, { bucket, limit, now }: Charge): Promise<void> => {
+    const verdict = await rateCounter.take(bucket, limit, now)
+    reply.headers(rateHeaders(verdict, windowSeconds, now))
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+  }
+
+  type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
+  const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
+    const failures = `failures:${address}`
+    if (access.kind !== 'open') {
+      const verdict = await rateCounter.look(failures, authFailuresMax, now)
+      if (!verdict.isAllowed) {
+        reply.headers(rateHeaders(verdict, windowSeconds, now))
+        throw rateLimited(verdict)
+      }
+    }
+    try {
+      return await admit(access, credentialsOf(request), authenticator)
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+        await charge(reply, { bucket: `address:${address}`, limit: requestsMax, now })
+      }
+      throw error
+    }
+  }
+
+  const refuseFull = async ({ bucketOf, requestsMax }: OwnLimit, { params, query }: FastifyRequest): Promise<void> => {
+    const bucket = bucketOf({ params: params as Record<string, string>, query: query as Record<string, unknown> })
+    if (bucket === null) return
+    const verdict = await rateCounter.look(bucket, requestsMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+  }
+
+  /** Without a reply to tell of the limits: for a token that came as a frame. */
+  const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
+    const failures = `failures:${address}`
+    const verdict = await rateCounter.look(failures, authFailuresMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimited(verdict)
+    try {
+      return await admit(access, credentials, authenticator)
+    } catch (error) {
+      if (error instanceof Refusal && isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+      throw error
+    }
+  }
+
+  const gate = (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const address = clientBucket(request)
+    const now = clock.now()
+    const admitted = await admitOrCharge(route.access, { request, reply, address, now })
+    request.admitted = admitted
+    warnOfExpiry(admitted, reply, now)
+    if (route.limit === 'none') return // counted nowhere, yet admitted like any other
+    if (route.limit) return refuseFull(route.limit, request)
+    await charge(reply, { bucket: bucketOf(admitted, address), limit: limitOf(admitted) ?? requestsMax, now })
+  }
+
+  /** Null: the limit for all. */
+  const limitOf = (admitted: Admitted): number | null => {
+    if (admitted.kind === 'node') return nodeRequestsPerSecond * windowSeconds
+    return 'tenant' in admitted ? admitted.tenant.requestsPerWindow : null
+  }
+  return { gate, admitFrame }
+}
+
+/** So early that a scheduled job of any app meets it, and somebody can act. */
+const warningMs = 7 * 24 * 3600 * 1000
+
+/** On every answer of this caller, refusals included: a key that ends soon says so before it fails. */
+function warnOfExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void {
+  const expiresAt = 'apiKey' in admitted ? admitted.apiKey?.expiresAt : null
+  if (!expiresAt || expiresAt.getTime() - now.getTime() > warningMs) return
+  reply.header('x-api-key-expires-at', expiresAt.toISOString())
+}
+
+/** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */
+function isFailure({ code }: Refusal): boolean {
+  return (
+    code === 'API_KEY_INVALID' ||
+    code === 'ADMIN_KEY_INVALID' ||
+    code === 'TOKEN_INVALID' ||
+    code === 'NODE_TOKEN_INVALID'
+  )
+}
+
+export function credentialsOf(request: FastifyRequest): Credentials {
+  const { authorization } = request.headers
+  return {
+    adminKey: headerText(request.headers['x-admin-key']),
+    apiKey: headerText(request.headers['x-api-key']),
+    bearer: authorization === undefined ? null : bearerOf(authorization),
+  }
+}
+
+/** A header as text; an unusable one (repeated, too long) stays a wrong credential and never a missing one. */
+function headerText(value: string | string[] | undefined): string | null {
+  if (value === undefined || value === '') return null
+  return typeof value === 'string' && value.length <= credentialLengthMax && isStorableText(value) ? value : '?'
+}
+
+function bearerOf(authorization: string): string | null {
+  if (authorization.length > credentialLengthMax + 7) return '?'
+  const match = /^Bearer +(\S+)$/i.exec(authorization.trim())
+  if (match) return match[1] as string
+  return authorization.trim() === '' ? null : '?'
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress } from '../access/client-address.ts'
+import type { Answer } from '../answer.ts'
+import { preferred } from '../negotiation.ts'
+import type { ServerParts } from '../parts.ts'
+import { paramNames, type Route } from '../route.ts'
+import { codedForms } from './compressed-variant.ts'
+import { isWorthCoding } from './content-coding.ts'
+import { isNamed } from './precondition.ts'
+import { type Prepared, preparedAnswers, type Representation } from './response-cache.ts'
+
+type Parts = Pick<ServerParts, 'publicRevision' | 'publicReads' | 'clock'>
+type Ask = (request: FastifyRequest) => Promise<Answer>
+type Making = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
+
+/**
+ * Serves public reads from prepared bytes: the second request for a thing makes no query, and serialises, hashes and
+ * compresses nothing. What is kept is void with the commit of any public change. Fails open: while the database is
+ * away, what is prepared is served on.
+ */
+export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
+  const changing = preparedAnswers(publicReads.cacheBytesMax)
+  // Of the program itself, and few.
+  const constant = preparedAnswers(Number.POSITIVE_INFINITY)
+
+  return (route: Route, produced: string[], ask: Ask) => {
+    const { maxAgeSeconds = 0, isConstant = false, unkeptWith = [] } = route.publicRead ?? {}
+    const answers = isConstant ? constant : changing
+    const policy = {
+      'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicReads.maxAgeSeconds)}, must-revalidate`,
+      vary: produced.length > 1 ? 'accept, accept-encoding' : 'accept-encoding',
+    }
+    const keyOf = keysOf(route, produced)
+    const running = new Map<string, Promise<Answer | Prepared>>()
+
+    const make = async ({ request, reply, key, generation }: Making) => {
+      const answer = await ask(request)
+      if (isPersonal(answer)) return answer
+      const prepared = prepare(answer, reply, policy)
+      if (unkeptWith.some((name) => Object.hasOwn(request.query as object, name)))
+        return { ...prepared, isWorthCoding: false }
+      answers.keep(key, prepared, generation)
+      return prepared
+    }
+    /** However many ask at once, it is made once. */
+    const makeOnce = (making: Making) => {
+      const place = `${making.generation} ${making.key}`
+      const begun = running.get(place) ?? make(making).finally(() => running.delete(place))
+      running.set(place, begun)
+      return begun
+    }
+    const formFor = codedForms(answers)
+
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = keyOf(request)
+      const current = isConstant ? 0 : publicRevision.current()
+      const generation = typeof current === 'number' ? current : await current
+      const nowMs = clock.now().getTime()
+      const found = answers.find(key, generation, nowMs) ?? (await makeOnce({ request, reply, key, generation }))
+      if (found.onServed && request.method !== 'HEAD')
+        found.onServed({ ip: clientAddress(request), url: request.url, headers: request.headers })
+      if ('body' in found) return sendPersonal(found, reply)
+      const form = await formFor(found, request.headers['accept-encoding'])
+      reply.headers(form.headers)
+      // Without a body, as with a redirect: an empty one would be given a media type.
+      if (form.tag === null && form.body.length === 0) return sendEmpty(found.status, { request, reply })
+      if (!isNamed(form.tag, request.headers['if-none-match'])) return reply.code(found.status).send(form.body)
+      return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
+    }
+  }
+}
+
+/** Who is led elsewhere asks the same there: a search stays a search. What is kept is shared by all who ask, so it is added here. */
+function sendEmpty(status: number, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
+  const location = reply.getHeader('location')
+  const query = request.url.indexOf('?')
+  if (typeof location === 'string' && query !== -1)
+    reply.header('location', `${location}${new URL(request.url.slice(query), 'http://host').search}`)
+  return reply.code(status).send()
+}
+
+/** An answer that only its asker may see, such as a preview: sent, and never kept. */
+function isPersonal({ headers }: Answer): boolean {
+  return headers?.['cache-control']?.startsWith('private') === true
+}
+
+function sendPersonal({ status, headers, body }: Answer, reply: FastifyReply) {
+  return reply
+    .code(status)
+    .headers(headers ?? {})
+    .send(body)
+}
+
+/**
+ * What an answer depends on: the path's parameters, the declared query parameters as they were sent, and the media type.
+ * Tracking parameters of others share the answer of the address without them.
+ */
+function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => string {
+  const params = paramNames(route.path)
+  const query = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}).sort()
+  return (request) => {
+    const type = produced.length > 1 ? preferred(request.headers.accept, produced) : ''
+    const sent = request.query as Record<string, unknown>
+    const place = params.map((name) => (request.params as Record<string, string>)[name])
+    const asked = query.flatMap((name) => (sent[name] === undefined ? [] : [name, sent[name]]))
+    // As JSON: a path may hold any character, also whatever would part one part from the next.
+    return JSON.stringify([route.name, type, place, asked])
+  }
+}
+
+function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, string>): Prepared {
+  const { status, headers, body, validUntil, onServed } = answer
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const bytes = body === null ? '' : isRaw ? body : (reply.code(status).serialize(body) as string)
+  const plain: Representation = {
+    body: Buffer.from(bytes as string),
+    tag: status === 200 ? `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` : null,
+    headers: { ...policy, ...(body === null || isRaw ? {} : { 'content-type': jsonType }), ...headers },
+  }
+  if (plain.tag !== null) plain.headers['etag'] = plain.tag
+  return {
+    ...{ status, plain, coded: {}, heldBytes: 0 },
+    isWorthCoding: isWorthCoding(plain.headers['content-type'] ?? '', plain.body),
+    validUntilMs: validUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+    ...(onServed ? { onServed } : {}),
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'

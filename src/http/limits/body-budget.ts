@@ -1,0 +1,63 @@
+import { finished, Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type Admitted, grant } from '../access/access.ts'
+import { clientAddress } from '../access/client-address.ts'
+import type { ServerParts } from '../parts.ts'
+import type { AskedRoom, BodyRoom } from '../route.ts'
+
+/** Up to here nobody is asked: it is what every route takes from anybody. */
+const smallBytesMax = 1024 * 1024
+/** Of all large bodies that are held at the same time: memory has several copies of each while it is stored. */
+const heldBytesMax = 100 * 1024 * 1024
+
+/** Bounds what large bodies take of the memory, whoever sends them: one for which there is no room now is to come again. */
+export function bodyRooms({ handle }: Pick<ServerParts, 'handle'>) {
+  let heldBytes = 0
+
+  /** What one request holds, until it was answered or its caller is gone. */
+  const holderOf = (reply: FastifyReply) => {
+    let ownBytes = 0
+    finished(reply.raw, () => {
+      heldBytes -= ownBytes
+    })
+    return (bytes: number): void => {
+      if (heldBytes + bytes > heldBytesMax) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+      ownBytes += bytes
+      heldBytes += bytes
+    }
+  }
+
+  return (roomFor: (asked: AskedRoom) => Promise<BodyRoom>) =>
+    async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
+      const announced = request.headers['content-length']
+      const announcedBytes = announced === undefined ? null : Number(announced)
+      if (announcedBytes !== null && announcedBytes <= smallBytesMax) return payload
+      const origin = { ip: clientAddress(request), requestId: request.id }
+      const { platform } = grant(request.admitted as Admitted, handle, origin) as Pick<AskedRoom, 'platform'>
+      const { params, query } = request as unknown as Pick<AskedRoom, 'params' | 'query'>
+      const { bytesMax, isKept } = await roomFor({ platform, params, query })
+      if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+      const hold = isKept ? holderOf(reply) : null
+      if (announcedBytes !== null) hold?.(announcedBytes)
+      return counted(payload, (bytes, chunkBytes) => {
+        if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+        if (announcedBytes === null) hold?.(chunkBytes)
+        return isKept
+      })
+    }
+}
+
+/** What `look` lets through; the framework compares the length that came with the one that was announced. */
+function counted(payload: Readable, look: (bytes: number, chunkBytes: number) => boolean): Readable {
+  const came = { receivedEncodedLength: 0 }
+  async function* chunks() {
+    // Left open when it is too long: the answer still has to leave on it.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      came.receivedEncodedLength += chunk.length
+      if (look(came.receivedEncodedLength, chunk.length)) yield chunk
+    }
+  }
+  const kept = Readable.from(chunks(), { objectMode: false })
+  return Object.defineProperty(kept, 'receivedEncodedLength', { get: () => came.receivedEncodedLength })
+}

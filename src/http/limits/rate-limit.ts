@@ -1,0 +1,140 @@
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** What a bucket says of one request. `resetSeconds`: until the present window ends; `retryAfterSeconds`: until one more fits. */
+export type Verdict = {
+  isAllowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+  retryAfterSeconds: number
+}
+
+/** Counts requests by bucket: in memory for one node, in Redis for several. */
+export type RateCounter = {
+  /** Counts one request unless the bucket is full. */
+  take(bucket: string, limit: number, now: Date): Promise<Verdict>
+  /** The same verdict without counting. */
+  look(bucket: string, limit: number, now: Date): Promise<Verdict>
+}
+
+/** What a bucket counted in the present window and in the one before it. */
+export type Counts = { current: number; previous: number }
+
+/** Where a moment lies in its window; `weight` is the part of the previous window within the last `windowMs`. */
+export type Moment = { index: number; elapsedMs: number; windowMs: number; weight: number }
+
+type Window = Counts & { index: number }
+
+export function momentOf(now: Date, windowSeconds: number): Moment {
+  const windowMs = windowSeconds * 1000
+  const index = Math.floor(now.getTime() / windowMs)
+  const elapsedMs = now.getTime() - index * windowMs
+  return { index, elapsedMs, windowMs, weight: 1 - elapsedMs / windowMs }
+}
+
+/**
+ * Sliding window by two counters: the previous window weighs by how much of it still lies within the last
+ * `windowMs`, so that no burst across an edge doubles the limit.
+ * @param counts before this request.
+ */
+function judge(counts: Counts, { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 }): Verdict {
+  const used = Math.ceil(counts.previous * moment.weight - 1e-9) + counts.current
+  const isAllowed = used + 1 <= limit
+  return {
+    isAllowed,
+    limit,
+    remaining: Math.max(0, limit - used - (isAllowed ? cost : 0)),
+    resetSeconds: Math.ceil((moment.windowMs - moment.elapsedMs) / 1000),
+    retryAfterSeconds: isAllowed ? 0 : waitSeconds(counts, moment, limit),
+  }
+}
+
+/** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
+function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: Moment, limit: number): number {
+  const free = limit - 1 - current
+  if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
+  const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
+  return Math.max(1, Math.ceil((windowMs - elapsedMs + intoNextMs) / 1000))
+}
+
+export type MemoryRateCounter = RateCounter & {
+  /** From now on the bucket has counted at least as much as somebody else has. */
+  raise(bucket: string, counts: Counts, now: Date): void
+}
+
+/** Counts for one node. Denied requests do not count. */
+export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
+  const windows = new Map<string, Window>()
+  let sweptIndex = 0
+
+  const windowAt = (bucket: string, index: number): Window => {
+    if (index !== sweptIndex) {
+      for (const [name, window] of windows) if (window.index < index - 1) windows.delete(name)
+      sweptIndex = index
+    }
+    const known = windows.get(bucket)
+    if (known?.index === index) return known
+    return { index, current: 0, previous: known?.index === index - 1 ? known.current : 0 }
+  }
+
+  return {
+    take: async (bucket, limit, now) => {
+      const moment = momentOf(now, windowSeconds)
+      const window = windowAt(bucket, moment.index)
+      const verdict = judge(window, { moment, limit, cost: 1 })
+      if (verdict.isAllowed) {
+        window.current++
+        windows.set(bucket, window)
+      }
+      return verdict
+    },
+    look: async (bucket, limit, now) => {
+      const moment = momentOf(now, windowSeconds)
+      return judge(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+    },
+    raise: (bucket, { current, previous }, now) => {
+      const window = windowAt(bucket, momentOf(now, windowSeconds).index)
+      window.current = Math.max(window.current, current)
+      window.previous = Math.max(window.previous, previous)
+      windows.set(bucket, window)
+    },
+  }
+}
+
+/**
+ * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names many clients read (reset
+ * as Unix seconds). In a sliding window the end of a window gives nothing back at once: who is refused and waits for the
+ * reset is told the same moment as by `Retry-After`, or the next request would be refused again.
+ */
+export function rateHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
+  const { isAllowed } = verdict
+  const resetSeconds = isAllowed ? verdict.resetSeconds : verdict.retryAfterSeconds
+  const nowSeconds = now.getTime() / 1000
+  return {
+    'ratelimit-policy': `"default";q=${verdict.limit};w=${windowSeconds}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${resetSeconds}`,
+    'x-ratelimit-limit': String(verdict.limit),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'x-ratelimit-reset': String((isAllowed ? Math.floor(nowSeconds) : Math.ceil(nowSeconds)) + resetSeconds),
+  }
+}
+
+export function rateLimited(verdict: Verdict): Refusal {
+  return new Refusal('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/** One bucket per IPv4 address and per IPv6 /64: a household or a host gets a whole /64, so single addresses mean nothing. */
+export function addressBucket(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1] as string
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,109 @@
+import { within } from '../../kernel/within.ts'
+import type { Redis } from '../../storage/redis.ts'
+import type { Log } from '../parts.ts'
+import { type Counts, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
+
+type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
+
+// So long a request waits for Redis. Then its node decides by what it was last told, and the answer counts when it comes.
+const patienceMsStandard = 50
+// While Redis is away one request in this time asks all the same.
+const pauseMs = 1_000
+
+/**
+ * Answers the counts of both windows and adds `cost` to the present one if there is room, by the arithmetic of `judge`.
+ * One step, so that two nodes racing for the last request cannot both win it.
+ */
+const script = `
+local current = tonumber(redis.call('GET', KEYS[1]) or '0')
+local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
+local weight, limit, cost, lifeMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local used = math.ceil(previous * weight - 1e-9) + current
+if cost == 1 and used + 1 <= limit and redis.call('INCR', KEYS[1]) == 1 then
+  redis.call('PEXPIRE', KEYS[1], lifeMs)
+end
+return {current, previous}`
+
+/**
+ * Counts for all nodes with the same Redis, whose clocks should agree to a second. Never open: while Redis is away
+ * this node counts for itself, from what it was last told, and asks again every second. What it admitted meanwhile it
+ * remembers when Redis is back or has lost its counts, so that a Redis that comes and goes (a busy machine is enough)
+ * does not admit more: each node admits the limit at most, and n nodes n times the limit, whatever becomes of Redis.
+ */
+export function sharedRateCounter({
+  redis,
+  windowSeconds,
+  patienceMs = patienceMsStandard,
+  log,
+}: {
+  redis: Redis
+  windowSeconds: number
+  patienceMs?: number
+  log: Pick<Log, 'info' | 'warn'>
+}): RateCounter {
+  const own = memoryRateCounter(windowSeconds)
+  let awaySinceMs: number | null = null
+
+  const ownVerdict = ({ bucket, limit, now, cost }: Question): Promise<Verdict> =>
+    cost === 1 ? own.take(bucket, limit, now) : own.look(bucket, limit, now)
+
+  const hear = ({ bucket, now }: Question, counts: Counts): void => {
+    own.raise(bucket, counts, now)
+    if (awaySinceMs === null) return
+    awaySinceMs = null
+    log.info({}, 'Redis is back: the nodes count the rate limits together again')
+  }
+
+  const miss = (error: unknown, nowMs: number): void => {
+    if (awaySinceMs !== null) return
+    awaySinceMs = nowMs
+    log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
+  }
+
+  const verdict = async (question: Question): Promise<Verdict> => {
+    const nowMs = question.now.getTime()
+    // A clock that was set back must not lengthen the pause.
+    if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return ownVerdict(question)
+    if (awaySinceMs !== null) awaySinceMs = nowMs
+    let isLate = false
+    // In one step with what was heard: of answers that come together each counts before the next is heard.
+    const decide = () => (isLate ? null : ownVerdict(question))
+    const heard = sharedCounts(redis, windowSeconds, question).then(
+      (counts) => {
+        hear(question, counts)
+        return decide()
+      },
+      (error) => {
+        miss(error, nowMs)
+        return decide()
+      },
+    )
+    const inTime = await within(patienceMs, heard).catch(() => null)
+    if (inTime !== null) return inTime
+    isLate = true
+    return ownVerdict(question)
+  }
+
+  return {
+    take: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 1 }),
+    look: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 0 }),
+  }
+}
+
+/** What all nodes together had counted before this request. */
+async function sharedCounts(redis: Redis, windowSeconds: number, question: Question): Promise<Counts> {
+  const { bucket, limit, now, cost } = question
+  const moment = momentOf(now, windowSeconds)
+  const counted = await redis.evaluate({
+    script,
+    keys: [`atrium:rate:${bucket}:${moment.index}`, `atrium:rate:${bucket}:${moment.index - 1}`],
+    args: [moment.weight, limit, cost, 2 * moment.windowMs].map(String),
+  })
+  return countsOf(counted)
+}
+
+function countsOf(counted: unknown): Counts {
+  const [current, previous] = Array.isArray(counted) ? counted : []
+  if (typeof current !== 'number' || typeof previous !== 'number') throw new Error('Redis answered no counts')
+  return { current, previous }
+}

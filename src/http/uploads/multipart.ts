@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream'
+import type { Dicer } from '@fastify/busboy'
+import { Refusal } from '../../kernel/refusal.ts'
+import { headerBytesOf, type PartHeader, readPartHeader } from './part-header.ts'
+
+export type Part = PartHeader & { bytes: Readable }
+
+export type Reading = {
+  boundary: string
+  /** Of the whole body. */
+  bytesMax: number
+  partsMax: number
+  /** A client that sends nothing for so long has gone. */
+  silenceMs: number
+  /** However busily it sends. */
+  durationMs: number
+  /** Reads a part to its end. The next one begins after that. */
+  take(part: Part): Promise<void>
+}
+
+// Of one part: its name, its file's name and its type, with room for names in other scripts.
+const headerBytesMax = 8 * 1024
+const headersMax = 20
+/**
+ * The parser cuts off silently what is more than its own limits, which are therefore never reached by what is taken here.
+ */
+const parserLimits = { maxHeaderSize: 8 * headerBytesMax, maxHeaderPairs: headersMax + 1 }
+/** After a refusal the rest is thrown away for so long, so that a client that only reads later sees the answer. */
+const lingerMs = 5000
+
+/**
+ * Reads a multipart/form-data body part by part, as it comes: what is held in memory is what was not taken yet, and
+ * the sender is made to wait for it. Refuses with VALIDATION_ERROR what is broken or cut off, with BODY_TOO_LARGE,
+ * with REQUEST_TIMEOUT who falls silent, and with whatever `take` throws. Ends after every `take` has ended.
+ */
+export async function readParts(source: Readable, reading: Reading): Promise<void> {
+  const { Dicer } = await import('@fastify/busboy')
+  const parser = new Dicer({ boundary: reading.boundary, ...parserLimits })
+  const end = Promise.withResolvers<void>()
+  const taken = new Set<Promise<void>>()
+  const running = new Set<Readable>()
+  const whole = { isParsed: false, isReceived: false, bytes: 0, parts: 0, headers: 0 }
+
+  let failure: { error: unknown } | null = null
+  const fail = (error: unknown): void => {
+    failure ??= { error }
+    end.resolve()
+    for (const bytes of running) bytes.destroy(error as Error)
+  }
+  const endIfWhole = (): void => {
+    if (!(whole.isParsed && whole.isReceived)) return
+    if (whole.parts === whole.headers) end.resolve()
+    else fail(broken('has a part without headers'))
+  }
+  parser.on('part', (bytes: Readable) => {
+    if (++whole.parts > reading.partsMax) return ignore(bytes, fail, broken(`has more than ${reading.partsMax} parts`))
+    bytes.on('error', () => undefined) // told to whoever reads it, or below
+    bytes.on('header', (headers: Record<string, string[]>) => {
+      whole.headers++
+      if (isLong(headers)) return ignore(bytes, fail, broken('has a part with too many or too long headers'))
+      const header = readPartHeader(headers)
+      if (header === null) return ignore(bytes, fail, broken('has a part without a readable Content-Disposition'))
+      running.add(bytes)
+      taken.add(
+        reading
+          .take({ ...header, bytes })
+          .catch(fail)
+          .finally(() => running.delete(bytes)),
+      )
+    })
+  })
+  parser.on('error', () => fail(broken('is cut off or broken')))
+  parser.on('finish', () => {
+    whole.isParsed = true
+    source.resume() // the parser asks for no more once it has seen the end
+    endIfWhole()
+  })
+  const stop = feed({ source, parser, reading, whole, fail, endIfWhole })
+  await end.promise
+  await Promise.all(taken)
+  stop()
+  throwFailure(failure)
+}
+
+/** A file may have been refused after the whole body was there. */
+function throwFailure(failure: { error: unknown } | null): void {
+  if (failure !== null) throw failure.error
+}
+
+type Feeding = {
+  source: Readable
+  parser: Dicer
+  reading: Reading
+  whole: { isParsed: boolean; isReceived: boolean; bytes: number }
+  fail(error: unknown): void
+  endIfWhole(): void
+}
+
+/** Lets the source flow into the parser, within the limits; the returned call ends that and throws the rest away. */
+function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): () => void {
+  const late = (detail: string) => fail(new Refusal('REQUEST_TIMEOUT', { detail, headers: { connection: 'close' } }))
+  const silence = setTimeout(() => {
+    // Not the client's silence where we ourselves hold it back.
+    if (source.isPaused()) silence.refresh()
+    else late(`Nothing was received for ${reading.silenceMs / 1000} seconds.`)
+  }, reading.silenceMs)
+  const duration = setTimeout(
+    () => late(`It took longer than ${reading.durationMs / 60_000} minutes.`),
+    reading.durationMs,
+  )
+  const onData = (chunk: Buffer): void => {
+    silence.refresh()
+    whole.bytes += chunk.length
+    if (whole.bytes > reading.bytesMax) fail(tooLarge(reading.bytesMax))
+    else if (!whole.isParsed && !parser.write(chunk)) source.pause()
+  }
+  const onEnd = (): void => {
+    clearTimeout(silence)
+    whole.isReceived = true
+    if (!whole.isParsed) parser.end()
+    endIfWhole()
+  }
+  const onClose = (): void => {
+    if (!whole.isReceived) fail(broken('is cut off'))
+  }
+  parser.on('drain', () => source.resume())
+  source.on('data', onData).once('end', onEnd).once('close', onClose).on('error', onClose)
+  if (source.destroyed) onClose()
+  return () => {
+    clearTimeout(silence)
+    clearTimeout(duration)
+    source.off('data', onData)
+    if (whole.isReceived) return
+    source.resume()
+    setTimeout(() => source.readableEnded || source.destroy(), lingerMs).unref()
+  }
+}
+
+function isLong(headers: Record<string, string[]>): boolean {
+  return Object.values(headers).flat().length > headersMax || headerBytesOf(headers) > headerBytesMax
+}
+
+function ignore(bytes: Readable, fail: (error: unknown) => void, reason: Refusal): void {
+  bytes.on('error', () => undefined).resume()
+  fail(reason)
+}
+
+/** How every refusal of a body that is no form begins. */
+export function broken(message: string): Refusal {
+  const fault = { path: '/body', code: 'multipart', message }
+  return new Refusal('VALIDATION_ERROR', { detail: `The multipart body ${message}.`, errors: [fault] })
+}
+
+export function tooLarge(bytesMax: number): Refusal {
+  const detail = `The limit is ${Math.floor(bytesMax / 1024 / 1024)} MiB.`
+  return new Refusal('BODY_TOO_LARGE', { detail })
+}

@@ -1,0 +1,167 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { isStorableText } from '../body.ts'
+import { checkOf, readQuery } from '../validation.ts'
+import { broken, type Part, readParts, tooLarge } from './multipart.ts'
+import { parametersOf } from './part-header.ts'
+
+/** The form that a route takes as multipart/form-data: files, and text fields beside them. */
+export type UploadForm<F extends TObject = TObject> = {
+  /** Names of fields that hold files; the first is the one that is documented. */
+  fileFields: readonly [string, ...string[]]
+  /** Of the text fields. A list is sent as several fields of one name, or as one text with commas. */
+  fields: F
+  filesMax: number
+  fieldsMax: number
+  fieldBytesMax: number
+  /** Of the whole body. What one file may have is for whoever receives it to say: that depends on what it is. */
+  bytesMax: number
+}
+
+export type IncomingFile = {
+  /** As it was sent: any text. */
+  filename: string
+  /** What the client takes it for; to be believed by nobody. Lower case, without parameters. */
+  contentType: string
+  bytes: Readable
+}
+
+export type Upload<F> = {
+  /**
+   * Reads the whole body. `take` is given each file as it arrives and reads it to its end, or throws to refuse all.
+   * When this rejects every `take` has ended, and those files that had been taken are the caller's to remove.
+   */
+  receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<{ fields: F; files: T[] }>
+}
+
+export type UploadOf<U> = U extends UploadForm<infer F> ? Upload<Static<F>> : undefined
+
+const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
+
+/**
+ * The hook between the gate and the body: refuses by the headers alone what is no such form or too large, and frees an
+ * upload from the limits of ordinary requests; `readParts` has its own.
+ * @param slow the connections that the server's request timeout does not end.
+ */
+export function uploadDoor({ bytesMax }: UploadForm, slow: WeakSet<Socket>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { headers, raw } = request
+    boundaryOf(headers)
+    if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+    const { socket } = raw
+    slow.add(socket)
+    socket.setTimeout?.(0) // put back by Node at the connection's next request
+    reply.raw.once('close', () => slow.delete(socket))
+  }
+}
+
+function boundaryOf(headers: IncomingHttpHeaders): string {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const type = parametersOf(headers['content-type'] ?? '')
+  const isForm = (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/form-data')
+  if (!isForm || encoding !== 'identity')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data, without Content-Encoding.' })
+  const boundary = type?.parameters.get('boundary') ?? ''
+  // RFC 2046 section 5.1.1.
+  if (!/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary))
+    throw broken('has no boundary of 1 to 70 allowed characters in its Content-Type')
+  refuseOtherCharset(type?.parameters.get('charset')?.toLowerCase() ?? null, '/headers/content-type')
+  return boundary
+}
+
+export function uploadOf(form: UploadForm, raw: IncomingMessage): Upload<Record<string, unknown>> {
+  const checkFields = checkOf(form.fields, 'body')
+  return {
+    receive: async (take) => {
+      const texts: [name: string, text: string][] = []
+      const files: Awaited<ReturnType<typeof take>>[] = []
+      const counts = { files: 0, fields: 0 }
+      const takePart = async (part: Part): Promise<void> => {
+        if (part.filename === null) {
+          if (++counts.fields > form.fieldsMax) throw broken(`has more than ${form.fieldsMax} text fields`)
+          texts.push([part.name, await textOf(part, form)])
+          return
+        }
+        refuseOtherField(part, form)
+        if (++counts.files > form.filesMax) throw broken(`has more than ${form.filesMax} files`)
+        // In the order in which they came, whichever is done first.
+        const index = counts.files - 1
+        const { filename, contentType, bytes } = part
+        files[index] = await take({ filename, contentType, bytes })
+      }
+      await readParts(raw, {
+        boundary: boundaryOf(raw.headers),
+        bytesMax: form.bytesMax,
+        partsMax: form.filesMax + form.fieldsMax,
+        ...timeouts,
+        take: takePart,
+      })
+      if (counts.files === 0)
+        throw faulty(`/body/${form.fileFields[0]}`, { code: 'required', message: 'is required, with a file name' })
+      return { fields: (await checkFields(valuesOf(texts, form))) as Record<string, unknown>, files }
+    },
+  }
+}
+
+function refuseOtherField({ name }: Part, { fileFields }: UploadForm): void {
+  if (fileFields.includes(name)) return
+  const message = `is not a field for files: send them as ${fileFields.join(', ')}`
+  throw faulty(`/body/${pointed(name)}`, { code: 'unknown', message })
+}
+
+async function textOf({ name, charset, bytes }: Part, { fileFields, fieldBytesMax }: UploadForm): Promise<string> {
+  const path = `/body/${pointed(name)}`
+  if (fileFields.includes(name)) throw faulty(path, { code: 'file', message: 'must be a file, sent with a file name' })
+  refuseOtherCharset(charset, path)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > fieldBytesMax)
+      throw faulty(path, {
+        code: 'maxLength',
+        message: `is longer than ${fieldBytesMax} bytes`,
+        refusal: 'BODY_TOO_LARGE',
+      })
+    chunks.push(chunk)
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    if (isStorableText(text)) return text
+  } catch {} // refused in the same words
+  throw faulty(path, { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
+}
+
+function refuseOtherCharset(charset: string | null, path: string): void {
+  if (charset === null || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
+  throw faulty(path, { code: 'charset', message: 'must be UTF-8' })
+}
+
+/** Texts as what the schema asks for. A name that is there twice stays a list, which only a list may be. */
+function valuesOf(texts: [name: string, text: string][], { fields }: UploadForm): Record<string, unknown> {
+  const { properties } = fields as { properties: Record<string, { type?: string }> }
+  const values: Record<string, unknown> = Object.create(null)
+  for (const [name, sent] of Map.groupBy(texts, ([name]) => name)) {
+    if (name === '__proto__') throw faulty('/body/__proto__', { code: 'unknown', message: 'is not a known field' })
+    const all = sent.map(([, text]) => text)
+    const isList = Object.hasOwn(properties, name) && properties[name]?.type === 'array'
+    if (isList)
+      values[name] = all
+        .flatMap((text) => text.split(','))
+        .map((text) => text.trim())
+        .filter((text) => text !== '')
+    else values[name] = all.length === 1 ? all[0] : all
+  }
+  // An empty field is how a form says nothing.
+  for (const [name, value] of Object.entries(values)) if (value === '') delete values[name]
+  return readQuery(fields, values)
+}
+
+/** A name in a JSON pointer (RFC 6901), not longer than a message should be. */
+function pointed(name: string): string {
+  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,199 @@
+import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { Channel, SchemeName } from '../scheme.ts'
+import type { Connection, ConnectionStatus } from './connection.rules.ts'
+
+const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.account, c.settings, c.status,
+  c.secret_sealed is not null as "hasSecret", c.previous_until as "previousUntil", c.last_seen_at as "lastSeenAt",
+  c.is_environment as "isEnvironment", c.created_at as "createdAt", c.updated_at as "updatedAt"`
+
+/** A connection as a delivery meets it, secrets and all. */
+export type Candidate = Connection & {
+  secretSealed: Buffer | null
+  previousSecretSealed: Buffer | null
+  isDeleted: boolean
+  isTenantActive: boolean
+}
+
+const candidateColumns = sql`${columns}, c.secret_sealed as "secretSealed", c.previous_secret_sealed as "previousSecretSealed",
+  c.deleted_at is not null as "isDeleted", t.status = 'ACTIVE' and t.deleted_at is null as "isTenantActive"`
+
+/** Also one that was deleted, and of whichever tenant: a provider knows the id alone. */
+export function findCandidate(platform: PlatformScope, channel: Channel, id: string): Promise<Candidate | null> {
+  return maybe(
+    platform,
+    sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
+      where c.id = ${id} and c.channel = ${channel}`,
+  )
+}
+
+export type AccountHint = { scheme: SchemeName; account: string }
+
+/** Those that a payload may be of: the oldest of each tenant first, so that none takes all places of the others. */
+export function listCandidates(
+  platform: PlatformScope,
+  { channel, hints, limit }: { channel: Channel; hints: AccountHint[]; limit: number },
+): Promise<Candidate[]> {
+  return many(
+    platform,
+    sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
+      join jsonb_to_recordset(${JSON.stringify(hints)}::jsonb) as h(scheme text, account text)
+        on h.scheme = c.scheme and h.account = c.account
+      where c.channel = ${channel} and c.deleted_at is null
+      order by row_number() over (partition by c.tenant_id order by c.created_at, c.id), c.created_at, c.id limit ${limit}`,
+  )
+}
+
+/** Those of the environment of the service, at most one of a scheme. */
+export function listEnvironmentCandidates(platform: PlatformScope): Promise<Candidate[]> {
+  return many(
+    platform,
+    sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
+      where c.is_environment and c.deleted_at is null order by c.scheme`,
+  )
+}
+
+/** One of the tenant's own, with its secrets: for a test of it. Refuses with NOT_FOUND. */
+export function getCandidate(scope: TenantScope, id: string): Promise<Candidate> {
+  return one(
+    scope,
+    sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
+      where c.tenant_id = ${scope.tenantId} and c.id = ${id} and c.deleted_at is null`,
+  )
+}
+
+/** Refuses with NOT_FOUND. */
+export function getConnection(scope: TenantScope, id: string): Promise<Connection> {
+  return one(
+    scope,
+    sql<Connection>`select ${columns} from webhook_connections c
+      where c.tenant_id = ${scope.tenantId} and c.id = ${id} and c.deleted_at is null`,
+  )
+}
+
+/** As it stays until the transaction ends. Refuses with NOT_FOUND. */
+export function lockConnection(tx: TenantScope, id: string): Promise<Connection> {
+  return one(
+    tx,
+    sql<Connection>`select ${columns} from webhook_connections c
+      where c.tenant_id = ${tx.tenantId} and c.id = ${id} and c.deleted_at is null for no key update`,
+  )
+}
+
+export type ConnectionSearch = { channel?: Channel | undefined; status?: ConnectionStatus | undefined }
+
+export async function listConnections(
+  scope: TenantScope,
+  { channel, status }: ConnectionSearch,
+  page: PageRequest,
+): Promise<Page<Connection>> {
+  const conditions = [
+    sql`c.tenant_id = ${scope.tenantId} and c.deleted_at is null`,
+    ...(channel === undefined ? [] : [sql`c.channel = ${channel}`]),
+    ...(status === undefined ? [] : [sql`c.status = ${status}`]),
+  ]
+  const found = sql`from webhook_connections c where ${sql.join(conditions, sql` and `)}`
+  const items = await many(
+    scope,
+    sql<Connection>`select ${columns} ${found} order by c.created_at desc, c.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+  )
+  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
+  return { items, total }
+}
+
+/** Exact while the tenant is held. */
+export async function countConnections(tx: TenantScope): Promise<number> {
+  const { total } = await one(
+    tx,
+    sql<{ total: number }>`select count(*)::int as total from webhook_connections
+      where tenant_id = ${tx.tenantId} and deleted_at is null`,
+  )
+  return total
+}
+
+/** False: the environment has one of that scheme already. */
+export async function insertConnection(
+  tx: TenantScope,
+  connection: Connection,
+  secretSealed: Buffer | null,
+): Promise<boolean> {
+  const { id, channel, scheme, name, account, settings, status, isEnvironment, createdAt, updatedAt } = connection
+  const inserted = await run(
+    tx,
+    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, account, settings, secret_sealed, status,
+        is_environment, created_at, updated_at)
+      values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${account}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
+        ${status}, ${isEnvironment}, ${createdAt}, ${updatedAt})
+      on conflict (scheme) where is_environment and deleted_at is null do nothing`,
+  )
+  return inserted === 1
+}
+
+/** Writes name, account, settings and status. */
+export async function saveConnection(tx: TenantScope, connection: Connection): Promise<void> {
+  const { id, name, account, settings, status, updatedAt } = connection
+  await run(
+    tx,
+    sql`update webhook_connections set name = ${name}, account = ${account}, settings = ${JSON.stringify(settings)}::jsonb,
+        status = ${status}, updated_at = ${updatedAt}
+      where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
+
+type NewSecret = { id: string; secretSealed: Buffer; previousUntil: Date | null; now: Date }
+
+/** The one before takes the second place until `previousUntil`; null: it ends at once. What stood there ends. */
+export async function replaceSecret(
+  tx: TenantScope,
+  { id, secretSealed, previousUntil, now }: NewSecret,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update webhook_connections set previous_secret_sealed = case when ${previousUntil}::timestamptz is not null then secret_sealed end,
+        previous_until = case when secret_sealed is not null then ${previousUntil}::timestamptz end,
+        secret_sealed = ${secretSealed}, updated_at = ${now}
+      where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
+
+/** Its secrets are gone at once. */
+export async function markDeleted(tx: TenantScope, id: string, now: Date): Promise<void> {
+  await run(
+    tx,
+    sql`update webhook_connections set deleted_at = ${now}, updated_at = ${now}, secret_sealed = null,
+        previous_secret_sealed = null, previous_until = null
+      where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
+
+/** A row that every delivery would write over is written at most so often. */
+const seenAgainMs = 60_000
+
+/** As far as is known: `touchConnection` sees for itself. */
+export function isUnseen({ lastSeenAt }: Pick<Connection, 'lastSeenAt'>, now: Date): boolean {
+  return lastSeenAt === null || lastSeenAt.getTime() < now.getTime() - seenAgainMs
+}
+
+/** At most once a minute. */
+export async function touchConnection(tx: TenantScope, id: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - seenAgainMs)
+  await run(
+    tx,
+    sql`update webhook_connections set last_seen_at = ${now}
+      where tenant_id = ${tx.tenantId} and id = ${id} and (last_seen_at is null or last_seen_at < ${before})`,
+  )
+}
+
+/** With what is left in their logs. */
+export function dropDeleted(platform: PlatformScope, before: Date): Promise<number> {
+  return run(platform, sql`delete from webhook_connections where deleted_at < ${before}`)
+}
+
+/** Secrets whose time is over leave the database. */
+export function dropPreviousSecrets(platform: PlatformScope, now: Date): Promise<number> {
+  return run(
+    platform,
+    sql`update webhook_connections set previous_secret_sealed = null, previous_until = null where previous_until <= ${now}`,
+  )
+}

@@ -1,0 +1,96 @@
+import type { ScopeOf, Side } from '../../http/access/mounts.ts'
+import { accepted, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { readMoment } from '../../kernel/moments.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { sides, tag } from '../sides.ts'
+import {
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryQuery,
+  deliveryView,
+  deliveryWithTimeline,
+  ReplayAnswer,
+  ReplayFilter,
+} from './delivery.schema.ts'
+import type { Deliveries } from './delivery.service.ts'
+import { listDeliveries } from './delivery.store.ts'
+
+type Deps = { deliveries: Deliveries; scopeOf: ScopeOf }
+
+export function deliveryRoutes(deps: Deps): Route[] {
+  return sides.flatMap((side) => [...reading(side, deps), ...replaying(side, deps)])
+}
+
+function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Deps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: `${base}/deliveries`,
+      name: `list${of}InboundDeliveries`,
+      tag,
+      summary: 'List what was delivered, newest first',
+      description: 'Refused deliveries among them, with the cause that their sender was not told. Kept for 30 days.',
+      access,
+      query: DeliveryQuery,
+      answers: { 200: DeliveryList },
+      handle: async (input) => {
+        const { page = 1, limit = 20, status, connectionId, from, to } = input.query
+        const search = {
+          ...{ status, connectionId },
+          from: from === undefined ? undefined : readMoment(from, '/query/from'),
+          to: to === undefined ? undefined : readMoment(to, '/query/to'),
+        }
+        const { items, total } = await listDeliveries(await scopeOf(input), search, { page, limit })
+        return ok({ deliveries: items.map(deliveryView), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${base}/deliveries/:deliveryId`,
+      name: `get${of}InboundDelivery`,
+      tag,
+      summary: 'Get a delivery and what became of it',
+      access,
+      answers: { 200: DeliveryDetail },
+      handle: async (input) => {
+        const delivery = await deliveries.get(await scopeOf(input), input.params.deliveryId)
+        return ok({ delivery: deliveryWithTimeline(delivery) })
+      },
+    }),
+  ]
+}
+
+function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }: Deps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${base}/deliveries/:deliveryId/replay`,
+      name: `replay${of}InboundDelivery`,
+      tag,
+      summary: 'Process a delivery again',
+      description: 'One that is done or dead and whose body is kept (7 days). Effects that it had stay as they are.',
+      access,
+      answers: { 202: DeliveryDetail },
+      refusals: ['STATE_CONFLICT'],
+      idempotent: true,
+      handle: async (input) => {
+        const delivery = await deliveries.replay(await scopeOf(input), input.params.deliveryId)
+        return accepted({ delivery: deliveryWithTimeline(delivery) })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/deliveries/replay`,
+      name: `replay${of}InboundDeliveries`,
+      tag,
+      summary: 'Process many deliveries again',
+      description: 'The oldest first. Asked again, it finds those alone that have failed again meanwhile.',
+      access,
+      body: ReplayFilter,
+      answers: { 202: ReplayAnswer },
+      idempotent: true,
+      handle: async (input) => accepted(await deliveries.replayAll(await scopeOf(input), input.body)),
+    }),
+  ]
+}

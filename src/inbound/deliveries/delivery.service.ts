@@ -1,0 +1,89 @@
+import type { Audit } from '../../identity/index.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { readMoment } from '../../kernel/moments.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
+import { dropDeleted, dropPreviousSecrets } from '../connections/connection.store.ts'
+import type { Delivery } from './delivery.rules.ts'
+import { type ReplayFilter, replayMax } from './delivery.schema.ts'
+import { dropDeliveries, forgetBodies, getDelivery, listReplayable, type Replay, reopen } from './delivery.store.ts'
+import { processingJob } from './processing.job.ts'
+import { orderOf } from './storing.ts'
+
+export type DeliveryDeps = { clock: Clock; audit: Audit; jobs: Jobs }
+
+const dayMs = 24 * 3600 * 1000
+const kept = { bodyDays: 7, rowDays: 30 }
+
+export type Deliveries = ReturnType<typeof deliveryService>
+
+export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
+  const enqueue = (tx: TenantScope, replay: Replay): Promise<void> =>
+    jobs.enqueue(tx, processingJob, {
+      data: { deliveryId: replay.id, run: replay.run },
+      tenantId: tx.tenantId,
+      key: orderOf(replay),
+    })
+  const replayedNow = () => ({ at: clock.now().toISOString(), event: 'replayed', detail: null })
+
+  /** Effects that it had already stay as they are. Refuses with NOT_FOUND and STATE_CONFLICT. */
+  function replay(scope: TenantScope, id: string): Promise<Delivery> {
+    return transaction(scope, async (tx) => {
+      const reopened = await reopen(tx, id, replayedNow())
+      if (reopened === null) throw notReplayable(await getDelivery(tx, id))
+      await enqueue(tx, reopened)
+      await audit(tx, { action: 'webhook.delivery.replay', target: { type: 'webhook_delivery', id } })
+      return getDelivery(tx, id)
+    })
+  }
+
+  /** Those that match, oldest first. A second time finds those alone that have failed again. */
+  function replayAll(
+    scope: TenantScope,
+    { status = 'dead', connectionId, from, to, limit = replayMax }: ReplayFilter,
+  ): Promise<{ replayed: number; hasMore: boolean }> {
+    const search = {
+      ...{ status, connectionId, limit: limit + 1 },
+      from: from === undefined ? undefined : readMoment(from, '/body/from'),
+      to: to === undefined ? undefined : readMoment(to, '/body/to'),
+    }
+    return transaction(scope, async (tx) => {
+      const found = await listReplayable(tx, search)
+      let replayed = 0
+      for (const id of found.slice(0, limit)) {
+        // Guarded: one that somebody else replays at this moment is theirs.
+        const reopened = await reopen(tx, id, replayedNow())
+        if (reopened === null) continue
+        await enqueue(tx, reopened)
+        replayed += 1
+      }
+      const changes = { status, connectionId: connectionId ?? null, replayed }
+      if (replayed > 0)
+        await audit(tx, {
+          action: 'webhook.delivery.replay-all',
+          target: { type: 'webhook_delivery', id: null },
+          changes,
+        })
+      return { replayed, hasMore: found.length > limit }
+    })
+  }
+
+  /** Forgets what is over: previous secrets, bodies after a week, all else after a month. */
+  async function retire(platform: PlatformScope): Promise<void> {
+    const now = clock.now()
+    const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
+    await dropPreviousSecrets(platform, now)
+    while ((await forgetBodies(platform, daysAgo(kept.bodyDays))) > 0);
+    while ((await dropDeliveries(platform, daysAgo(kept.rowDays))) > 0);
+    await dropDeleted(platform, daysAgo(kept.rowDays))
+  }
+
+  return { get: getDelivery, replay, replayAll, retire }
+}
+
+function notReplayable({ status, hasBody }: Delivery): Refusal {
+  const isWaiting = status === 'received' || status === 'retrying'
+  const reason = isWaiting ? 'waits to be processed' : hasBody ? `is ${status}` : 'has no body any more'
+  return new Refusal('STATE_CONFLICT', { detail: `The delivery ${reason}.` })
+}

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { before, describe, test } from 'node:test'
+import type { Reply, TestUser } from '../../../test/harness/app.ts'
+import {
+  connectionOf,
+  deliver,
+  type InboundApp,
+  inboundApp,
+  signed,
+  type TestConnection,
+  tenantAdministrator,
+  webhooks,
+} from '../../../test/harness/inbound.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const inbox = `${webhooks}/inbound/issue-tracker`
+
+describe('receiving a delivery', () => {
+  let app: InboundApp
+  let owner: TestUser
+  let connection: TestConnection
+  before(async () => {
+    app = await inboundApp()
+    owner = await tenantAdministrator(app)
+    connection = await connectionOf(app, owner, { account: 'acme' })
+  })
+
+  const logged = async (query = '') => {
+    const { body } = await app.call({ url: `${webhooks}/deliveries?limit=100${query}`, headers: owner.headers })
+    return body.deliveries as { id: string; status: string; cause: string; detail: string; duplicates: number }[]
+  }
+  const did = (key: string) => app.done.filter((done) => done === key).length
+
+  test('a delivery that is verified is stored and acknowledged before anything comes of it, and then has its effect', async () => {
+    const reply = await deliver(app, connection.path, signed({ key: 'one', entity: 'a' }, connection.secret))
+    assert.deepEqual([reply.status, reply.body.status], [200, 'accepted'])
+    assert.equal(did('one'), 0)
+    await app.settled()
+    assert.equal(did('one'), 1)
+    const { body } = await app.call({
+      url: `${webhooks}/deliveries/${reply.body.deliveryId}`,
+      headers: owner.headers,
+    })
+    const { status, attempts, effects, timeline } = body.delivery
+    assert.deepEqual([status, attempts, effects.length], ['processed', 1, 1])
+    assert.deepEqual(
+      timeline.map(({ event }: { event: string }) => event),
+      ['received', 'processed'],
+    )
+  })
+
+  test('a connection is found by its path, by the query and by the account that the payload names', async () => {
+    for (const url of [connection.path, `${inbox}?c=${connection.id}`, inbox]) {
+      const sent = signed({ key: `by ${url}`, account: 'acme' }, connection.secret)
+      assert.equal((await deliver(app, url, sent)).status, 200, url)
+    }
+  })
+
+  test('of two connections with one account the one whose secret holds gets the delivery', async () => {
+    const other = await tenantAdministrator(app)
+    const theirs = await connectionOf(app, other, { account: 'acme' })
+    const reply = await deliver(app, inbox, signed({ key: 'theirs', account: 'acme' }, theirs.secret))
+    const url = `${webhooks}/deliveries/${reply.body.deliveryId}`
+    assert.equal((await app.call({ url, headers: other.headers })).status, 200)
+    assert.equal((await app.call({ url, headers: owner.headers })).status, 404)
+  })
+
+  test("what two tenants can prove by the same account is nobody's, also while one of them is paused, and each is reached by its path", async () => {
+    const secret = 'one secret of two tenants'
+    const stranger = await tenantAdministrator(app)
+    const shared = { account: 'claimed', secret }
+    const theirs = await connectionOf(app, stranger, shared)
+    const ours = await connectionOf(app, owner, shared)
+    const send = (url: string, key: string) => deliver(app, url, signed({ key, account: 'claimed' }, secret))
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/pause`, headers: owner.headers })
+    assert.equal((await send(inbox, 'contested')).status, 401)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${ours.id}/resume`, headers: owner.headers })
+    const causes = async ({ headers }: TestUser, { id }: TestConnection) =>
+      (await app.call({ url: `${webhooks}/deliveries?connectionId=${id}`, headers })).body.deliveries.map(
+        ({ cause }: { cause: string }) => cause,
+      )
+    assert.deepEqual(await causes(owner, ours), ['ACCOUNT_SHARED'])
+    assert.deepEqual(await causes(stranger, theirs), ['ACCOUNT_SHARED'])
+    assert.equal((await send(ours.path, 'contested')).status, 200)
+    await app.settled()
+    assert.equal(did('contested'), 1)
+  })
+
+  test("a tenant that names another's account many times takes no place from its connection", async () => {
+    const stranger = await tenantAdministrator(app)
+    for (let count = 0; count < 12; count++) await connectionOf(app, stranger, { account: 'crowded' })
+    const { secret } = await connectionOf(app, owner, { account: 'crowded' })
+    assert.equal((await deliver(app, inbox, signed({ key: 'crowd', account: 'crowded' }, secret))).status, 200)
+  })
+
+  test('ten copies of one delivery at the same time have one effect, and nine are told that they are copies', async () => {
+    const sent = signed({ key: 'ten', entity: 'b' }, connection.secret)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => deliver(app, connection.path, sent)))
+    assert.deepEqual(replies.map(({ body }) => body.status).sort(), ['accepted', ...Array(9).fill('duplicate')])
+    assert.equal(new Set(replies.map(({ body }) => body.deliveryId)).size, 1)
+    await app.settled()
+    assert.equal(did('ten'), 1)
+    const found = (await logged()).find(({ id }) => id === replies[0]?.body.deliveryId)
+    assert.equal(found?.duplicates, 9)
+  })
+
+  test('whatever is wrong, the answer is the same bytes, nothing is processed, and the log alone has the cause', async () => {
+    const mine = await connectionOf(app, owner, { account: 'flat' })
+    const paused = await connectionOf(app, owner)
+    const deleted = await connectionOf(app, owner)
+    await app.call({ method: 'POST', url: `${webhooks}/connections/${paused.id}/pause`, headers: owner.headers })
+    await app.call({ method: 'DELETE', url: `${webhooks}/connections/${deleted.id}`, headers: owner.headers })
+    const good = signed({ key: 'flat', account: 'flat' }, mine.secret)
+    const withHeader = (value: string | string[]) => ({
+      ...good,
+      headers: { ...good.headers, 'x-test-signature': value },
+    })
+    const { 'x-test-signature': _, ...unsigned } = good.headers
+    const replies = await Promise.all([
+      deliver(app, mine.path, signed({ key: 'flat' }, 'another secret')),
+      deliver(app, mine.path, { ...good, headers: unsigned }),
+      deliver(app, mine.path, withHeader('zz')),
+      deliver(app, mine.path, withHeader([String(good.headers['x-test-signature']), '0'.repeat(64)])),
+      deliver(app, mine.path, { ...good, body: Buffer.concat([good.body, Buffer.from(' ')]) }),
+      deliver(app, inbox, signed({ key: 'flat', account: 'flat' }, 'another secret')),
+      deliver(app, `${inbox}/${newId(app.clock.now())}`, good),
+      deliver(app, `${inbox}?c=no-id`, good),
+      deliver(app, `${webhooks}/inbound/email/${mine.id}`, good),
+      deliver(app, inbox, signed({ key: 'flat', account: 'nobody' }, mine.secret)),
+      deliver(app, inbox, { ...good, body: Buffer.from('{') }),
+      deliver(app, paused.path, signed({ key: 'flat' }, paused.secret)),
+      deliver(app, deleted.path, signed({ key: 'flat' }, deleted.secret)),
+    ])
+    const [first] = replies.map(comparable)
+    for (const reply of replies) assert.deepEqual(comparable(reply), first)
+    assert.equal(replies[0]?.status, 401)
+    assert.equal(replies[0]?.body.code, 'SIGNATURE_INVALID')
+    await app.settled()
+    assert.equal(app.begun.includes('flat'), false)
+    const causesOf = async ({ id }: TestConnection) =>
+      (await logged(`&connectionId=${id}&status=rejected`)).map(({ cause }) => cause).sort()
+    assert.deepEqual(await causesOf(mine), ['SIGNATURE_MALFORMED', 'SIGNATURE_MISMATCH', 'SIGNATURE_MISSING'])
+    assert.deepEqual(await causesOf(paused), ['CONNECTION_PAUSED'])
+    assert.deepEqual(await causesOf(deleted), ['CONNECTION_DELETED'])
+  })
+
+  test('a flood of refused deliveries is one row a cause and minute, without a body', async () => {
+    const flooded = await connectionOf(app, owner)
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => deliver(app, flooded.path, signed({ key: `${index}` }, 'wrong'))),
+    )
+    const rows = await logged(`&connectionId=${flooded.id}`)
+    assert.equal(rows.length, 1)
+    assert.equal(rows[0]?.duplicates, 29)
+    app.clock.advance({ seconds: 60 })
+    await deliver(app, flooded.path, signed({ key: 'later' }, 'wrong'))
+    assert.equal((await logged(`&connectionId=${flooded.id}`)).length, 2)
+  })
+
+  test('a handshake is answered as the provider asks, and only when its signature holds', async () => {
+    const sent = signed({ challenge: 'say this' }, connection.secret)
+    const reply = await deliver(app, connection.path, sent)
+    assert.deepEqual([reply.status, reply.body], [200, 'say this'])
+    assert.equal(reply.headers['content-type'], 'text/plain; charset=utf-8')
+    assert.equal((await deliver(app, connection.path, signed({ challenge: 'say this' }, 'wrong'))).status, 401)
+  })
+
+  test('what is verified and of no use is a 400, and stands in the log as rejected', async () => {
+    const reply = await deliver(app, connection.path, signed({ unusable: 'No number.' }, connection.secret))
+    assert.equal(reply.status, 400)
+    const row = (await logged('&status=rejected')).find(({ cause }) => cause === 'UNUSABLE')
+    assert.equal(row?.detail, 'No number.')
+  })
+
+  test('while the provider cannot be asked for its keys the answer is 503, so that it sends again', async () => {
+    const reply = await deliver(app, connection.path, signed({ type: 'provider-is-away' }, connection.secret))
+    assert.deepEqual([reply.status, reply.headers['retry-after']], [503, '30'])
+  })
+
+  test('keys and names of any length and any characters are stored, and told apart', async () => {
+    const long = 'k'.repeat(5000)
+    const replies = []
+    for (const key of [long, `${long}2`, 'a\0b', 'ab', '\ud800'])
+      replies.push(await deliver(app, connection.path, signed({ key, entity: key, type: key }, connection.secret)))
+    assert.deepEqual(
+      replies.map(({ body }) => body.status),
+      Array(5).fill('accepted'),
+    )
+  })
+
+  test('the database holds no secret that a provider says back in what it sends', async () => {
+    const sent = signed({ key: 'proof', proof: connection.secret }, connection.secret)
+    const { body } = await deliver(app, connection.path, sent)
+    await app.settled()
+    assert.equal(did('proof'), 1)
+    const { delivery } = (await app.call({ url: `${webhooks}/deliveries/${body.deliveryId}`, headers: owner.headers }))
+      .body
+    assert.equal(delivery.bodyBytes, sent.body.length)
+  })
+})
+
+describe('the size and type of a delivery', () => {
+  let app: InboundApp
+  let connection: TestConnection
+  before(async () => {
+    app = await inboundApp()
+    connection = await connectionOf(app, await tenantAdministrator(app))
+  })
+
+  const post = (url: string, headers: Record<string, string>, body: string | Buffer) =>
+    app.call({ method: 'POST', url, headers, body })
+
+  test('a body over the limit of its channel is refused before anybody looks at it, a form among them', async () => {
+    const over = (mebibytes: number) => Buffer.alloc(mebibytes * 1024 * 1024 + 1, 'x')
+    const json = { 'content-type': 'application/json' }
+    assert.equal((await post(inbox, json, over(1))).status, 413)
+    assert.equal((await post(`${webhooks}/inbound/email`, json, over(25))).status, 413)
+    const form = { 'content-type': 'multipart/form-data; boundary=b' }
+    assert.equal((await post(`${webhooks}/inbound/email`, form, over(25))).status, 413)
+    assert.equal((await post(`${webhooks}/inbound/email/${connection.id}`, form, over(25))).status, 413)
+  })
+
+  test('of strangers no large mail is held: without a name 1 MiB is taken, and for nobody it is thrown away as it comes', async () => {
+    const email = `${webhooks}/inbound/email`
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x')
+    for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+      const headers = { 'content-type': type }
+      assert.equal((await post(email, headers, large)).status, 413)
+      const answers = [
+        await post(`${email}/${newId(app.clock.now())}`, headers, large),
+        await post(`${email}?c=none`, headers, large),
+        await post(email, headers, 'x'),
+      ]
+      const told = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
+      assert.equal(told[0]?.status, 401)
+      assert.deepEqual(told, [told[0], told[0], told[0]])
+    }
+    const packed = { 'content-type': 'application/xml' }
+    assert.equal((await post(`${email}/${newId(app.clock.now())}`, packed, large)).status, 415)
+  })
+
+  test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {
+    const { app: other } = await inboundApp()
+    await other.server.listen({ port: 0, host: '127.0.0.1' })
+    t.after(() => other.server.close())
+    const { port } = other.server.server.address() as AddressInfo
+    for (const [path, type, mebibytes] of [
+      [inbox, 'application/json', 1],
+      [`${webhooks}/inbound/email`, 'multipart/form-data; boundary=b', 25],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1')
+      const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`
+      socket.on('error', () => undefined).write(head)
+      const answered = once(socket, 'data')
+      const chunk = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`)
+      for (let index = 0; index <= mebibytes; index++) socket.write(chunk)
+      assert.match(String((await answered)[0]), /^HTTP\/1\.1 413 /, path)
+      socket.destroy()
+    }
+  })
+
+  test('what is larger than the scheme allows is 413 only for whom the signature holds', async () => {
+    const large = { key: 'large', proof: 'x'.repeat(600 * 1024) }
+    assert.equal((await deliver(app, connection.path, signed(large, connection.secret))).status, 413)
+    assert.equal((await deliver(app, connection.path, signed(large, 'wrong'))).status, 401)
+  })
+
+  test('other types, and bodies that are packed, are 415', async () => {
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    assert.equal((await post(inbox, packed, '{}')).status, 415)
+    assert.equal((await post(inbox, { 'content-type': 'application/xml' }, '<a/>')).status, 415)
+    assert.equal((await post(inbox, { 'content-type': 'multipart/form-data; boundary=b' }, 'b')).status, 415)
+    const sent = signed({ key: 'typed' }, connection.secret)
+    const typed = { ...sent.headers, 'content-type': 'application/x-www-form-urlencoded' } as Record<string, string>
+    assert.equal((await post(connection.path, typed, sent.body)).status, 415)
+  })
+})
+
+describe('the limit of a connection', () => {
+  const limits = { connectionMax: 5, strangersMax: 3 }
+  const rateLimits = { requestsMax: 40, authFailuresMax: 40, windowSeconds: 900 }
+
+  test('each connection has a bucket of its own, failed signatures fill it, and it is told when to come back', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const owner = await tenantAdministrator(app)
+    const [full, other] = [await connectionOf(app, owner), await connectionOf(app, owner)]
+    const statuses = []
+    for (let index = 0; index < 7; index++) {
+      const secret = index < 3 ? full.secret : 'wrong'
+      statuses.push((await deliver(app, full.path, signed({ key: `${index}` }, secret))).status)
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 401, 401, 429, 429])
+    const refused = await deliver(app, full.path, signed({ key: 'x' }, full.secret))
+    assert.equal(refused.body.code, 'RATE_LIMITED')
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    assert.equal((await deliver(app, other.path, signed({ key: 'y' }, other.secret))).status, 200)
+    app.clock.advance({ seconds: 1800 })
+    assert.equal((await deliver(app, full.path, signed({ key: 'z' }, full.secret))).status, 200)
+  })
+
+  test('deliveries to nobody are counted by address, and keep no connection from getting its own', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const mine = await connectionOf(app, await tenantAdministrator(app), { account: 'busy' })
+    const statuses = []
+    for (let index = 0; index < 5; index++)
+      statuses.push((await deliver(app, inbox, signed({ account: `nobody ${index}` }, 'x'))).status)
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429])
+    assert.equal((await deliver(app, inbox, signed({ key: 'k', account: 'busy' }, mine.secret))).status, 200)
+  })
+
+  test('deliveries stand outside the limit of requests of their address, and do not use it up', async () => {
+    const app = await inboundApp({ rateLimits })
+    const owner = await tenantAdministrator(app)
+    const mine = await connectionOf(app, owner)
+    const replies = []
+    for (let index = 0; index < 60; index++)
+      replies.push(await deliver(app, mine.path, signed({ key: `${index}` }, index % 2 ? mine.secret : 'wrong')))
+    assert.ok(replies.every(({ status }) => status === 200 || status === 401))
+    assert.equal((await app.call({ url: '/products' })).status, 200)
+  })
+})
+
+/** An answer without what names the single request. */
+function comparable({ status, headers, bytes, body }: Reply) {
+  const { date: _date, 'x-request-id': requestId, ...rest } = headers
+  return {
+    status,
+    headers: rest,
+    text: bytes.toString().replace(String(body.requestId), 'id'),
+    isNamed: requestId === body.requestId,
+  }
+}

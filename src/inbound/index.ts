@@ -1,0 +1,129 @@
+import { scopeOver } from '../http/access/mounts.ts'
+import type { RateCounter } from '../http/limits/rate-limit.ts'
+import type { Log } from '../http/parts.ts'
+import type { Route } from '../http/route.ts'
+import type { Audit, Quotas } from '../identity/index.ts'
+import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Answers } from '../meetings/answers/answer.service.ts'
+import { draftedAnswers, draftingJob } from '../meetings/answers/drafted-answer.service.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { connectionRoutes } from './connections/connection.routes.ts'
+import type { Schemes } from './connections/connection.rules.ts'
+import { connectionService } from './connections/connection.service.ts'
+import { connectionSecrets } from './connections/connection-secrets.ts'
+import {
+  type EnvironmentDeps,
+  type EnvironmentSettings,
+  environmentService,
+} from './connections/environment.service.ts'
+import { type Confirm, confirmAtSns } from './deliveries/confirmation.ts'
+import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
+import { deliveryRoutes } from './deliveries/delivery.routes.ts'
+import { deliveryService } from './deliveries/delivery.service.ts'
+import { intakeService } from './deliveries/intake.service.ts'
+import { deliveryProcessing } from './deliveries/process-delivery.ts'
+import { processingJob } from './deliveries/processing.job.ts'
+import { processingService } from './deliveries/processing.service.ts'
+import { receivingRoutes } from './deliveries/receiving.routes.ts'
+import { type InboundLimits, receivingService } from './deliveries/receiving.service.ts'
+import { storing } from './deliveries/storing.ts'
+import { trialService } from './deliveries/trial.service.ts'
+import { clearOldEffects } from './effects-retention.service.ts'
+import type { Process } from './processing.ts'
+import { inboundSchemes } from './schemes/inbound-schemes.ts'
+import { providerDocuments } from './schemes/provider-fetch.ts'
+
+export type InboundDeps = {
+  platform: PlatformScope
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  audit: Audit
+  quotas: Quotas
+  secrets: Secrets
+  metrics: Metrics
+  jobs: Jobs
+  rateCounter: RateCounter
+  tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  isEmbedded: boolean
+  soleTenant: EnvironmentDeps['soleTenant']
+  /** What meetings say to a question. */
+  answers: Answers
+}
+
+/** What the environment says, and what a test has otherwise. */
+export type InboundSettings = {
+  environment: EnvironmentSettings
+  limits: InboundLimits
+  schemes: Schemes
+  process: Process
+  /** How a topic is told that it is wanted. */
+  confirm: Confirm
+}
+
+// Slack may send 30,000 events an hour for each workspace: 7,500 in the 15 minutes of the rate limits.
+const standardLimits = { connectionMax: 10_000, strangersMax: 1000 }
+
+const retiring = {
+  name: 'assistant.webhooks.retire',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '17 * * * *',
+}
+
+const clearing = {
+  name: 'assistant.inbound.clear',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '40 3 * * *',
+}
+
+/** The receiving side of webhooks: connections, what is delivered to them, the log of it, and what it leads to. */
+export function inbound(
+  given: InboundDeps,
+  settings: Partial<InboundSettings> = {},
+): { routes: Route[]; jobs: JobWork[]; prepare(): Promise<void> } {
+  const { platform, clock } = given
+  const drafts = draftedAnswers(given)
+  const deps = {
+    ...given,
+    count: deliveryMetrics(given.metrics),
+    secrets: connectionSecrets(given.secrets),
+    environment: { tenant: null, values: new Map() },
+    limits: standardLimits,
+    schemes: inboundSchemes({ ...providerDocuments(), clock }),
+    process: deliveryProcessing({ clock, drafts }),
+    confirm: confirmAtSns,
+    ...settings,
+  }
+  const connections = connectionService(deps)
+  const environment = environmentService(deps)
+  const intakes = intakeService({ ...deps, store: storing(deps) })
+  const processing = processingService(deps)
+  const deliveries = deliveryService(deps)
+  const trials = trialService({ ...deps, intakes, processing })
+  const scopeOf = scopeOver(given.tenantExists)
+  return {
+    // At the start: whoever took a secret out of the environment, or put another in, means from now on.
+    prepare: () => environment.settle(platform),
+    routes: [
+      ...receivingRoutes(receivingService({ ...deps, intakes, environment }), deps.limits.connectionMax),
+      ...connectionRoutes({ ...deps, connections, trials, scopeOf }),
+      ...deliveryRoutes({ deliveries, scopeOf }),
+    ],
+    jobs: [
+      { ...work(processingJob, processing.job), givenUp: processing.givenUp },
+      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
+      work(retiring, async () => {
+        // The tenant that is meant may have been made or deleted since, also where nobody delivers.
+        await environment.settle(platform)
+        await deliveries.retire(platform)
+      }),
+      work(clearing, () => clearOldEffects(platform, clock)),
+    ],
+  }
+}

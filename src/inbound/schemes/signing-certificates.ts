@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { ask, awayRefusal } from './asking.ts'
+import { certificateBytesMax, type ProviderDocuments } from './provider-fetch.ts'
+
+export type SigningCertificates = {
+  /** Null where there is none of use. Refuses UNAVAILABLE where it cannot be asked for. The caller has checked the address. */
+  find(url: string): Promise<X509Certificate | null>
+}
+
+/** A region has one or two, and a tenant's topics are in few regions. */
+const certificatesMax = 32
+const freshMs = 86_400_000
+/** An address without a certificate is asked again after so long. */
+const absentMs = 60_000
+/** Made-up addresses below the right host must not become a flood of requests to it. */
+const fetchesPerMinuteMax = 120
+const minuteMs = 60_000
+const modulusBitsMin = 2048
+
+type Known = { certificate: X509Certificate | null; untilMs: number }
+
+/** Certificates by address, kept for a day. Many who need the same one at once cause one request. */
+export function signingCertificates({
+  fetchCertificate,
+  clock,
+}: Pick<ProviderDocuments, 'fetchCertificate'> & { clock: Clock }): SigningCertificates {
+  const known = new Map<string, Known>()
+  const running = new Map<string, Promise<X509Certificate | null>>()
+  const fetches = { sinceMs: 0, count: 0 }
+
+  const isWithinBudget = (): boolean => {
+    const nowMs = clock.now().getTime()
+    if (Math.abs(nowMs - fetches.sinceMs) >= minuteMs) Object.assign(fetches, { sinceMs: nowMs, count: 0 })
+    return ++fetches.count <= fetchesPerMinuteMax
+  }
+  const fetchOne = async (url: string): Promise<X509Certificate | null> => {
+    const pem = await ask(fetchCertificate, { url, bytesMax: certificateBytesMax })
+    const certificate = pem === null ? null : readCertificate(pem)
+    known.delete(url)
+    // The oldest goes first; what is absent before what is of use, so that made-up addresses drive nothing out.
+    const oldest = [...known].find(([, entry]) => entry.certificate === null) ?? [...known][0]
+    if (known.size >= certificatesMax && oldest) known.delete(oldest[0])
+    known.set(url, { certificate, untilMs: clock.now().getTime() + (certificate === null ? absentMs : freshMs) })
+    return certificate
+  }
+
+  return {
+    find: (url) => {
+      const entry = known.get(url)
+      if (entry && clock.now().getTime() < entry.untilMs) return Promise.resolve(entry.certificate)
+      const underWay = running.get(url)
+      if (underWay) return underWay
+      if (!isWithinBudget()) return Promise.reject(awayRefusal())
+      const asked = fetchOne(url).finally(() => running.delete(url))
+      running.set(url, asked)
+      return asked
+    },
+  }
+}
+
+function readCertificate(pem: string): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(pem)
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+    const isStrong = asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= modulusBitsMin
+    return isStrong ? certificate : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,174 @@
+import { many, maybe, run, sql } from '../storage/query.ts'
+import type { Scope } from '../storage/scope.ts'
+import type { JobKind, NewJob } from './jobs.ts'
+
+// Ids of done jobs are remembered this long; a second enqueue of one does nothing.
+const doneKeptSeconds = 24 * 3600
+// pg-boss deletes what nobody fetched in time; a queue that stood still must lose nothing.
+const waitingKept = '10 years'
+const retryDelaySecondsMax = 3600
+/** A node says of its running jobs three times in this time that they run; else they go back to the queue. */
+const heartbeatSeconds = 30
+/** Stands for the tenant where a job is the platform's. */
+export const platformGroup = 'platform'
+
+/** What pg-boss calls a queue, one a kind. Throws when a kind that exists was given another order. */
+export async function prepareKinds(scope: Scope, kinds: JobKind<object>[]): Promise<void> {
+  const wanted = JSON.stringify(kinds.map(({ name, order }) => ({ name, policy: policyOf(order) })))
+  const missing = await many(
+    scope,
+    sql<{ name: string; policy: string; isThere: boolean }>`select k.name, k.policy, q.name is not null as "isThere"
+      from jsonb_to_recordset(${wanted}::jsonb) as k(name text, policy text)
+      left join jobs.queue q on q.name = k.name where q.policy is distinct from k.policy`,
+  )
+  for (const { name, policy, isThere } of missing) {
+    if (isThere) throw new Error(`The kind ${name} has jobs of another order: give the new one another name.`)
+    // Does nothing where another node was faster.
+    await run(scope, sql`select jobs.create_queue(${name}, jsonb_build_object('policy', ${policy}::text))`)
+  }
+}
+
+function policyOf(order: JobKind<object>['order']): string {
+  return order === 'key' ? 'key_strict_fifo' : 'standard'
+}
+
+/**
+ * pg-boss's own insert, with two differences. It needs neither pg-boss nor its cache of queues, so that a start does not
+ * wait for them. And the order of a key is that of the calls, not that of the beginnings of their transactions.
+ */
+export async function insertJob<D extends object>(
+  scope: Scope,
+  { kind, job, id }: { kind: JobKind<D>; job: NewJob<D>; id: string },
+): Promise<void> {
+  const key = kind.order === 'key' ? job.key : null
+  const createdOn =
+    key === null
+      ? sql`clock_timestamp()`
+      : sql`greatest(clock_timestamp(), (select max(created_on) + interval '1 microsecond' from jobs.job_common
+          where name = ${kind.name} and singleton_key = ${key} and state < 'active' and not blocked and policy = 'key_strict_fifo'))`
+  await run(
+    scope,
+    sql`insert into jobs.job_common (id, name, data, policy, singleton_key, group_id, start_after, created_on, keep_until,
+        retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
+      values (${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${policyOf(kind.order)}, ${key},
+        ${job.tenantId ?? platformGroup}, coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()), ${createdOn},
+        coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()) + interval '${sql.raw(waitingKept)}',
+        ${kind.attemptsMax - 1}, ${kind.backoffSeconds}, true, ${retryDelaySecondsMax}, ${Math.ceil(kind.timeoutSeconds) + heartbeatSeconds},
+        ${doneKeptSeconds}, ${heartbeatSeconds})
+      on conflict (name, id) do nothing`,
+  )
+}
+
+/** Which of the kinds have a job that may run now. One statement for all: an idle queue costs no more than this. */
+export async function readyKinds(scope: Scope, names: string[]): Promise<string[]> {
+  const rows = await many(
+    scope,
+    sql<{
+      name: string
+    }>`select k.name from unnest(${names}::text[]) as k(name) where exists (select 1 from jobs.job_common j
+      where j.name = k.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now())`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** One try of a job: its second would have another count. */
+export type Attempt = { id: string; retryCount: number }
+
+export type Lost = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
+
+/** Jobs whose node says nothing of them any more; `all`: every job that is marked as running. */
+export function listLost(scope: Scope, { all }: { all: boolean }): Promise<Lost[]> {
+  return many(
+    scope,
+    sql<Lost>`select name, id, retry_count as "retryCount", retry_limit as "retryLimit", group_id as "groupId", data from jobs.job_common
+      where state = 'active' and group_id is not null
+        and (${all} or heartbeat_on + heartbeat_seconds * interval '1 second' < jobs.job_now())`,
+  )
+}
+
+/** Says that these run; the ids of those that are still ours. */
+export async function beat(scope: Scope, attempts: (Attempt & { name: string })[]): Promise<string[]> {
+  const rows = await many(
+    scope,
+    sql<{ id: string }>`update jobs.job_common j set heartbeat_on = jobs.job_now()
+      from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as a(name text, id uuid, "retryCount" int)
+      where j.name = a.name and j.id = a.id and j.retry_count = a."retryCount" and j.state = 'active' returning j.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** As if they had not been tried: the service stops, which is no fault of theirs. */
+export async function returnToQueue(scope: Scope, name: string, attempts: Attempt[]): Promise<void> {
+  await run(
+    scope,
+    sql`update jobs.job_common j set state = 'created', started_on = null, heartbeat_on = null
+      from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as a(id uuid, "retryCount" int)
+      where j.name = ${name} and j.id = a.id and j.retry_count = a."retryCount" and j.state = 'active'`,
+  )
+}
+
+export function dropDone(scope: Scope): Promise<number> {
+  return run(
+    scope,
+    sql`delete from jobs.job_common where state > 'active' and completed_on + deletion_seconds * interval '1 second' < jobs.job_now()`,
+  )
+}
+
+/** For a clock that runs ahead of the database's: what is due by it may run now. */
+export async function pullForward(scope: Scope, now: Date): Promise<void> {
+  await run(
+    scope,
+    sql`update jobs.job_common set start_after = jobs.job_now()
+      where state < 'active' and not blocked and start_after > jobs.job_now() and start_after <= ${now}`,
+  )
+}
+
+/**
+ * What the clock of another node may be ahead, as with access tokens. A turn that lies further ahead was taken by a
+ * clock that has been set back since, and keeps nobody from the next.
+ */
+const clockToleranceMs = 60_000
+
+/** Whether a turn was taken by a clock that has been set back since. */
+export function isAhead(turn: Date, now: Date): boolean {
+  return turn > latestTurn(now)
+}
+
+function latestTurn(now: Date): Date {
+  return new Date(now.getTime() + clockToleranceMs)
+}
+
+/** When the last turn was; made now where there was none or it lies ahead, so that nothing is due at the first start. */
+export async function lastTurn(scope: Scope, name: string, now: Date): Promise<Date> {
+  const row = await maybe(
+    scope,
+    sql<{ at: Date }>`insert into job_turns (name, at) values (${name}, ${now}) on conflict (name) do update
+      set at = case when job_turns.at > ${latestTurn(now)} then excluded.at else job_turns.at end returning at`,
+  )
+  return row?.at ?? now
+}
+
+/** True for one node alone: the turn of `dueAt` is taken, and the next is not due before it. */
+export async function takeTurn(
+  scope: Scope,
+  { name, dueAt, now }: { name: string; dueAt: Date; now: Date },
+): Promise<boolean> {
+  const taken = sql`insert into job_turns (name, at) values (${name}, ${now})
+    on conflict (name) do update set at = excluded.at where job_turns.at < ${dueAt} or job_turns.at > ${latestTurn(now)}`
+  return (await run(scope, taken)) > 0
+}
+
+// A statement may take seconds only.
+const droppedAtOnce = 10_000
+
+/** All of a tenant's jobs, done or not, with what they are about. */
+export async function dropJobsOf(tx: Scope, tenantId: string): Promise<void> {
+  for (;;) {
+    const dropped = await run(
+      tx,
+      sql`delete from jobs.job_common where ctid = any (array(
+          select ctid from jobs.job_common where group_id = ${tenantId} limit ${droppedAtOnce}))`,
+    )
+    if (dropped < droppedAtOnce) return
+  }
+}

@@ -1,4 +1,0 @@
-import { computeInThread } from '../thread.ts'
-import { rendering } from './rendering.ts'
-
-computeInThread(({ kind, text }: { kind: keyof typeof rendering; text: string }) => rendering[kind](text))

@@ -1,0 +1,127 @@
+import type { Effect } from '../../inbound/processing.ts'
+import type { JobKind, Jobs } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import { type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Meeting } from '../meetings/meeting.rules.ts'
+import { listMeetings } from '../meetings/meeting.store.ts'
+import type { Answers } from './answer.service.ts'
+import { answerText, type DraftedQuote, reasonFor } from './drafted-answer.rules.ts'
+import {
+  type Draft,
+  draftByEffect,
+  findDraft,
+  holdMeetings,
+  insertDraft,
+  insertQuotes,
+  markAnswered,
+  type NewDraft,
+  nameUser,
+  quotesOf,
+} from './drafted-answer.store.ts'
+import { termsOf } from './words.rules.ts'
+
+export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: Answers }
+
+export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
+
+/** One after another for one draft: what comes second finds it answered. */
+export const draftingJob: JobKind<{ answerId: string }> = {
+  name: 'assistant.answers.draft',
+  attemptsMax: 5,
+  backoffSeconds: 10,
+  timeoutSeconds: 120,
+  order: 'key',
+}
+
+// How far back an answer looks, and how much it reads in all: about fifteen meetings of an hour.
+const meetingsMax = 20
+const charsMax = 1_000_000
+// How many meetings it quotes; of each at most what the engine finds in one.
+const quotedMax = 3
+
+/**
+ * Answers to questions that were asked in a chat, over the latest meetings of the user whom the connection names. The
+ * question is kept in the transaction of its delivery. The search reads whole transcripts, so a job does it afterwards,
+ * outside any transaction; only the quotes that it found are written in one.
+ */
+export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
+  /** Again for the same effect key it changes nothing, but for a user who was missing and is known now. */
+  async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
+    const now = clock.now()
+    const userId = mention.userId !== null && isId(mention.userId) ? mention.userId : null
+    const made = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
+    const named = made ?? (await nameUser(tx, mention.effectKey, userId))
+    const draft = named ?? (await draftByEffect(tx, mention.effectKey))
+    // Also for one that a job gave up: whoever sends the delivery through again wants it.
+    if (draft.waitingFor === 'answer')
+      await jobs.enqueue(tx, draftingJob, { data: { answerId: draft.id }, tenantId: tx.tenantId, key: draft.id })
+    return effectOf(draft, { isNew: made !== null, isNamed: named !== null })
+  }
+
+  /** Once; a draft that is gone or answered is left as it is. Refuses with UNAVAILABLE where too many search. */
+  async function draft(scope: Scope, answerId: string): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
+    const asked = await findDraft(scope, answerId)
+    if (asked?.waitingFor !== 'answer' || asked.userId === null) return
+    const quotes = await search(scope, { userId: asked.userId, question: asked.question })
+    await transaction(scope, async (tx) => {
+      // Meetings before drafts, as an erasure locks them. One that was erased since it was read is not quoted.
+      const held = await holdMeetings(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
+      if (!(await markAnswered(tx, answerId, clock.now()))) return
+      await insertQuotes(
+        tx,
+        answerId,
+        quotes.filter(({ meetingId }) => held.has(meetingId)),
+      )
+    })
+  }
+
+  async function search(
+    scope: TenantScope,
+    { userId, question }: { userId: string; question: string },
+  ): Promise<DraftedQuote[]> {
+    const { items } = await listMeetings(scope, { userId }, { page: 1, limit: meetingsMax })
+    const terms = new Set(termsOf(question))
+    const found: { quotes: DraftedQuote[]; hits: number }[] = []
+    for (const meeting of withinReach(items)) {
+      const { parts } = await answers(scope, { meeting, text: question })
+      const quotes = parts.flatMap(({ citations }) =>
+        citations.map((citation) => ({ ...citation, meetingId: meeting.id })),
+      )
+      if (quotes.length === 0) continue
+      const said = new Set(quotes.flatMap(({ speaker, quote }) => [...termsOf(`${speaker} ${quote}`)]))
+      found.push({ quotes, hits: said.intersection(terms).size })
+    }
+    // Most words of the question first; the order of the meetings stays among equals, the latest first.
+    return found
+      .toSorted((a, b) => b.hits - a.hits)
+      .slice(0, quotedMax)
+      .flatMap(({ quotes }) => quotes)
+  }
+
+  /** Made of the quotes that are left: one of an erased meeting is in it no more. */
+  const textOf = async (scope: TenantScope, answerId: string): Promise<string> =>
+    answerText(await quotesOf(scope, answerId))
+
+  return { ask, draft, textOf }
+}
+
+export type DraftedAnswers = ReturnType<typeof draftedAnswers>
+
+/** The latest meetings in which something was said, as many as may be read. The first is read however long it is. */
+function withinReach(meetings: Meeting[]): Meeting[] {
+  let chars = 0
+  return meetings.filter(({ entryCount, charCount }) => {
+    if (entryCount === 0 || (chars > 0 && chars + charCount > charsMax)) return false
+    chars += charCount
+    return true
+  })
+}
+
+function effectOf(draft: Draft, { isNew, isNamed }: { isNew: boolean; isNamed: boolean }): Effect {
+  const action = isNew ? 'drafted' : isNamed ? 'updated' : 'unchanged'
+  const effect = { kind: 'answer', action, targetId: draft.id } as const
+  if (draft.waitingFor === null) return { ...effect, status: 'DONE' }
+  return { ...effect, status: 'PENDING', reason: reasonFor(draft.waitingFor) }
+}

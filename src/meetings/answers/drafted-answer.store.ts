@@ -1,0 +1,109 @@
+import type { Channel } from '../../inbound/scheme.ts'
+import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { DraftedQuote, QuoteOfMeeting, WaitingFor } from './drafted-answer.rules.ts'
+
+export type NewDraft = {
+  id: string
+  connectionId: string
+  effectKey: string
+  channel: Channel
+  conversation: string
+  thread: string | null
+  serviceUrl: string | null
+  askedBy: string
+  question: string
+  /** Of somebody who may not exist. */
+  userId: string | null
+  createdAt: Date
+}
+
+export type Draft = { id: string; userId: string | null; question: string; waitingFor: WaitingFor | null }
+
+const draftColumns = sql`id, user_id as "userId", question, waiting_for as "waitingFor"`
+
+/** Once per effect key; null where it is there already. It waits for an answer where the user exists, else for a user. */
+export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | null> {
+  return maybe(
+    tx,
+    sql<Draft>`insert into drafted_answers (tenant_id, id, connection_id, effect_key, channel, conversation, thread, service_url,
+        asked_by, question, user_id, status, waiting_for, created_at)
+      select ${tx.tenantId}, ${draft.id}, ${draft.connectionId}, ${draft.effectKey}, ${draft.channel}, ${draft.conversation},
+        ${draft.thread}, ${draft.serviceUrl}, ${draft.askedBy}, ${draft.question}, named.id, 'pending',
+        case when named.id is null then 'user' else 'answer' end, ${draft.createdAt}::timestamptz
+      from (select (select id from users where tenant_id = ${tx.tenantId} and id = ${draft.userId}::uuid) as id) as named
+      on conflict (tenant_id, effect_key) do nothing returning ${draftColumns}`,
+  )
+}
+
+/** One that waits for a user goes on when somebody was named meanwhile; null where it does not wait, or for nobody new. */
+export function nameUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
+  return maybe(
+    tx,
+    sql<Draft>`update drafted_answers set user_id = ${userId}::uuid, waiting_for = 'answer'
+      where tenant_id = ${tx.tenantId} and effect_key = ${effectKey} and waiting_for = 'user'
+        and exists (select from users where tenant_id = ${tx.tenantId} and id = ${userId}::uuid)
+      returning ${draftColumns}`,
+  )
+}
+
+export function draftByEffect(tx: TenantScope, effectKey: string): Promise<Draft> {
+  return one(
+    tx,
+    sql<Draft>`select ${draftColumns} from drafted_answers where tenant_id = ${tx.tenantId} and effect_key = ${effectKey}`,
+  )
+}
+
+export function findDraft(scope: TenantScope, id: string): Promise<Draft | null> {
+  return maybe(
+    scope,
+    sql<Draft>`select ${draftColumns} from drafted_answers where tenant_id = ${scope.tenantId} and id = ${id}`,
+  )
+}
+
+/** Those of the meetings that are there, which stay until the transaction ends. */
+export async function holdMeetings(tx: TenantScope, ids: string[]): Promise<Set<string>> {
+  const held = await many(
+    tx,
+    sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])
+      order by id for key share`,
+  )
+  return new Set(held.map(({ id }) => id))
+}
+
+/** False where it was answered before: then nothing is to be written for it. */
+export async function markAnswered(tx: TenantScope, id: string, now: Date): Promise<boolean> {
+  const marked = sql`update drafted_answers set waiting_for = 'sending', answered_at = ${now}
+    where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'answer'`
+  return (await run(tx, marked)) > 0
+}
+
+/** A handful: of meetings that are held. */
+export async function insertQuotes(tx: TenantScope, answerId: string, quotes: DraftedQuote[]): Promise<void> {
+  for (const [place, { meetingId, seq, speaker, timestamp, quote }] of quotes.entries())
+    await run(
+      tx,
+      sql`insert into drafted_answer_quotes (tenant_id, answer_id, place, meeting_id, seq, speaker, spoken_at, quote)
+        values (${tx.tenantId}, ${answerId}, ${place}, ${meetingId}, ${seq}, ${speaker}, ${timestamp}, ${quote})`,
+    )
+}
+
+/** Those that are left: the others went with their meetings. */
+export function quotesOf(scope: TenantScope, answerId: string): Promise<QuoteOfMeeting[]> {
+  return many(
+    scope,
+    sql<QuoteOfMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, spoken_at as timestamp, quote,
+        title as "meetingTitle", coalesce(m.started_at, m.created_at) as "meetingAt"
+      from drafted_answer_quotes q join meetings m on m.tenant_id = q.tenant_id and m.id = q.meeting_id
+      where q.tenant_id = ${scope.tenantId} and answer_id = ${answerId} order by place`,
+  )
+}
+
+/** Of all tenants, at most so many; how many went. */
+export function deleteDraftsBefore(platform: PlatformScope, before: Date, limit: number): Promise<number> {
+  return run(
+    platform,
+    sql`delete from drafted_answers where (tenant_id, id) in (
+      select tenant_id, id from drafted_answers where created_at < ${before} order by created_at limit ${limit})`,
+  )
+}

@@ -1,0 +1,65 @@
+import { ModelFailure } from '../../ai/model-failure.ts'
+import type { TenantModel } from '../../ai/tenant-model.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { sentenceCheck } from '../../summarizer/writing/check-sentence.ts'
+import type { DraftItem } from '../../summarizer/writing/draft-item.ts'
+import type { Citation } from '../live/live.schema.ts'
+import { timestampOf } from '../transcripts/entry.rules.ts'
+import type { AnswerPart, Question } from './answer.ts'
+import { answerQuestion, readAnswer } from './answer-prompt.ts'
+import { citationOf, part } from './local-answer.ts'
+import { type Passage, passagesAt, passagesFor } from './passages.ts'
+import type { Ranking } from './ranking.rules.ts'
+import { toneOf } from './tone.rules.ts'
+
+type Asked = { question: Question; ranking: Ranking; model: TenantModel }
+
+/**
+ * The answer of a model that was shown the best passages, each sentence checked against what it cites; `unanswered` where it
+ * found none in them, null where there is no passage to show. Rejects with ModelFailure, also for whatever the passages do not bear out.
+ */
+export async function modelAnswer(
+  scope: TenantScope,
+  { question, ranking, model }: Asked,
+): Promise<AnswerPart[] | 'unanswered' | null> {
+  const { meeting, text } = question
+  const tone = toneOf(meeting.settings.personality)
+  const sent = await passagesFor(scope, meeting.id, { ranking, tokensMax: model.inputTokensMax })
+  if (sent.length === 0) return null
+  const { text: written } = await model.ask(scope, answerQuestion(text, sent, tone.instruction))
+  const items = readAnswer(written)
+  if (items === null) throw new ModelFailure('INVALID_OUTPUT')
+  if (items.length === 0) return 'unanswered'
+  // A model takes seconds: what was erased or said anew meanwhile is not to be answered with.
+  const now = await passagesAt(scope, meeting.id, { places: sent.map(({ seq }) => seq), ranking })
+  const parts = checkedParts(items, { sent, now, terms: ranking.terms })
+  return tone.closing === '' ? parts : [...parts, part(`\n${tone.closing}`)]
+}
+
+type Known = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
+
+/**
+ * A citation that does not exist spoils all: who makes up one makes up others. A sentence that its passages do not bear out
+ * is left out.
+ */
+function checkedParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPart[] {
+  const bySeq = new Map(now.map((it) => [it.seq, it]))
+  const passages = sent.flatMap(({ seq }) => bySeq.get(seq) ?? [])
+  const isWhole = passages.length === sent.length
+  const isInvented = items.some(({ entries }) => entries.some((n) => n < 1 || n > sent.length))
+  if (!isWhole || isInvented) throw new ModelFailure('INVALID_OUTPUT')
+  const transcript = passages.map((it) => ({ ...it, timestamp: timestampOf(it.offsetSeconds) }))
+  const { check } = sentenceCheck({ transcript, title: '' })
+  const parts = items.flatMap((item) => {
+    const checked = check(item)
+    if (checked === null) return []
+    const citations = checked.citations.flatMap((index) => citationOf(passages[index] as Passage, terms) ?? [])
+    return citations.length === 0 ? [] : [{ text: `${checked.text} ${marksOf(citations)}`, citations }]
+  })
+  if (parts.length === 0) throw new ModelFailure('INVALID_OUTPUT')
+  return parts.map((it, index) => (index === 0 ? it : { ...it, text: ` ${it.text}` }))
+}
+
+function marksOf(citations: Citation[]): string {
+  return citations.map(({ seq }) => `[${seq}]`).join('')
+}

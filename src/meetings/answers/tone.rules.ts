@@ -1,0 +1,61 @@
+import type { PersonalityName } from '../meetings/meeting.rules.ts'
+
+export type Finding = { passages: number; matches: number; entries: number }
+
+export type Tone = {
+  opening(finding: Finding): string
+  /** No word of the question was said. */
+  nothing(entries: number): string
+  /** Words of it were said, and a model that read them found no answer there. */
+  unanswered: string
+  closing: string
+  /** To a model. */
+  instruction: string
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const entriesOf = (count: number) => counted(count, 'entry', 'entries')
+
+/** How a personality speaks around the quotes; what it says of the record is counted, never guessed. */
+const tones: Record<PersonalityName, Tone> = {
+  supportive: {
+    opening: () => 'Good question. This is what was said about it:',
+    nothing: () => 'I looked through the transcript and found nothing about this. Other words may help.',
+    unanswered: 'I found no clear answer in the transcript. This comes closest:',
+    instruction: 'Be warm, and name who said or took on what.',
+    closing: 'I hope this helps.',
+  },
+  challenger: {
+    opening: () => 'This is what the record holds; does it prove the point?',
+    nothing: () => 'The record holds nothing about this. Who was to raise it?',
+    unanswered: 'The record does not answer this. What comes closest:',
+    instruction: 'Be direct; say what was claimed without a figure, an owner or a date, if it was.',
+    closing: 'What is missing from it?',
+  },
+  neutral: {
+    opening: () => 'The transcript says:',
+    nothing: () => 'The transcript says nothing about this.',
+    unanswered: 'The transcript does not answer this. Closest to it:',
+    instruction: 'Answer plainly.',
+    closing: '',
+  },
+  analyst: {
+    opening: ({ passages, matches, entries }) =>
+      `${matches} of ${entriesOf(entries)} ${matches === 1 ? 'holds' : 'hold'} words of the question; the closest ${counted(passages, 'one', 'ones')}:`,
+    nothing: (entries) => `0 of ${entriesOf(entries)} hold a word of the question.`,
+    unanswered: 'No entry answers this. The closest ones:',
+    instruction: 'Begin with the figures, where any were named.',
+    closing: '',
+  },
+  coach: {
+    opening: () => 'Let us look at what was said, one step at a time:',
+    nothing: () => 'Nothing in the transcript speaks of this yet. What would you like to find out first?',
+    unanswered: 'The transcript leaves this open. What comes closest:',
+    instruction: 'Answer in small steps.',
+    closing: 'What do you take from it?',
+  },
+}
+
+export function toneOf(personality: PersonalityName): Tone {
+  return tones[personality]
+}

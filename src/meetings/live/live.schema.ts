@@ -1,0 +1,120 @@
+import type { Static } from 'typebox'
+import { modelFailureReasons } from '../../ai/model-failure.ts'
+import { AnswerFrame, ClientFrame, ServerFrame } from '../../http/sockets/envelope.schema.ts'
+import { Closed, Id, Nullable, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { meetingStatuses, summaryModes } from '../meetings/meeting.rules.ts'
+import { entriesPerCallMax } from '../transcripts/entry.rules.ts'
+import { EntryAnswer, NewEntryBody } from '../transcripts/entry.schema.ts'
+
+const Seq = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Counts what is written to the transcript, replacements too; grows, with gaps.',
+  examples: [17],
+})
+
+// Without the format of an id: what has another one is answered like the id of a meeting that never was.
+const MeetingName = Type.String({
+  maxLength: 64,
+  description: 'The id of a meeting.',
+  examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+})
+const lastJoined = 'Absent: the meeting that was joined last.'
+const which = { meetingId: Type.Optional({ ...MeetingName, description: lastJoined }) }
+
+/** What a client may send beside `auth` and `ping`. */
+export const clientFrames = {
+  join: ClientFrame('join', {
+    meetingId: MeetingName,
+    afterSeq: Type.Optional({
+      ...Seq,
+      description:
+        'The `seq` of the last entry that you have: what came after it is sent first. 0: all. Absent: only what is new.',
+    }),
+  }),
+  leave: ClientFrame('leave', { meetingId: Type.Optional({ ...Id, description: lastJoined }) }),
+  'transcript.append': ClientFrame('transcript.append', {
+    ...which,
+    entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),
+  }),
+  message: ClientFrame('message', {
+    ...which,
+    text: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      description: 'A question about what was said.',
+      examples: ['Who sends the figures?'],
+    }),
+  }),
+  'summary.get': ClientFrame('summary.get', { ...which, mode: Type.Optional(Words(summaryModes)) }),
+}
+
+const meetingId = Id
+
+/** `NOTHING_FOUND`: there is no passage that a model could be asked about. */
+const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
+export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
+
+const CitationAnswer = Closed({
+  seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
+  speaker: Type.String({ examples: ['Ada Lovelace'] }),
+  timestamp: Type.String({ examples: ['00:12:30'] }),
+  quote: Type.String({ examples: ['I will send the figures by Friday.'] }),
+})
+
+/** What we send beside `ready`, `pong` and `error`. */
+export const serverFrames = {
+  joined: AnswerFrame('joined', {
+    meetingId,
+    seq: { ...Seq, description: 'Where the transcript ends now: with the entry of this number you have caught up.' },
+    status: Words(meetingStatuses),
+  }),
+  left: AnswerFrame('left', { meetingId }),
+  ack: AnswerFrame('ack', {
+    meetingId,
+    seq: Seq,
+    added: Type.Integer({ examples: [1] }),
+    replaced: Type.Integer({ examples: [0] }),
+    unchanged: Type.Integer({ examples: [0] }),
+  }),
+  'transcript.entry': ServerFrame('transcript.entry', {
+    meetingId,
+    seq: { ...Seq, description: 'Greater with each frame of a meeting: remember it for `afterSeq`.' },
+    replaced: Type.Boolean({
+      description: 'Whether it takes the place of what stood at `entry.seq`, which you may not have seen.',
+      examples: [false],
+    }),
+    entry: EntryAnswer,
+  }),
+  'meeting.status': ServerFrame('meeting.status', { meetingId, status: Words(meetingStatuses) }),
+  'message.delta': AnswerFrame('message.delta', {
+    meetingId,
+    text: Type.String({ description: 'To be put behind what came before.', examples: ['The transcript says:'] }),
+  }),
+  'message.done': AnswerFrame('message.done', {
+    meetingId,
+    text: Type.String({
+      description: 'The whole answer.',
+      examples: ['The transcript says: “I will send the figures.”'],
+    }),
+    found: Type.Boolean({
+      description:
+        'Whether anything in the transcript answers. Where not, `citations` are what comes closest, if anything does.',
+      examples: [true],
+    }),
+    citations: Type.Array(CitationAnswer, { description: 'What the answer rests on, each entry once.' }),
+    engine: Words(['local', 'llm']),
+    fallbackReason: Nullable(
+      Words(answerFallbackReasons),
+      'Why the local engine answered although a language model is configured.',
+    ),
+  }),
+  summary: AnswerFrame('summary', {
+    meetingId,
+    summary: Type.Object({}, { description: 'As `GET .../summary` answers it.', examples: [{ mode: 'short' }] }),
+  }),
+}
+
+export type Citation = Static<typeof CitationAnswer>

@@ -1,0 +1,50 @@
+import type { Connection } from '../../http/sockets/socket-part.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Answers } from '../answers/answer.service.ts'
+import type { Question } from '../answers/answer.ts'
+import type { Citation } from './live.schema.ts'
+
+const waitingMax = 3
+
+type QuestionParts = { scope: TenantScope; connection: Connection; answers: Answers }
+
+/** The questions of one client, answered one after another, beside its other frames: what is being said does not wait for them. */
+export function questionsOf({ scope, connection, answers }: QuestionParts) {
+  let queue = Promise.resolve()
+  let waiting = 0
+  let isOver = false
+
+  const answer = async (about: object, question: Question): Promise<void> => {
+    // Nobody is left to read it, and a model costs.
+    if (isOver) return
+    const { found, parts, engine, fallbackReason } = await answers(scope, question)
+    for (const { text } of parts) connection.send({ type: 'message.delta', ...about, text })
+    const text = parts.map((part) => part.text).join('')
+    const citations = unlike(parts.flatMap((part) => part.citations))
+    connection.send({ type: 'message.done', ...about, text, found, citations, engine, fallbackReason })
+  }
+
+  return {
+    /** Refuses with STATE_CONFLICT where too many wait. `id`: the client's, of the frame. */
+    ask: (id: { id?: string }, question: Question): void => {
+      if (waiting >= waitingMax)
+        throw new Refusal('STATE_CONFLICT', { detail: 'Earlier questions have not been answered yet.' })
+      waiting += 1
+      queue = queue
+        .then(() => answer({ ...id, meetingId: question.meeting.id }, question))
+        .catch((error) => connection.refuse(error, id))
+        .finally(() => {
+          waiting -= 1
+        })
+    },
+    close: (): void => {
+      isOver = true
+    },
+  }
+}
+
+/** Two sentences may rest on one entry. */
+function unlike(citations: Citation[]): Citation[] {
+  return [...new Map(citations.map((citation) => [citation.seq, citation])).values()]
+}

@@ -1,0 +1,48 @@
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Answers } from './answers/answer.service.ts'
+import type { SummaryWritten } from './summaries/summary.service.ts'
+
+/** From what the local engine needs for a short meeting to the longest deadline of a model. */
+const secondsBounds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]
+
+/** Which engine writes, why not the other one, and how long it takes. */
+export function assistantMetrics(metrics: Metrics) {
+  const summaries = metrics.counter({
+    name: 'summaries_written_total',
+    help: 'Summaries that were made, by engine; kept ones are not made again. fallback_reason: why the model that is configured did not write.',
+    labels: ['mode', 'engine', 'fallback_reason'],
+  })
+  const summarySeconds = metrics.histogram({
+    name: 'summary_duration_seconds',
+    help: 'From reading the transcript until the summary is kept.',
+    labels: ['mode', 'engine'],
+    bounds: secondsBounds,
+  })
+  const answers = metrics.counter({
+    name: 'answers_total',
+    help: 'Questions about meetings that were answered, by engine. fallback_reason: why the model that is configured did not answer.',
+    labels: ['engine', 'fallback_reason'],
+  })
+  const answerSeconds = metrics.histogram({
+    name: 'answer_duration_seconds',
+    help: 'From a question whose turn has come to its answer.',
+    labels: ['engine'],
+    bounds: secondsBounds,
+  })
+
+  return {
+    summaryWritten: ({ mode, engine, fallbackReason, seconds }: SummaryWritten): void => {
+      summaries(mode, engine, fallbackReason ?? '').add()
+      summarySeconds(mode, engine).observe(seconds)
+    },
+    answers:
+      (answer: Answers): Answers =>
+      async (scope, question) => {
+        const startedMs = performance.now()
+        const answered = await answer(scope, question)
+        answers(answered.engine, answered.fallbackReason ?? '').add()
+        answerSeconds(answered.engine).observe((performance.now() - startedMs) / 1000)
+        return answered
+      },
+  }
+}

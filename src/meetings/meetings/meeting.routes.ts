@@ -1,0 +1,181 @@
+import { created, noContent, ok } from '../../http/answer.ts'
+import { revisionTag } from '../../http/cache/precondition.ts'
+import { type Route, route } from '../../http/route.ts'
+import { readMoment } from '../../kernel/moments.ts'
+import { paginationOf } from '../../kernel/paging.ts'
+import { assistantAccess as access, tag } from '../access.ts'
+import { entriesBytesMax } from '../transcripts/entry.schema.ts'
+import type { Meeting } from './meeting.rules.ts'
+import {
+  MeetingAnswer,
+  MeetingChange,
+  MeetingList,
+  MeetingQuery,
+  MeetingWithTranscript,
+  NewMeeting,
+  SettingsAnswer,
+  SettingsChange,
+} from './meeting.schema.ts'
+import type { Meetings } from './meeting.service.ts'
+import { listMeetings } from './meeting.store.ts'
+import { meetingView, meetingWithTranscript } from './meeting.view.ts'
+
+export function meetingRoutes(meetings: Meetings): Route[] {
+  return [creating(meetings), ...reading(meetings), ...changing(meetings), ...moving(meetings), removing(meetings)]
+}
+
+function creating(meetings: Meetings): Route {
+  return route({
+    method: 'POST',
+    path: '/assistant/v1/meetings',
+    name: 'createMeeting',
+    tag,
+    summary: 'Create a meeting',
+    description:
+      'Yours alone. With a transcript it is active at once. A repeat under its `Idempotency-Key` after the meeting was deleted answers 404.',
+    access,
+    body: NewMeeting,
+    bodyBytesMax: entriesBytesMax,
+    answers: { 201: MeetingWithTranscript },
+    refusals: ['QUOTA_EXCEEDED', 'NOT_FOUND'],
+    idempotent: true,
+    handle: async ({ scope, user, body }) => {
+      const { meeting, page } = await meetings.create(scope, user, body)
+      const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))
+      return tagged({ ...answer, about: meeting.id }, meeting)
+    },
+  })
+}
+
+function reading(meetings: Meetings): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/assistant/v1/meetings',
+      name: 'listMeetings',
+      tag,
+      summary: 'List your meetings',
+      description: 'Newest first, without transcripts.',
+      access,
+      query: MeetingQuery,
+      answers: { 200: MeetingList },
+      handle: async ({ scope, user, query: { page = 1, limit = 20, status, q, from, to } }) => {
+        const search = {
+          userId: user.id,
+          status,
+          q,
+          from: from === undefined ? undefined : readMoment(from, '/query/from'),
+          to: to === undefined ? undefined : readMoment(to, '/query/to'),
+        }
+        const { items, total } = await listMeetings(scope, search, { page, limit })
+        return ok({ meetings: items.map(meetingView), pagination: paginationOf({ page, limit }, total) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/assistant/v1/meetings/:meetingId',
+      name: 'getMeeting',
+      tag,
+      summary: 'Get a meeting with its transcript',
+      description:
+        'Up to 10,000 entries or four million characters of the transcript; `transcriptTruncated` says when there is more, which `GET .../transcript` has.',
+      access,
+      answers: { 200: MeetingWithTranscript },
+      handle: async ({ scope, user, params }) => {
+        const { meeting, page } = await meetings.get(scope, user, params.meetingId)
+        return tagged(ok(meetingWithTranscript(meeting, page)), meeting)
+      },
+    }),
+  ]
+}
+
+function changing(meetings: Meetings): Route[] {
+  return [
+    route({
+      method: 'PATCH',
+      path: '/assistant/v1/meetings/:meetingId',
+      name: 'updateMeeting',
+      tag,
+      summary: 'Change a meeting',
+      description: 'What is absent is kept.',
+      access,
+      body: MeetingChange,
+      answers: { 200: MeetingAnswer },
+      conditional: true,
+      handle: async ({ scope, user, params, body, headers }) => {
+        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.update(scope, named, body)
+        return tagged(ok(meetingView(meeting)), meeting)
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/assistant/v1/meetings/:meetingId/settings',
+      name: 'setMeetingSettings',
+      tag,
+      summary: 'Change how a meeting is summarized',
+      description: 'Also while it runs. What is absent is kept.',
+      access,
+      body: SettingsChange,
+      answers: { 200: SettingsAnswer },
+      conditional: true,
+      handle: async ({ scope, user, params, body, headers }) => {
+        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.set(scope, named, body)
+        return tagged(ok({ settings: meeting.settings }), meeting)
+      },
+    }),
+  ]
+}
+
+const moves = [
+  ['start', 'startMeeting', 'Start a meeting', 'The first entry of a transcript does the same.'],
+  ['end', 'endMeeting', 'End a meeting', 'It is completed: no more live entries; a record may still be imported.'],
+  ['cancel', 'cancelMeeting', 'Cancel a meeting', 'Final; its transcript so far stays until the meeting is deleted.'],
+] as const
+
+function moving(meetings: Meetings): Route[] {
+  return moves.map(([event, name, summary, description]) =>
+    route({
+      method: 'POST',
+      path: `/assistant/v1/meetings/:meetingId/${event}`,
+      name,
+      tag,
+      summary,
+      description: `${description} A second time changes nothing and answers the same.`,
+      access,
+      answers: { 200: MeetingAnswer },
+      refusals: ['STATE_CONFLICT'],
+      conditional: true,
+      handle: async ({ scope, user, params, headers }) => {
+        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.move(scope, named, event)
+        return tagged(ok(meetingView(meeting)), meeting)
+      },
+    }),
+  )
+}
+
+function removing(meetings: Meetings): Route {
+  return route({
+    method: 'DELETE',
+    path: '/assistant/v1/meetings/:meetingId',
+    name: 'deleteMeeting',
+    tag,
+    summary: 'Erase a meeting',
+    description:
+      'With its transcript and all that was made of it, at once and for good. The audit log keeps its id alone.',
+    access,
+    answers: { 204: null },
+    conditional: true,
+    handle: async ({ scope, user, params, headers }) => {
+      await meetings.remove(scope, { user, id: params.meetingId, ifMatch: headers['if-match'] })
+      return noContent()
+    },
+  })
+}
+
+/** With the ETag that a later change names in `If-Match`. */
+function tagged<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
+  return { ...answer, headers: { ...answer.headers, etag: revisionTag(meeting) } }
+}

@@ -1,0 +1,197 @@
+import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { forgetAnswers } from '../../http/idempotency.store.ts'
+import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { readMoment } from '../../kernel/moments.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { appendEntries } from '../transcripts/append.service.ts'
+import { entryOf } from '../transcripts/entry.schema.ts'
+import { type EntryPage, listEntries } from '../transcripts/transcript.store.ts'
+import {
+  after,
+  type Meeting,
+  type MeetingEvent,
+  type Participant,
+  type Settings,
+  settingsDefault,
+  statusesFor,
+  touched,
+  ttlDaysDefault,
+} from './meeting.rules.ts'
+import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
+import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
+import { lockMeetingOf, meetingOf } from './meeting-access.ts'
+import type { MeetingChanged } from './meeting-news.ts'
+
+export type MeetingDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  quotas: Quotas
+  meetingChanged: MeetingChanged
+}
+
+type User = { id: string }
+/** What a caller names, and the `If-Match` it read it with. */
+type Named = { user: User; id: string; ifMatch?: string | undefined }
+
+export type WithTranscript = { meeting: Meeting; page: EntryPage }
+
+/** As many entries as a meeting is read with; the rest is read by the page. */
+const entriesInMeetingMax = 10_000
+
+export type Meetings = ReturnType<typeof meetingService>
+
+export function meetingService({ clock, events, audit, quotas, meetingChanged }: MeetingDeps) {
+  /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
+  async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<WithTranscript> {
+    if (asked.orgId) throw faulty('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
+    const now = clock.now()
+    const meeting = newMeeting(asked, { tenantId: scope.tenantId, userId: user.id, now })
+    const { transcript = [] } = asked
+    return transaction(scope, async (tx) => {
+      const { maxMeetings } = await quotas.hold(tx, user.id)
+      if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
+      await insertMeeting(tx, meeting)
+      await audit(tx, { action: 'meeting.create', target: targetOf(meeting) })
+      const told = { tenantId: tx.tenantId, meetingId: meeting.id }
+      await events.emit(tx, 'meeting.created', told)
+      if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false } }
+      const append = { entries: transcript.map(entryOf), event: 'speak', now } as const
+      const appended = await appendEntries(tx, meeting, append)
+      await events.emit(tx, 'transcript.updated', told)
+      return { meeting: appended.meeting, page: { entries: appended.written, hasMore: false } }
+    })
+  }
+
+  /** Refuses with NOT_FOUND. */
+  async function get(scope: TenantScope, user: User, id: string): Promise<WithTranscript> {
+    const meeting = await meetingOf(scope, user, id)
+    const page = await listEntries(scope, id, { afterSeq: 0, limit: entriesInMeetingMax })
+    return { meeting, page }
+  }
+
+  /** Runs `work` with the caller's meeting locked and writes down what it makes of it; null: nothing changes. */
+  const withMeeting = (
+    scope: TenantScope,
+    { user, id, ifMatch }: Named,
+    work: (meeting: Meeting, now: Date) => { next: Meeting; action: string; changes?: Record<string, unknown> } | null,
+  ): Promise<Meeting> =>
+    transaction(scope, async (tx) => {
+      const meeting = await lockMeetingOf(tx, user, id)
+      refuseOtherRevision(ifMatch, meeting)
+      const outcome = work(meeting, clock.now())
+      if (outcome === null) return meeting
+      const { next, action, changes } = outcome
+      await audit(tx, { action, target: targetOf(meeting), ...(changes ? { changes } : {}) })
+      meetingChanged(tx, { id })
+      if (next.status === 'completed' && meeting.status !== 'completed')
+        await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id })
+      return saveMeeting(tx, next)
+    })
+
+  /** Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
+  function update(scope: TenantScope, named: Named, asked: MeetingChange): Promise<Meeting> {
+    const { title, ttl_days: ttlDays, participants, scheduledAt } = asked
+    const wanted: Partial<Meeting> = {
+      ...(title === undefined ? {} : { title: title.trim() }),
+      ...(ttlDays === undefined ? {} : { ttlDays }),
+      ...(participants === undefined ? {} : { participants: (participants ?? []).map(participantOf) }),
+      ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAtOf(scheduledAt) }),
+    }
+    // What it says now is in the meeting alone: an audit entry outlives it.
+    const changes = { fields: Object.keys(asked) }
+    return withMeeting(scope, named, (meeting, now) => {
+      if (Object.keys(wanted).length === 0) return null
+      return { next: touched({ ...meeting, ...wanted }, now), action: 'meeting.update', changes }
+    })
+  }
+
+  /** Also while the meeting runs. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+  function set(scope: TenantScope, named: Named, asked: SettingsChange): Promise<Meeting> {
+    return withMeeting(scope, named, (meeting, now) => {
+      const settings: Settings = { ...meeting.settings, ...asked }
+      const { personality, summaryMode } = meeting.settings
+      if (settings.personality === personality && settings.summaryMode === summaryMode) return null
+      return { next: touched({ ...meeting, settings }, now), action: 'meeting.set', changes: settings }
+    })
+  }
+
+  /** A second time changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
+  function move(scope: TenantScope, named: Named, event: MeetingEvent): Promise<Meeting> {
+    return withMeeting(scope, named, (meeting, now) => {
+      const next = after(meeting, event, now)
+      if (next === null) {
+        const detail = `The meeting is ${meeting.status}; ${event} needs one that is ${statusesFor(event).join(' or ')}.`
+        throw new Refusal('STATE_CONFLICT', { detail })
+      }
+      return next.status === meeting.status ? null : { next, action: `meeting.${event}` }
+    })
+  }
+
+  /** With all that was said in it and made of it. Refuses with NOT_FOUND, also a second time, and PRECONDITION_FAILED. */
+  async function remove(scope: TenantScope, { user, id, ifMatch }: Named): Promise<void> {
+    await transaction(scope, async (tx) => {
+      const meeting = await lockMeetingOf(tx, user, id)
+      refuseOtherRevision(ifMatch, meeting)
+      await deleteMeeting(tx, id)
+      await forgetAnswers(tx, [id])
+      await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })
+      meetingChanged(tx, { id })
+      await events.emit(tx, 'meetings.deleted', { tenantId: tx.tenantId, meetingIds: [id] })
+    })
+  }
+
+  return { create, get, update, set, move, remove }
+}
+
+/** Without a transcript. */
+function newMeeting(
+  asked: NewMeeting,
+  { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
+): Meeting {
+  const { title, ttl_days: ttlDays = ttlDaysDefault, settings, participants = [], scheduledAt = null } = asked
+  return touched(
+    {
+      id: newId(now),
+      tenantId,
+      userId,
+      title: title.trim(),
+      status: 'scheduled',
+      ttlDays,
+      settings: { ...settingsDefault, ...settings },
+      participants: participants.map(participantOf),
+      orgId: null,
+      scheduledAt: scheduledAtOf(scheduledAt),
+      startedAt: null,
+      endedAt: null,
+      lastActivityAt: now,
+      expiresAt: null,
+      revision: 1,
+      contentRevision: 0,
+      lastSeq: 0,
+      entryCount: 0,
+      charCount: 0,
+      wordCount: 0,
+      createdAt: now,
+      updatedAt: now,
+    },
+    now,
+  )
+}
+
+function participantOf(sent: string | { name: string; email?: string | null }): Participant {
+  return typeof sent === 'string' ? { name: sent, email: null } : { name: sent.name, email: sent.email ?? null }
+}
+
+function scheduledAtOf(sent: string | null): Date | null {
+  return sent === null ? null : readMoment(sent, '/body/scheduledAt')
+}
+
+function targetOf({ id }: Meeting) {
+  return { type: 'meeting', id }
+}

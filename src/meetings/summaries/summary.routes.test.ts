@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { dumpRows } from '../../../test/harness/tables.ts'
+import { standUp } from '../../../test/meetings/written.ts'
+import { sentenceCounts } from '../../summarizer/sentence-counts.ts'
+import { countWords } from '../../summarizer/words.ts'
+
+let app: TestApp
+let calls: ReturnType<typeof meetingCalls>
+let user: TestUser
+
+before(async () => {
+  app = await testApp()
+  calls = meetingCalls(app)
+  user = await calls.someone()
+})
+after(() => app.app.flush())
+
+const summaryOf = (id: string, query = '', headers = {}) =>
+  calls.call(user, 'GET', `/${id}/summary${query}`, { headers })
+
+describe('the summary of a meeting', () => {
+  test('has every member that is promised, in both modes, and cites entries that exist', async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    for (const mode of ['short', 'detailed']) {
+      const { status, body, headers } = await summaryOf(meeting.id, `?mode=${mode}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal(headers['cache-control'], 'private, no-cache')
+      assert.deepEqual(
+        Object.keys(body).sort(),
+        `actionItems basis citations contributions decisions engine fallbackReason generatedAt meetingId mode model questions
+        revision sentenceCount summary topics wordCount`.split(/\s+/),
+      )
+      assert.deepEqual(
+        [body.meetingId, body.mode, body.engine, body.model, body.fallbackReason, body.basis, body.revision],
+        [meeting.id, mode, 'local', null, null, 'transcript', meeting.revision],
+      )
+      assert.equal(body.generatedAt, app.clock.now().toISOString())
+      assert.equal(body.sentenceCount, body.citations.length)
+      const counts = mode === 'short' ? sentenceCounts(body.summary) : countWords(body.summary)
+      const [min, max] = mode === 'short' ? [4, 6] : [400, 700]
+      assert.ok(
+        counts.every((it) => it >= min && it <= max),
+        `${counts}: ${body.summary}`,
+      )
+      const seqs = meeting.transcript.map(({ seq }: { seq: number }) => seq)
+      for (const { sentence, entries } of body.citations) {
+        assert.ok(body.summary.includes(sentence))
+        assert.ok(entries.length > 0 && entries.every((seq: number) => seqs.includes(seq)), sentence)
+      }
+      assert.deepEqual(
+        new Set(body.contributions.map(({ speaker }: { speaker: string }) => speaker)),
+        new Set(standUp.map(({ speaker }) => speaker)),
+      )
+      const shares = body.contributions.reduce((sum: number, { share }: { share: number }) => sum + share, 0)
+      assert.ok(Math.abs(shares - 1) < 0.01)
+    }
+  })
+
+  test('takes its mode from the query, else from the settings, else it is short', async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    assert.equal((await summaryOf(meeting.id)).body.mode, 'short')
+    await calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { summaryMode: 'detailed' } })
+    assert.equal((await summaryOf(meeting.id)).body.mode, 'detailed')
+    assert.equal((await summaryOf(meeting.id, '?mode=short')).body.mode, 'short')
+    assert.equal((await summaryOf(meeting.id, '?mode=long')).status, 400)
+  })
+
+  test('of an empty meeting says so in four sentences', async () => {
+    const meeting = await calls.create(user)
+    const { status, body } = await summaryOf(meeting.id)
+    assert.equal(status, 200)
+    assert.equal(body.basis, 'empty')
+    assert.ok(body.sentenceCount >= 4)
+    assert.deepEqual(body.contributions, [])
+  })
+
+  test('is kept until the transcript, the title or the personality changes, and then made anew', async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    const first = await summaryOf(meeting.id)
+    app.clock.advance({ seconds: 60 })
+    const second = await summaryOf(meeting.id)
+    assert.deepEqual(second.body, first.body)
+    assert.equal(second.headers['etag'], first.headers['etag'])
+    const changes: [string, () => Promise<unknown>][] = [
+      ['transcript', () => calls.append(user, meeting.id, [said('The budget for the new office is approved.')])],
+      ['title', () => calls.call(user, 'PATCH', `/${meeting.id}`, { body: { title: 'Another title' } })],
+      ['personality', () => calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { personality: 'analyst' } })],
+    ]
+    for (const [what, change] of changes) {
+      app.clock.advance({ seconds: 1 })
+      await change()
+      assert.equal((await summaryOf(meeting.id)).body.generatedAt, app.clock.now().toISOString(), what)
+    }
+    await calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { summaryMode: 'short', personality: 'analyst' } })
+    app.clock.advance({ seconds: 1 })
+    assert.notEqual((await summaryOf(meeting.id)).body.generatedAt, app.clock.now().toISOString())
+  })
+
+  test('unchanged is 304 for who has it, and 200 after a change', async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    const { headers } = await summaryOf(meeting.id)
+    const again = { 'if-none-match': headers['etag'] }
+    const unchanged = await summaryOf(meeting.id, '', again)
+    assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers['etag']], [304, '', headers['etag']])
+    await calls.append(user, meeting.id, [said('One more thing about the budget of the office.')])
+    assert.equal((await summaryOf(meeting.id, '', again)).status, 200)
+  })
+
+  test('asked for by many at once is made once and the same for all', async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => summaryOf(meeting.id, '?mode=detailed')))
+    assert.deepEqual(new Set(replies.map(({ headers }) => headers['etag'])).size, 1)
+    const rows = await dumpRows(app.platform)
+    assert.equal(rows.filter((row) => row.startsWith('public.summaries ') && row.includes(meeting.id)).length, 1)
+  })
+
+  test("somebody else's, another tenant's and an erased one look like one that never was", async () => {
+    const meeting = await calls.create(user, { transcript: standUp })
+    const colleague = await app.user({ ...user, key: user.headers['x-api-key'] } as never)
+    const stranger = await calls.someone()
+    const never = await summaryOf('0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')
+    const told = ({ status, body: { requestId: _, ...rest } }: typeof never) => ({ status, ...rest })
+    const erased = await calls.create(user, { transcript: standUp })
+    await summaryOf(erased.id)
+    await calls.remove(user, erased.id)
+    const replies = [
+      await calls.call(colleague, 'GET', `/${meeting.id}/summary`),
+      await calls.call(stranger, 'GET', `/${meeting.id}/summary`),
+      await summaryOf(erased.id),
+      await summaryOf('no-id'),
+    ]
+    for (const reply of replies) assert.deepEqual(told(reply), told(never))
+    assert.equal(never.status, 404)
+  })
+
+  test('goes with its meeting: no word of it is left anywhere', async () => {
+    const word = 'xylographqueue'
+    const transcript = Array.from({ length: 30 }, (_, i) =>
+      said(`The ${word} number ${i} needs a new budget for the office.`),
+    )
+    const meeting = await calls.create(user, { transcript, title: `About the ${word}` })
+    for (const mode of ['short', 'detailed'])
+      assert.ok((await summaryOf(meeting.id, `?mode=${mode}`)).body.summary.includes(word))
+    assert.ok((await dumpRows(app.platform)).some((row) => row.startsWith('public.summaries ') && row.includes(word)))
+    await calls.remove(user, meeting.id)
+    assert.deepEqual(
+      (await dumpRows(app.platform)).filter((row) => row.includes(word)),
+      [],
+    )
+  })
+
+  test('words that were replaced in the transcript are gone from all kept summaries with the next one', async () => {
+    const word = 'zincographvalve'
+    const transcript = [...standUp, said(`The ${word} must be replaced because of the budget.`, { segmentId: 's1' })]
+    const meeting = await calls.create(user, { transcript, title: 'Valves' })
+    await summaryOf(meeting.id, '?mode=detailed')
+    await calls.append(user, meeting.id, [
+      said('The part must be replaced because of the budget.', { segmentId: 's1' }),
+    ])
+    await summaryOf(meeting.id, '?mode=short')
+    assert.deepEqual(
+      (await dumpRows(app.platform)).filter((row) => row.includes(word)),
+      [],
+    )
+  })
+
+  test('is refused with a time to come back when too many wait for theirs, and made for the others', async () => {
+    // Its thread is not there yet: all have come before it has made the first.
+    const own = await testApp({ writing: { workersMax: 1, queueMax: 2 } })
+    const calls = meetingCalls(own)
+    const meetings = await Promise.all(Array.from({ length: 20 }, () => calls.create(user, { transcript: standUp })))
+    const replies = await Promise.all(meetings.map(({ id }) => calls.call(user, 'GET', `/${id}/summary`)))
+    await own.app.flush()
+    const [made, refused] = [true, false].map((isMade) => replies.filter(({ status }) => (status === 200) === isMade))
+    assert.ok(made && made.length >= 3 && refused && refused.length > 0, `${made?.length} were made`)
+    for (const { status, body, headers } of refused)
+      assert.deepEqual([status, body.code, headers['retry-after']], [503, 'UNAVAILABLE', '1'])
+  })
+})

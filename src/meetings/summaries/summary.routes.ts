@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { ok } from '../../http/answer.ts'
+import { isNamed } from '../../http/cache/precondition.ts'
+import { type Route, route } from '../../http/route.ts'
+import { assistantAccess as access, tag } from '../access.ts'
+import { SummaryAnswer, SummaryQuery } from './summary.schema.ts'
+import type { Summaries } from './summary.service.ts'
+
+export function summaryRoutes(summaries: Summaries): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/assistant/v1/meetings/:meetingId/summary',
+      name: 'getMeetingSummary',
+      tag,
+      summary: 'Summarize a meeting',
+      description:
+        'Of what has been said so far; made anew only when the transcript, the title, the personality or the engine has changed. Has an `ETag`: with `If-None-Match` an unchanged summary is 304. With a language model it may take as long as the deadline of the model.',
+      access,
+      query: SummaryQuery,
+      answers: { 200: SummaryAnswer, 304: null },
+      refusals: ['UNAVAILABLE'],
+      handle: async ({ scope, user, params, query, headers }) => {
+        const answer = await summaries.get(scope, user, { id: params.meetingId, mode: query.mode })
+        const etag = tagOf(answer)
+        const kept = { etag, 'cache-control': 'private, no-cache' }
+        if (isNamed(etag, headers['if-none-match'])) return { status: 304 as const, body: null, headers: kept }
+        return { ...ok(answer), headers: kept }
+      },
+    }),
+  ]
+}
+
+/** The rest of an answer follows from these; a database gives the members of an object back in another order. */
+function tagOf({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
+  const told = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
+  return `"${createHash('sha256').update(told).digest('base64url').slice(0, 27)}"`
+}

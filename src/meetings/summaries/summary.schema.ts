@@ -1,0 +1,108 @@
+import type { Static } from 'typebox'
+import { modelFailureReasons } from '../../ai/model-failure.ts'
+import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { summaryModes } from '../meetings/meeting.rules.ts'
+
+export const SummaryQuery = Closed({
+  mode: Type.Optional(
+    Words(summaryModes, { description: "Absent: what the meeting's settings say, `short` by default." }),
+  ),
+})
+
+/** `TOO_LITTLE`: a model is not asked about so few words. */
+export const fallbackReasons = [...modelFailureReasons, 'TOO_LITTLE'] as const
+export type FallbackReason = (typeof fallbackReasons)[number]
+
+const Entries = Type.Array(Type.Integer(), {
+  description: 'The `seq` of the entries it rests on.',
+  examples: [[1, 4]],
+})
+const Name = Type.String({ examples: ['Ada Lovelace'] })
+const engines = ['local', 'llm'] as const
+const bases = ['transcript', 'excerpt', 'empty'] as const
+
+const members = {
+  summary: Type.String({
+    description:
+      'Plain text. short: 4 to 6 sentences. detailed: 400 to 700 words under headings on lines of their own.',
+    examples: ['In the meeting “Weekly planning”, Ada Lovelace and Ben discussed the budget. ...'],
+  }),
+  sentenceCount: Type.Integer({ examples: [5] }),
+  wordCount: Type.Integer({ examples: [96] }),
+  contributions: Type.Array(
+    Closed({
+      speaker: Name,
+      share: Type.Number({ description: 'Part of all words spoken, from 0 to 1.', examples: [0.62] }),
+      turns: Type.Integer({ examples: [12] }),
+      text: Type.String({ examples: ['Ada Lovelace (62% of the words, 12 turns) said that the budget is final.'] }),
+    }),
+    { description: 'Everybody who spoke, most words first.' },
+  ),
+  topics: Type.Array(Type.String({ examples: ['budget'] })),
+  decisions: Type.Array(Closed({ text: Type.String({ examples: ['We ship on Friday'] }), entries: Entries })),
+  actionItems: Type.Array(
+    Closed({
+      text: Type.String({ examples: ['I will send the figures by Friday'] }),
+      owner: Nullable(Name),
+      due: Nullable(Type.String({ examples: ['by Friday'] }), "The speaker's own words."),
+      entries: Entries,
+    }),
+  ),
+  questions: Type.Array(
+    Closed({ text: Type.String({ examples: ['Who writes the forecast'] }), speaker: Name, entries: Entries }),
+  ),
+  citations: Type.Array(
+    Closed({
+      sentence: Type.String({ examples: ['Ada Lovelace said that the budget is final.'] }),
+      section: Nullable(Type.String({ examples: ['Main points'] }), 'The heading it stands under; null in short mode.'),
+      basis: Words(['speech', 'record', 'model'], {
+        description:
+          'speech: quotes or reports the cited entries. record: counts, times, what is missing. model: in the words of the model, checked against the cited entries.',
+      }),
+      isPadding: Type.Boolean({ description: 'There for the promised length alone.', examples: [false] }),
+      entries: Entries,
+    }),
+    { description: 'Each sentence of the summary in its order, with what it rests on.' },
+  ),
+  basis: Words(bases, {
+    description:
+      'transcript: all of it was read. excerpt: it was too long, and fair parts of it were read; `contributions` count all of it. empty: nothing was said yet.',
+  }),
+}
+
+/** What is kept: all that the text of an answer is, without what the moment adds. */
+const SummaryBody = Closed(members)
+export type SummaryBody = Static<typeof SummaryBody>
+
+export type KeptSummary = {
+  contentRevision: number
+  title: string
+  engine: (typeof engines)[number]
+  engineVersion: string
+  /** The model that was configured when it was made. */
+  model: string | null
+  fallbackReason: FallbackReason | null
+  body: SummaryBody
+  generatedAt: Date
+}
+
+const { basis, ...rest } = members
+export const SummaryAnswer = Type.Object(
+  {
+    meetingId: Id,
+    mode: Words(summaryModes),
+    ...rest,
+    engine: Words(engines, { description: 'local: without any model. llm: the configured language model.' }),
+    model: Nullable(Type.String({ examples: ['gpt-4o-mini'] }), 'The model that wrote it; null: the local engine did.'),
+    fallbackReason: Nullable(
+      Words(fallbackReasons),
+      'Why the local engine wrote it although a model is configured; null: none is, or the model wrote it.',
+    ),
+    basis,
+    revision: Type.Integer({ description: 'The revision of the meeting that it is the summary of.', examples: [3] }),
+    generatedAt: Timestamp,
+  },
+  { title: 'Summary', additionalProperties: false },
+)
+export type SummaryAnswer = Static<typeof SummaryAnswer>

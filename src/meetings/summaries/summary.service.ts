@@ -1,0 +1,156 @@
+import { ModelFailure } from '../../ai/model-failure.ts'
+import type { TenantModel } from '../../ai/tenant-model.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { engineVersion } from '../../summarizer/summarize.ts'
+import { draftSchema, readDraft } from '../../summarizer/writing/draft.ts'
+import { type Material, portionOf, type Written } from '../../summarizer/writing/task.ts'
+import type { Writer } from '../../summarizer/writing/writer.ts'
+import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
+import { meetingOf } from '../meetings/meeting-access.ts'
+import { timestampOf } from '../transcripts/entry.rules.ts'
+import { listEntries } from '../transcripts/transcript.store.ts'
+import type { FallbackReason, KeptSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
+import { findSummary, holdMeeting, keepSummary, type SummaryPlace } from './summary.store.ts'
+import { bodyOf, summaryView } from './summary.view.ts'
+
+export type SummaryDeps = {
+  clock: Clock
+  events: EventBus
+  writer: Writer
+  model: TenantModel | null
+  /** Told of each summary that was made, for whoever counts. */
+  summaryWritten(written: SummaryWritten): void
+}
+export type SummaryWritten = Pick<KeptSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
+
+/** Changes with the prompt and the checks: kept summaries of a model of another version are stale. */
+const modelEngineVersion = `${engineVersion}-1`
+
+/** Entries read at once: a few milliseconds of the event loop. */
+const portionEntries = 250
+/** A model has nothing to add to a record that is shorter than a summary of it. */
+const modelWordsMin = 40
+/** A model that failed is not asked again for the same summary before. */
+const fallbackKeptMs = 300_000
+const outputTokensMax = { short: 1500, detailed: 4000 }
+
+/** What an engine made of a meeting. */
+type Made = { written: Written; seqs: number[]; basis: SummaryBody['basis']; fallbackReason: FallbackReason | null }
+type Read = { material: Material; seqs: number[] }
+
+export type Summaries = ReturnType<typeof summaryService>
+
+export function summaryService({ clock, events, writer, model, summaryWritten }: SummaryDeps) {
+  const running = new Map<string, Promise<KeptSummary>>()
+
+  /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
+  async function get(
+    scope: TenantScope,
+    user: { id: string },
+    asked: { id: string; mode?: SummaryMode | undefined },
+  ): Promise<SummaryAnswer> {
+    const meeting = await meetingOf(scope, user, asked.id)
+    const mode = asked.mode ?? meeting.settings.summaryMode
+    const place: SummaryPlace = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
+    const kept = await findSummary(scope, place)
+    const isUsable = kept !== null && isFresh(kept, meeting)
+    return summaryView(meeting, mode, isUsable ? kept : await makeOnce(scope, meeting, place))
+  }
+
+  function isFresh(kept: KeptSummary, { contentRevision, title }: Meeting): boolean {
+    const version = kept.engine === 'llm' ? modelEngineVersion : engineVersion
+    const isSame =
+      kept.contentRevision === contentRevision &&
+      kept.title === title &&
+      kept.engineVersion === version &&
+      kept.model === (model?.model ?? null)
+    if (!isSame || kept.fallbackReason === null || kept.fallbackReason === 'TOO_LITTLE') return isSame
+    return clock.now().getTime() - kept.generatedAt.getTime() < fallbackKeptMs
+  }
+
+  /** However many ask for the same at once, in this process it is made once. */
+  function makeOnce(scope: TenantScope, meeting: Meeting, place: SummaryPlace): Promise<KeptSummary> {
+    const key = JSON.stringify([scope.tenantId, place, meeting.contentRevision, meeting.title])
+    const begun = running.get(key) ?? make(scope, meeting, place).finally(() => running.delete(key))
+    running.set(key, begun)
+    return begun
+  }
+
+  async function make(scope: TenantScope, meeting: Meeting, place: SummaryPlace): Promise<KeptSummary> {
+    const startedMs = performance.now()
+    const { written, seqs, basis, fallbackReason } = await write(scope, meeting, await read(scope, meeting, place))
+    const kept: KeptSummary = {
+      contentRevision: meeting.contentRevision,
+      title: meeting.title,
+      engine: written.engine,
+      engineVersion: written.engine === 'llm' ? modelEngineVersion : engineVersion,
+      model: model?.model ?? null,
+      fallbackReason,
+      body: bodyOf(written, seqs, basis),
+      generatedAt: clock.now(),
+    }
+    await transaction(scope, async (tx) => {
+      if (!(await holdMeeting(tx, meeting.id))) throw notFound()
+      await keepSummary(tx, place, kept)
+      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: place.mode })
+    })
+    const { engine } = kept
+    summaryWritten({ mode: place.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
+    return kept
+  }
+
+  /** The transcript in portions, each made ready for the thread before the next one is asked for. */
+  async function read(scope: TenantScope, meeting: Meeting, { mode, personality }: SummaryPlace): Promise<Read> {
+    const portions: Uint8Array[] = []
+    const seqs: number[] = []
+    for (let afterSeq = 0, hasMore = true; hasMore; afterSeq = seqs.at(-1) ?? afterSeq) {
+      const page = await listEntries(scope, meeting.id, { afterSeq, limit: portionEntries })
+      hasMore = page.hasMore && page.entries.length > 0
+      if (page.entries.length === 0) break
+      seqs.push(...page.entries.map(({ seq }) => seq))
+      portions.push(
+        portionOf(
+          page.entries.map(({ speaker, text, offsetSeconds }) => ({
+            speaker,
+            text,
+            timestamp: timestampOf(offsetSeconds),
+          })),
+        ),
+      )
+    }
+    return { material: { title: meeting.title, mode, personality, portions }, seqs }
+  }
+
+  /** By the model where there is one and it does well, else by the local engine. */
+  async function write(scope: TenantScope, meeting: Meeting, { material, seqs }: Read): Promise<Made> {
+    const locally = async (fallbackReason: FallbackReason | null): Promise<Made> => {
+      const written = await writer.local(material)
+      return { written, seqs, basis: seqs.length === 0 ? 'empty' : basisOf(written), fallbackReason }
+    }
+    if (model === null) return locally(null)
+    if (meeting.wordCount < modelWordsMin) return locally('TOO_LITTLE')
+    try {
+      return { ...(await byModel(scope, material, model)), seqs }
+    } catch (error) {
+      if (error instanceof ModelFailure) return locally(error.reason)
+      throw error
+    }
+  }
+
+  async function byModel(scope: TenantScope, material: Material, asked: TenantModel): Promise<Omit<Made, 'seqs'>> {
+    const { isExcerpt, ...prompt } = await writer.prompt(material, asked.inputTokensMax)
+    const question = { ...prompt, schema: draftSchema, outputTokensMax: outputTokensMax[material.mode] }
+    const draft = readDraft((await asked.ask(scope, question)).text)
+    if (draft === null) throw new ModelFailure('INVALID_OUTPUT')
+    const written = await writer.fromModel(material, draft)
+    if (written.engine === 'local') return { written, basis: basisOf(written), fallbackReason: 'INVALID_OUTPUT' }
+    return { written, basis: basisOf({ isExcerpt }), fallbackReason: null }
+  }
+
+  return { get }
+}
+
+const basisOf = ({ isExcerpt }: { isExcerpt: boolean }) => (isExcerpt ? 'excerpt' : 'transcript')

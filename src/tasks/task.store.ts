@@ -1,0 +1,49 @@
+import { maybe, one, sql } from '../storage/query.ts'
+import type { TenantScope } from '../storage/scope.ts'
+import type { LinkedIssue } from './task.rules.ts'
+
+/** How an issue was at a moment, as one delivery told it. */
+export type IssueState = {
+  connectionId: string
+  issue: LinkedIssue
+  /** By the tracker's clock. */
+  updatedAt: Date
+  receivedAt: Date
+  effectKey: string
+}
+
+export type TaskChange = { id: string; action: 'created' | 'updated' | 'unchanged' }
+
+/**
+ * The task of an issue becomes what the issue was, if nothing newer is known of it. One statement: deliveries come out of
+ * order and at once, and an older state never takes the place of a newer one. Of two states of one moment the one that
+ * came later counts, of two that came at once the one with the greater effect key, whichever is written first.
+ */
+export async function followIssue(
+  tx: TenantScope,
+  { connectionId, issue, updatedAt, receivedAt, effectKey }: IssueState,
+  made: { id: string; now: Date },
+): Promise<TaskChange> {
+  const changed = await maybe(
+    tx,
+    sql<{ id: string }>`insert into tasks (tenant_id, id, title, status, assignee, due, source, connection_id, provider,
+        external_id, external_key, external_url, external_updated_at, external_received_at, effect_key, created_at, updated_at)
+      values (${tx.tenantId}, ${made.id}, ${issue.title}, ${issue.status}, ${issue.assignee}, ${issue.due}, 'tracker',
+        ${connectionId}, ${issue.provider}, ${issue.externalId}, ${issue.key}, ${issue.url}, ${updatedAt}, ${receivedAt},
+        ${effectKey}, ${made.now}, ${made.now})
+      on conflict (tenant_id, connection_id, external_id) do update set title = excluded.title, status = excluded.status,
+        assignee = excluded.assignee, due = excluded.due, external_key = excluded.external_key,
+        external_url = excluded.external_url, external_updated_at = excluded.external_updated_at,
+        external_received_at = excluded.external_received_at, effect_key = excluded.effect_key, updated_at = excluded.updated_at
+      where (tasks.external_updated_at, tasks.external_received_at, tasks.effect_key)
+        < (excluded.external_updated_at, excluded.external_received_at, excluded.effect_key)
+      returning id`,
+  )
+  if (changed !== null) return { id: changed.id, action: changed.id === made.id ? 'created' : 'updated' }
+  const { id } = await one(
+    tx,
+    sql<{ id: string }>`select id from tasks
+      where tenant_id = ${tx.tenantId} and connection_id = ${connectionId} and external_id = ${issue.externalId}`,
+  )
+  return { id, action: 'unchanged' }
+}

@@ -1,0 +1,76 @@
+import { Refusal } from '../kernel/refusal.ts'
+import { thread } from '../kernel/thread.ts'
+import type { Rendered } from './rendering.ts'
+
+export type { Passage, TocEntry } from './passage.ts'
+export type { Rendered } from './rendering.ts'
+
+/** In characters. The slowest text of this length that we found took three seconds, a table of 1,000 rows and 100 columns. */
+export const markupLengthMax = 200_000
+
+/** Up to here the slowest text takes some 50 ms; and most texts are shorter than the way to the thread is long. */
+const shortLengthMax = 4_000
+
+// The one thread of the process, and none until a long text comes.
+const inThread = thread<{ kind: 'markdown' | 'html'; text: string }, unknown>({
+  entry: new URL('./rendering.thread.ts', import.meta.url),
+  durationMsMax: 30_000,
+  waitingMax: 50,
+  tooMuch: 'The text takes too long to be rendered: part it.',
+})
+
+/**
+ * Markdown as HTML that is safe to put into any page: raw HTML in it is text, and the result is cleaned once more by
+ * `cleanHtml`. To be called when the text is written, not when it is read. Refuses VALIDATION_ERROR past the length.
+ */
+export async function renderMarkdown(markdown: string): Promise<Rendered> {
+  refuseLong(markdown)
+  // A table fills its rows with cells: 2,000 characters can be 60,000 of them.
+  if (!isShort(markdown) || markdown.includes('|'))
+    return (await inThread({ kind: 'markdown', text: markdown })) as Rendered
+  return (await besideOthers()).markdown(markdown)
+}
+
+/**
+ * HTML of a caller with only the elements, attributes and addresses that are safe in any page; the same when cleaned
+ * again. Refuses VALIDATION_ERROR past the length.
+ */
+export async function cleanHtml(html: string): Promise<string> {
+  refuseLong(html)
+  return isShort(html) ? (await besideOthers()).html(html) : ((await inThread({ kind: 'html', text: html })) as string)
+}
+
+function isShort(text: string): boolean {
+  return text.length <= shortLengthMax
+}
+
+/** Loaded by the first text. One request may bring a hundred short ones: others are served between two of them. */
+async function besideOthers() {
+  const { rendering } = await import('./rendering.ts')
+  await new Promise((resolve) => setImmediate(resolve))
+  return rendering
+}
+
+export type Markup = { renderMarkdown: typeof renderMarkdown; cleanHtml: typeof cleanHtml }
+
+export const markup: Markup = { renderMarkdown, cleanHtml }
+
+/** The same, each text once: for work that is first looked through and then done while others wait. */
+export function rememberedMarkup(): Markup {
+  const rendered = new Map<string, Rendered>()
+  const cleaned = new Map<string, string>()
+  return {
+    renderMarkdown: async (text) => rendered.get(text) ?? kept(rendered, text, await renderMarkdown(text)),
+    cleanHtml: async (text) => cleaned.get(text) ?? kept(cleaned, text, await cleanHtml(text)),
+  }
+}
+
+function kept<T>(known: Map<string, T>, text: string, made: T): T {
+  known.set(text, made)
+  return made
+}
+
+function refuseLong(text: string): void {
+  if (text.length > markupLengthMax)
+    throw new Refusal('VALIDATION_ERROR', { detail: `A text has at most ${markupLengthMax} characters.` })
+}

@@ -1,0 +1,67 @@
+import { csv, csvAnswer, isCsv } from '../../analytics/csv-answer.ts'
+import { periodAsked } from '../../analytics/period-asked.ts'
+import { admin } from '../../http/access/access.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { csvLine } from '../../kernel/csv.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { PlatformScope } from '../../storage/scope.ts'
+import { type UsageField, usageFields } from './usage.rules.ts'
+import { TenantUsageAnswer, TenantUsageQuery } from './usage.schema.ts'
+import { usageByDay } from './usage.store.ts'
+
+export type UsageRouteDeps = {
+  clock: Clock
+  tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
+}
+
+export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/tenants/:tenantId/usage',
+      name: 'getTenantUsage',
+      tag: 'Analytics',
+      summary: 'What a tenant used, by day and product',
+      description:
+        'UTC days, both included; at most 366. What is used is seen here within about a second. As `text/csv` (by `Accept` or `format=csv`) one line for each day and product.',
+      access: admin('VIEWER'),
+      query: TenantUsageQuery,
+      answers: { 200: { json: TenantUsageAnswer, rawTypes: [csv], description: 'The days, or a file of them.' } },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ platform, params: { tenantId }, query, headers }) => {
+        const { from, to } = periodAsked(query, clock)
+        if (!(await tenantExists(platform, tenantId))) throw notFound()
+        const days = await usageByDay(platform, { tenantId, from, to })
+        const usage = days.map(({ day, product, ...used }) => ({
+          day,
+          product: product === '' ? null : product,
+          ...viewOf(used),
+        }))
+        if (isCsv(query.format, headers.accept)) return csvAnswer(linesOf(usage), `usage-${from}-${to}`)
+        return { ...ok({ from, to, usage, totals: viewOf(sumOf(days)) }), headers: { vary: 'Accept' } }
+      },
+    }),
+  ]
+}
+
+type Used = Record<UsageField, number>
+
+function viewOf({ connectionSeconds, ...used }: Used) {
+  return { ...used, connectionMinutes: Math.floor(connectionSeconds / 60) }
+}
+
+type Line = { day: string; product: string | null } & ReturnType<typeof viewOf>
+
+function linesOf(usage: Line[]): string {
+  // Those of a line, named also where there is none.
+  const names = Object.keys(viewOf(sumOf([]))) as (keyof ReturnType<typeof viewOf>)[]
+  const lines = usage.map((line) => csvLine([line.day, line.product, ...names.map((name) => String(line[name]))]))
+  return `${csvLine(['day', 'product', ...names])}${lines.join('')}`
+}
+
+function sumOf(days: Used[]): Used {
+  const sums = Object.fromEntries(usageFields.map((field) => [field, days.reduce((sum, day) => sum + day[field], 0)]))
+  return sums as Used
+}
