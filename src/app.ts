@@ -1,6 +1,7 @@
 import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
+import { email, type MailSettings } from './email/index.ts'
 import { dropExpiredAnswers } from './http/idempotency.store.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
 import { type DocumentInfo, openApiOf } from './http/openapi/openapi.ts'
@@ -8,7 +9,8 @@ import type { Log, PublicReads, RateLimits, RequestLog } from './http/parts.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import type { SocketSettings } from './http/sockets/socket-part.ts'
-import { type GoogleSettings, identity, type MailSettings } from './identity/index.ts'
+import { type GoogleSettings, identity } from './identity/index.ts'
+import { type InboundSettings, inbound } from './inbound/index.ts'
 import { type JobRun, type JobWork, work } from './jobs/jobs.ts'
 import { jobQueue } from './jobs/queue.ts'
 import { jobRunner } from './jobs/runner.ts'
@@ -19,7 +21,7 @@ import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
 import { licensing } from './licensing/index.ts'
-import { assistant, type InboundSettings, type ModelSettings, type WriterOptions } from './meetings/index.ts'
+import { type ModelSettings, meetings, type WriterOptions } from './meetings/index.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { eventBus } from './storage/events.ts'
@@ -31,6 +33,8 @@ import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
+import { tasks } from './tasks/index.ts'
+import { usage } from './usage/index.ts'
 import { type BuiltInServer, vault } from './vault/index.ts'
 import { type WebhookSettings, webhooks } from './webhooks/index.ts'
 
@@ -77,23 +81,35 @@ export function createApp(adapters: Adapters) {
   const queue = jobQueue(clock)
   let isDraining = false
 
+  const metering = usage({
+    ...{ platform, clock, log, events },
+    tenantExists: (scope, tenantId) => people.tenantExists(scope, tenantId),
+  })
+  const { quotas } = metering
+  const mail = email({
+    ...{ platform, clock, secrets, jobs: queue, rateCounter: adapters.rateCounter, settings: adapters.mail },
+    audit: (scope, entry) => people.audit(scope, entry),
+  })
   const people = identity({
     ...adapters,
-    ...{ platform, events, metrics, jobs: queue },
+    ...{ platform, events, metrics, quotas, outbox: mail.outbox, jobs: queue },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
     tenantTables: () => [
+      ...mail.tenantTables,
       ...licenses.tenantTables,
       ...vpn.tenantTables,
-      ...traffic.tenantTables,
-      ...meetings.tenantTables,
+      ...metering.tenantTables,
+      ...assistant.tenantTables,
+      ...tracked.tenantTables,
+      ...received.tenantTables,
       ...outbound.tenantTables,
     ],
   })
-  const { audit, quotas, tenantExists, soleTenant } = people
+  const { audit, tenantExists, soleTenant } = people
   const traffic = analytics({
-    ...{ platform, clock, log, secrets, events, metrics, tenantExists },
+    ...{ platform, clock, log, secrets, metrics },
     isEmbedded: database.kind === 'pglite',
     retentionDays: adapters.analyticsRetentionDays,
     productExists: (scope, productId) => products.productExists(scope, productId),
@@ -139,15 +155,22 @@ export function createApp(adapters: Adapters) {
     builtInServer: adapters.builtInServer,
     fanOut: adapters.fanOut,
   })
-  const meetings = assistant({
-    ...{ platform, clock, log, secrets, events, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
+  const assistant = meetings({
+    ...{ platform, clock, log, events, metrics, audit, quotas, jobs: queue },
     fanOut: adapters.fanOut,
-    rateCounter: adapters.rateCounter,
-    isEmbedded: database.kind === 'pglite',
     languageModel: adapters.languageModel,
-    ...(adapters.inbound ? { inbound: adapters.inbound } : {}),
     ...(adapters.writing ? { writing: adapters.writing } : {}),
   })
+  const tracked = tasks({ clock })
+  const received = inbound(
+    {
+      ...{ platform, clock, log, secrets, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
+      rateCounter: adapters.rateCounter,
+      isEmbedded: database.kind === 'pglite',
+      handlers: { issue: tracked.handleIssue, mention: assistant.handleMention, mail: mail.handleMail },
+    },
+    adapters.inbound,
+  )
   const outbound = webhooks({
     ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
     settings: adapters.webhooks,
@@ -174,9 +197,12 @@ export function createApp(adapters: Adapters) {
       await dropExpiredAnswers(platform, clock.now())
     }),
     ...people.jobs,
+    ...mail.jobs,
     ...site.jobs,
     ...traffic.jobs,
-    ...meetings.jobs,
+    ...metering.jobs,
+    ...assistant.jobs,
+    ...received.jobs,
     ...outbound.jobs,
     ...vpn.jobs,
   ]
@@ -188,9 +214,20 @@ export function createApp(adapters: Adapters) {
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, works, ticks, clock, log })
-  const routes: Route[] = [utility, products, site, traffic, people, licenses, vpn, meetings, outbound].flatMap(
-    (capability) => capability.routes,
-  )
+  const routes: Route[] = [
+    utility,
+    products,
+    site,
+    traffic,
+    metering,
+    people,
+    mail,
+    licenses,
+    vpn,
+    assistant,
+    received,
+    outbound,
+  ].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiOf(routes, documentInfo(version)))
   const server = createServer({
     ...adapters,
@@ -199,7 +236,7 @@ export function createApp(adapters: Adapters) {
     publicRevision,
     authenticator: { ...people.authenticator, ...vpn.authenticator },
     handle: database.handle,
-    onAnswered: traffic.onAnswered,
+    onAnswered: metering.onAnswered,
   })
 
   return {
@@ -209,17 +246,20 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
     jobs,
-    tenantTables: [people, licenses, vpn, traffic, meetings, outbound].flatMap((capability) => capability.tenantTables),
+    tenantTables: [people, mail, licenses, vpn, metering, assistant, tracked, received, outbound].flatMap(
+      (capability) => capability.tenantTables,
+    ),
     /** Makes what must exist before the first request; safe when several nodes start at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
       await jobs.prepare()
       await people.prepare()
+      await mail.prepare()
       await products.prepare()
       await site.prepare()
       await vpn.prepare()
       await traffic.prepare()
-      await meetings.prepare()
+      await received.prepare()
     },
     /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
     housekeep: async () => {
@@ -240,7 +280,7 @@ export function createApp(adapters: Adapters) {
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush(), traffic.flush(), meetings.flush()])
+      await Promise.all([people.flush(), licenses.flush(), traffic.flush(), metering.flush(), assistant.flush()])
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { SealedColumn } from './backup/sealed.ts'
+import { sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
-import { sealedMails } from './identity/index.ts'
+import { sealedWebhookSecrets } from './inbound/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
-import { sealedWebhookSecrets } from './meetings/index.ts'
+import type { SealedColumn } from './storage/sealed-column.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
 import { sealedSigningSecrets } from './webhooks/index.ts'
 

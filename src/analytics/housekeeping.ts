@@ -3,7 +3,6 @@ import { type JobWork, work } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { dayOf } from '../kernel/period.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { dropActives } from '../usage/metrics/usage.store.ts'
 import { dropEvents } from './events/event.store.ts'
 import { dropSalts } from './events/salt.store.ts'
 import { rebuildDay } from './summaries/recount.service.ts'
@@ -18,9 +17,7 @@ export function analyticsJobs({ platform, clock, log, retentionDays }: Housekeep
   const ago = (ms: number) => new Date(clock.now().getTime() - ms)
   return [
     work({ ...tidying, name: 'analytics.events.drop-old', cron: '41 * * * *' }, async ({ signal }) => {
-      const yesterday = dayOf(ago(dayMs))
       await dropSalts(platform, ago(saltMs))
-      await dropActives(platform, yesterday, signal)
       await dropEvents(platform, ago(retentionDays * dayMs), signal)
     }),
     // When the last visits of the day before are written on every node.

@@ -1,71 +1,54 @@
-import type { Answered, Log } from '../http/parts.ts'
+import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { JobWork } from '../jobs/jobs.ts'
 import type { Tick } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
-import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { usageRoutes } from '../usage/metrics/usage.routes.ts'
-import { usageCounts } from '../usage/metrics/usage-counts.ts'
-import { countAnswered, countFromEvents } from '../usage/metrics/usage-sources.ts'
 import { agents } from './events/agents.ts'
 import { eventWriter } from './events/event-writer.ts'
 import { recorder } from './events/recorder.ts'
 import { visitorKeys } from './events/visitor-keys.ts'
 import { analyticsJobs } from './housekeeping.ts'
 import { analyticsRoutes } from './summaries/analytics.routes.ts'
-import { analyticsTables } from './tenant-tables.ts'
 
 export type AnalyticsDeps = {
   platform: PlatformScope
   clock: Clock
   log: Log
   secrets: Secrets
-  events: EventBus
   metrics: Metrics
   /** Whether the database works in this process. */
   isEmbedded: boolean
   /** Days that single visits are kept; the daily summaries stay. */
   retentionDays: number
   productExists(platform: PlatformScope, productId: string): Promise<boolean>
-  tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
 }
 
 export type Analytics = {
   routes: Route[]
   jobs: JobWork[]
   ticks: Tick[]
-  tenantTables: TenantTable[]
   recordVisit: RecordVisit
   /** Agrees with the other nodes on what the day's visitors are hashed with. */
   prepare(): Promise<void>
-  /** Told by the server of each answer to a tenant's caller. */
-  onAnswered(answered: Answered): void
   /** Writes what was recorded and is not written yet. */
   flush(): Promise<void>
 }
 
-/** What was read and used, counted by day. */
+/** What was read on the public pages, counted by day. */
 export function analytics(deps: AnalyticsDeps): Analytics {
-  const { platform, clock, events, secrets } = deps
+  const { platform, clock, secrets } = deps
   const keys = visitorKeys({ platform, clock, secret: secrets.derive('analytics/visitors') })
   const visits = recorder({ ...deps, agents: agents(), visitorKeys: keys, write: eventWriter(platform) })
-  const usage = usageCounts(deps)
-  countFromEvents(events, usage)
   return {
-    routes: [...analyticsRoutes(deps), ...usageRoutes(deps)],
+    routes: analyticsRoutes(deps),
     jobs: analyticsJobs(deps),
     ticks: [],
-    tenantTables: analyticsTables,
     recordVisit: visits.recordVisit,
     prepare: () => keys.load([clock.now()]),
-    onAnswered: countAnswered(usage),
-    flush: async () => {
-      await Promise.all([visits.flush(), usage.flush()])
-    },
+    flush: visits.flush,
   }
 }

@@ -1,16 +1,7 @@
+import type { SealedColumn } from '../storage/sealed-column.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { beginExactly, rowsOf } from './dump.ts'
 import type { Session } from './session.ts'
-
-/** A column of sealed values. Whoever seals them declares it, with the same binding. */
-export type SealedColumn = {
-  table: string
-  column: string
-  /** The columns that the binding is made of. */
-  owner: string[]
-  /** What a row's value was sealed with, from the texts of the `owner` columns. */
-  boundTo(owner: string[]): string
-}
 
 export type SealedCount = { opened: number; unopened: { column: string; rows: number }[] }
 

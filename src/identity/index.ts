@@ -11,10 +11,10 @@ import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
-import { type Quotas, quotas } from '../usage/quotas/quota.store.ts'
+import type { Quotas } from '../usage/index.ts'
 import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
-import { accounts, type MailSettings } from './accounts.ts'
+import { accounts } from './accounts.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
 import { adminKeyService } from './admins/admin-key.service.ts'
 import { stampAdminKeys } from './admins/admin-key.store.ts'
@@ -35,13 +35,11 @@ import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
+import type { Outbox } from './users/account-mail.service.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 import { userHousekeeping } from './users/user-housekeeping.ts'
 
-export { sealedMails } from '../email/outbox/mail.rules.ts'
-export type { Quotas } from '../usage/quotas/quota.store.ts'
 export type { InspectLicense } from './access-check/access-check.service.ts'
-export type { MailSettings } from './accounts.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { GoogleSettings } from './google/google-token.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
@@ -62,7 +60,8 @@ export type IdentityDeps = {
   inspectLicense: InspectLicense
   adminKey: string
   jobs: Jobs
-  mail: MailSettings
+  outbox: Outbox
+  quotas: Quotas
   rateCounter: RateCounter
   /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
   authFailuresMax: number
@@ -80,14 +79,13 @@ export type Identity = {
   tenantTables: TenantTable[]
   authenticator: PeopleAuthenticator
   audit: Audit
-  quotas: Quotas
   /** Whether the tenant is there and not deleted; false for what is no id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** The tenant of that slug or id, or the only one there is; null where there is none, or more than one. */
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether an API key of any tenant names the product. */
   isProductOfKeys(scope: Scope, slug: string): Promise<boolean>
-  /** Makes the built-in tenant, and sends off mails that waited for a mail server; safe on several nodes at once. */
+  /** Makes the built-in tenant; safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the times of last use that are still waiting, and seals the audit log. */
   flush(): Promise<void>
@@ -114,7 +112,7 @@ export function identity(deps: IdentityDeps): Identity {
   const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
   const dropEnded = userHousekeeping(platform)
   const sealAudit = () => chain.seal(platform)
-  const people = accounts({ ...deps, audit, tokens, quotas })
+  const people = accounts({ ...deps, audit, tokens })
 
   return {
     routes: [
@@ -135,11 +133,9 @@ export function identity(deps: IdentityDeps): Identity {
         { ...tidying, name: 'identity.audit.drop-old', cron: '23 * * * *' },
         async () => void (await chain.dropOld(platform)),
       ),
-      work({ ...tidying, name: 'identity.mail.tidy', cron: '* * * * *' }, () => people.housekeep(platform)),
     ],
     ticks: [{ name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) }],
     audit,
-    quotas,
     tenantExists,
     soleTenant,
     isProductOfKeys,
@@ -147,7 +143,6 @@ export function identity(deps: IdentityDeps): Identity {
     prepare: async () => {
       await chain.begin(platform)
       await tenants.prepare(platform)
-      await people.prepare(platform)
     },
     flush: async () => {
       // Entries that find no seal now wait for the next start.

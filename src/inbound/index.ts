@@ -2,14 +2,14 @@ import { scopeOver } from '../http/access/mounts.ts'
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
-import type { Audit, Quotas } from '../identity/index.ts'
+import type { Audit } from '../identity/index.ts'
 import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import type { Answers } from '../meetings/answers/answer.service.ts'
-import { draftedAnswers, draftingJob } from '../meetings/answers/drafted-answer.service.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import type { Quotas } from '../usage/index.ts'
 import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
 import { connectionService } from './connections/connection.service.ts'
@@ -31,10 +31,16 @@ import { receivingRoutes } from './deliveries/receiving.routes.ts'
 import { type InboundLimits, receivingService } from './deliveries/receiving.service.ts'
 import { storing } from './deliveries/storing.ts'
 import { trialService } from './deliveries/trial.service.ts'
-import { clearOldEffects } from './effects-retention.service.ts'
-import type { Process } from './processing.ts'
+import type { Handlers, Process } from './processing.ts'
 import { inboundSchemes } from './schemes/inbound-schemes.ts'
 import { providerDocuments } from './schemes/provider-fetch.ts'
+import { inboundTables } from './tenant-tables.ts'
+
+export { sealedWebhookSecrets } from './connections/connection-secrets.ts'
+export type { Effect, HandleIssue, HandleMail, HandleMention, Received } from './processing.ts'
+export type { LinkedIssue } from './readers/issue.rules.ts'
+export type { IssueForm, Mail } from './readers/normal-form.ts'
+export type { Channel } from './scheme.ts'
 
 export type InboundDeps = {
   platform: PlatformScope
@@ -49,8 +55,7 @@ export type InboundDeps = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   isEmbedded: boolean
   soleTenant: EnvironmentDeps['soleTenant']
-  /** What meetings say to a question. */
-  answers: Answers
+  handlers: Handlers
 }
 
 /** What the environment says, and what a test has otherwise. */
@@ -74,21 +79,16 @@ const retiring = {
   cron: '17 * * * *',
 }
 
-const clearing = {
-  name: 'assistant.inbound.clear',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '40 3 * * *',
+export type Inbound = {
+  routes: Route[]
+  jobs: JobWork[]
+  tenantTables: TenantTable[]
+  prepare(): Promise<void>
 }
 
 /** The receiving side of webhooks: connections, what is delivered to them, the log of it, and what it leads to. */
-export function inbound(
-  given: InboundDeps,
-  settings: Partial<InboundSettings> = {},
-): { routes: Route[]; jobs: JobWork[]; prepare(): Promise<void> } {
+export function inbound(given: InboundDeps, settings: Partial<InboundSettings> = {}): Inbound {
   const { platform, clock } = given
-  const drafts = draftedAnswers(given)
   const deps = {
     ...given,
     count: deliveryMetrics(given.metrics),
@@ -96,7 +96,7 @@ export function inbound(
     environment: { tenant: null, values: new Map() },
     limits: standardLimits,
     schemes: inboundSchemes({ ...providerDocuments(), clock }),
-    process: deliveryProcessing({ clock, drafts }),
+    process: deliveryProcessing(given.handlers),
     confirm: confirmAtSns,
     ...settings,
   }
@@ -108,6 +108,7 @@ export function inbound(
   const trials = trialService({ ...deps, intakes, processing })
   const scopeOf = scopeOver(given.tenantExists)
   return {
+    tenantTables: inboundTables,
     // At the start: whoever took a secret out of the environment, or put another in, means from now on.
     prepare: () => environment.settle(platform),
     routes: [
@@ -117,13 +118,11 @@ export function inbound(
     ],
     jobs: [
       { ...work(processingJob, processing.job), givenUp: processing.givenUp },
-      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
       work(retiring, async () => {
         // The tenant that is meant may have been made or deleted since, also where nobody delivers.
         await environment.settle(platform)
         await deliveries.retire(platform)
       }),
-      work(clearing, () => clearOldEffects(platform, clock)),
     ],
   }
 }

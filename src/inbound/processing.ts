@@ -1,4 +1,5 @@
 import type { TenantScope } from '../storage/scope.ts'
+import type { IssueForm, MailForm, MentionForm } from './readers/normal-form.ts'
 import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 
 /** A stored delivery as what processes it sees it. */
@@ -39,3 +40,10 @@ export class Unprocessable extends Error {}
  * a replay) it changes nothing more: every effect carries an idempotency key of its own.
  */
 export type Process = (tx: TenantScope, received: Received) => Promise<Outcome>
+
+/** What follows from a delivery that was read, in the transaction of `Process`; each is given by the capability it concerns. */
+export type Handle<Form> = (tx: TenantScope, received: Received, form: Form) => Promise<Outcome>
+export type HandleIssue = Handle<IssueForm>
+export type HandleMention = Handle<MentionForm>
+export type HandleMail = Handle<MailForm>
+export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { Markup } from '../text/markup.ts'
 import { differingFields } from './differences.ts'
+import type { Markup } from './markup.ts'
 import { faulty, Refusal, sentenceOf } from './refusal.ts'
 import { Closed } from './schemas.ts'
 import { Type } from './type.ts'

@@ -60,3 +60,8 @@ export function base32Check(text: string): string {
   for (let at = base32CheckLength - 1; at >= 0; at--) check += base32.charAt((bits >>> (5 * at)) % 32)
   return check
 }
+
+/** One key for several parts, whatever their length: `kind:` and 64 hexadecimal digits. */
+export function digestKey(kind: string, ...parts: string[]): string {
+  return `${kind}:${hash('sha256', JSON.stringify(parts), 'hex')}`
+}

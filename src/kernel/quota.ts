@@ -16,6 +16,12 @@ export type LimitName = (typeof limitNames)[number]
 
 export type Limits = Record<LimitName, number | null>
 
+/** All limits, null for those that are not set. */
+export function limitsOf(some: Partial<Limits> | null): Limits {
+  const entries = limitNames.map((name): [LimitName, number | null] => [name, some?.[name] ?? null])
+  return Object.fromEntries(entries) as Limits
+}
+
 /** Refuses one more of what the limit counts. `current` is the count under the lock of the creating transaction. */
 export function refuseOverQuota(name: LimitName, limit: number, current: number): void {
   if (current < limit) return

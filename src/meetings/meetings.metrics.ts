@@ -6,7 +6,7 @@ import type { SummaryWritten } from './summaries/summary.service.ts'
 const secondsBounds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]
 
 /** Which engine writes, why not the other one, and how long it takes. */
-export function assistantMetrics(metrics: Metrics) {
+export function meetingMetrics(metrics: Metrics) {
   const summaries = metrics.counter({
     name: 'summaries_written_total',
     help: 'Summaries that were made, by engine; kept ones are not made again. fallback_reason: why the model that is configured did not write.',

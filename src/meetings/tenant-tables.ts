@@ -3,7 +3,7 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 const counted = 'A count that follows from the entries.'
 
 /** Parents before children. */
-export const assistantTables: TenantTable[] = [
+export const meetingTables: TenantTable[] = [
   {
     name: 'meetings',
     inFile: {
@@ -53,41 +53,6 @@ export const assistantTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
-    name: 'model_tokens',
-    inFile: { key: ['day'], columns: ['day', 'tokens'] },
-    leftOut: {},
-    onErasure: 'DELETED',
-  },
-  {
-    name: 'tasks',
-    inFile: {
-      key: ['id'],
-      columns: [
-        'id',
-        'org_id',
-        'meeting_id',
-        'title',
-        'status',
-        'assignee',
-        'due',
-        'source',
-        'connection_id',
-        'provider',
-        'external_id',
-        'external_key',
-        'external_url',
-        'external_updated_at',
-        'created_at',
-        'updated_at',
-      ],
-    },
-    leftOut: {
-      external_received_at: 'Decides between two changes of one moment.',
-      effect_key: 'Which delivery changed it last.',
-    },
-    onErasure: 'DELETED',
-  },
-  {
     name: 'drafted_answers',
     inFile: {
       key: ['id'],
@@ -119,65 +84,6 @@ export const assistantTables: TenantTable[] = [
       columns: ['answer_id', 'place', 'meeting_id', 'seq', 'speaker', 'spoken_at', 'quote'],
     },
     leftOut: {},
-    onErasure: 'DELETED',
-  },
-  {
-    name: 'mail_messages',
-    inFile: {
-      key: ['id'],
-      columns: [
-        'id',
-        'connection_id',
-        'message_id',
-        'in_reply_to',
-        'refs',
-        'from_address',
-        'envelope_from',
-        'to_addresses',
-        'subject',
-        'text',
-        'verdicts',
-        'status',
-        'received_at',
-      ],
-    },
-    leftOut: {
-      effect_key: 'Keeps a mail from being stored twice.',
-      raw: 'The mail with its attachments, which a line of a file cannot hold; what was read of it is there.',
-      raw_type: 'Says what the bytes are that are left out.',
-    },
-    onErasure: 'DELETED',
-  },
-  {
-    name: 'webhook_connections',
-    inFile: {
-      key: ['id'],
-      columns: [
-        'id',
-        'channel',
-        'scheme',
-        'name',
-        'account',
-        'settings',
-        'status',
-        'is_environment',
-        'previous_until',
-        'last_seen_at',
-        'created_at',
-        'updated_at',
-        'deleted_at',
-      ],
-    },
-    leftOut: {
-      secret_sealed: 'Shown to nobody.',
-      previous_secret_sealed: 'Shown to nobody.',
-    },
-    onErasure: 'DELETED',
-  },
-  {
-    name: 'webhook_deliveries',
-    inFile: null,
-    leftOut: { '*': 'What others sent, kept for days; what it led to stands in tables of its own.' },
     onErasure: 'DELETED',
   },
 ]

@@ -1,6 +1,6 @@
+import type { LinkedIssue } from '../inbound/index.ts'
 import { maybe, one, sql } from '../storage/query.ts'
 import type { TenantScope } from '../storage/scope.ts'
-import type { LinkedIssue } from './task.rules.ts'
 
 /** How an issue was at a moment, as one delivery told it. */
 export type IssueState = {

@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import type { Passage, TocEntry } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { linkSchemes, safeAddress } from './address.ts'
 import { headingIds } from './anchor.ts'
-import type { Passage, TocEntry } from './passage.ts'
 
 /** HTML that is still to be cleaned, and what is read from the text beside it. */
 export type Parsed = { html: string; toc: TocEntry[]; passages: Passage[] }

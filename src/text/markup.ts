@@ -1,9 +1,6 @@
+import type { Markup, Rendered } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { thread } from '../kernel/thread.ts'
-import type { Rendered } from './rendering.ts'
-
-export type { Passage, TocEntry } from './passage.ts'
-export type { Rendered } from './rendering.ts'
 
 /** In characters. The slowest text of this length that we found took three seconds, a table of 1,000 rows and 100 columns. */
 export const markupLengthMax = 200_000
@@ -50,8 +47,6 @@ async function besideOthers() {
   await new Promise((resolve) => setImmediate(resolve))
   return rendering
 }
-
-export type Markup = { renderMarkdown: typeof renderMarkdown; cleanHtml: typeof cleanHtml }
 
 export const markup: Markup = { renderMarkdown, cleanHtml }
 

@@ -1,8 +1,6 @@
+import type { Passage, Rendered } from '../kernel/markup.ts'
 import { clean } from './cleaning.ts'
 import { parse } from './markdown.ts'
-import type { Passage, TocEntry } from './passage.ts'
-
-export type Rendered = { html: string; toc: TocEntry[]; wordCount: number; passages: Passage[] }
 
 /** Both hold the processor until they are done; `markup.ts` says where. */
 export const rendering = {

@@ -1,12 +1,14 @@
+import { dropOldMessages, keepMail } from '../../src/email/inbox/inbox.service.ts'
 import { deliveryProcessing } from '../../src/inbound/deliveries/process-delivery.ts'
-import { clearOldEffects } from '../../src/inbound/effects-retention.service.ts'
 import type { Outcome, Received } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { answerService } from '../../src/meetings/answers/answer.service.ts'
-import { draftedAnswers, draftingJob } from '../../src/meetings/answers/drafted-answer.service.ts'
+import { draftedAnswers, draftingJob, dropOldDrafts } from '../../src/meetings/answers/drafted-answer.service.ts'
+import { mentions } from '../../src/meetings/answers/mention.service.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
+import { trackerIssues } from '../../src/tasks/tracker-issue.service.ts'
 import type { TestApp } from './app.ts'
 
 type Sent = Partial<Received> & { payload?: unknown }
@@ -21,7 +23,11 @@ export function effectsOver(app: TestApp) {
 
   const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
-    const processDelivery = deliveryProcessing({ clock, drafts })
+    const processDelivery = deliveryProcessing({
+      issue: trackerIssues(clock),
+      mention: mentions(drafts),
+      mail: keepMail(clock),
+    })
     const now = clock.now()
     const received: Received = {
       id: newId(now),
@@ -53,7 +59,10 @@ export function effectsOver(app: TestApp) {
     process,
     rows,
     textOf: (tenant: { id: string }, answerId: string) => drafts.textOf(app.scopeOf(tenant.id), answerId),
-    clear: () => clearOldEffects(app.platform, app.clock),
+    clear: async () => {
+      await dropOldMessages(app.platform, app.clock)
+      await dropOldDrafts(app.platform, app.clock)
+    },
     statuses: async (tenant: { id: string }, connectionId: string) =>
       (await rows('tasks', tenant)).filter((row) => row['connection_id'] === connectionId).map((row) => row['status']),
     /** Everything that deliveries led to. */

@@ -7,7 +7,6 @@ import { newId } from '../../kernel/ids.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
 import type { VisitEvent } from '../../kernel/visit.ts'
 import type { Database } from '../../storage/database.ts'
-import { eventBus } from '../../storage/events.ts'
 import { type Analytics, analytics } from '../index.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00.000Z`)
@@ -30,14 +29,12 @@ describe('analytics for administrators', () => {
         platform: app.platform,
         clock,
         log: silent,
-        events: eventBus(),
         metrics: metricsRegistry(),
         isEmbedded: false,
         retentionDays: 90,
       },
       secrets: { seal: () => Buffer.alloc(0), open: () => '', derive: () => Buffer.alloc(32), check: '' },
       productExists: async () => true,
-      tenantExists: async () => true,
     })
     await seed()
   })

@@ -1,5 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
+import { csv, csvAnswer, isCsv } from '../../http/csv-answer.ts'
+import { periodAsked } from '../../http/period-asked.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -7,10 +9,8 @@ import { isId } from '../../kernel/ids.ts'
 import { paginationOf } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { csv, csvAnswer, isCsv } from '../csv-answer.ts'
 import { countedMax, listEvents } from '../events/event.store.ts'
 import { exportEvents, exportEventsMax } from '../events/event-export.service.ts'
-import { periodAsked } from '../period-asked.ts'
 import {
   EventList,
   EventQuery,

@@ -1,4 +1,5 @@
 import type { Static, TProperties } from 'typebox'
+import { Format } from '../../http/csv-answer.ts'
 import {
   Closed,
   Day,
@@ -11,7 +12,6 @@ import {
   Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { Format } from '../csv-answer.ts'
 import { devices } from '../events/agent.rules.ts'
 import { intervals, type SeriesMetric, seriesMetrics } from './series.rules.ts'
 

@@ -1,6 +1,6 @@
 import { type BundleChange, type BundleMode, readAt } from '../../kernel/bundle.ts'
+import type { Markup, Rendered } from '../../kernel/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
-import type { Markup, Rendered } from '../../text/markup.ts'
 import { depthMax } from '../docs/doc.rules.ts'
 import { refuseMove } from '../products/product-status.rules.ts'
 import { readStatus } from '../products/product-word.rules.ts'

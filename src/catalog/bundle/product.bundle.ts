@@ -13,9 +13,9 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Markup } from '../../text/markup.ts'
 import type { Product } from '../products/product.rules.ts'
 import { type IsProductInUse, namedProducts } from '../products/product.service.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Passage, TocEntry } from '../../text/markup.ts'
+import type { Passage, TocEntry } from '../../kernel/markup.ts'
 
 export const docStatuses = ['DRAFT', 'PUBLISHED'] as const
 

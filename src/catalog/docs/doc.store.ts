@@ -1,7 +1,7 @@
+import type { Passage } from '../../kernel/markup.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Passage } from '../../text/markup.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
 import type { DocTerms, SectionTerms } from './doc.rules.ts'
 import { type readQuestion, wordsAlone } from './search.rules.ts'

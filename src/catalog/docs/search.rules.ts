@@ -1,4 +1,4 @@
-import type { Passage } from '../../text/markup.ts'
+import type { Passage } from '../../kernel/markup.ts'
 
 const snippetLength = 200
 /** How much of a snippet stands before the first word found. */

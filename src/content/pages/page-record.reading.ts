@@ -1,8 +1,8 @@
 import { readAt } from '../../kernel/bundle.ts'
 import { differingFields } from '../../kernel/differences.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup.ts'
 import { faulty } from '../../kernel/refusal.ts'
-import type { Markup } from '../../text/markup.ts'
 import { withMedia } from '../sections/section.rules.ts'
 import { readSections } from '../sections/section-reading.ts'
 import {

@@ -1,7 +1,8 @@
 import { type Check, checkOf } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Markup } from '../../kernel/markup.ts'
 import { type Fault, Refusal, sentenceOf } from '../../kernel/refusal.ts'
-import { type Markup, markup as plainMarkup } from '../../text/markup.ts'
+import { markup as plainMarkup } from '../../text/markup.ts'
 import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
 

@@ -1,21 +1,6 @@
+import type { Mail } from '../../inbound/index.ts'
 import { maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-
-/** What a mail says. */
-export type Mail = {
-  inReplyTo: string | null
-  references: string[]
-  from: string
-  /** Who sent it by the envelope; null where the provider does not say, empty for a bounce. */
-  envelopeFrom: string | null
-  to: string[]
-  subject: string
-  text: string
-  /** What the provider found of SPF, DKIM, DMARC and spam, in its words. */
-  verdicts: Record<string, string>
-  /** Null: the provider put the mail elsewhere. `type` is `message/rfc822` or, of a parsed mail, that of the delivery. */
-  raw: { bytes: Buffer; type: string } | null
-}
 
 export type NewMailMessage = Mail & {
   id: string

@@ -1,5 +1,4 @@
-import type { SealedColumn } from '../../backup/sealed.ts'
-import type { User } from '../../identity/users/user.rules.ts'
+import type { SealedColumn } from '../../storage/sealed-column.ts'
 
 export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const
 export type MailKind = (typeof mailKinds)[number]
@@ -24,7 +23,7 @@ export type Mail = {
 }
 
 /** A mail that one user is to get, with the token it carries. */
-export type NewMail = { user: User; kind: MailKind; token: string; expiresAt: Date; now: Date }
+export type NewMail = { user: { id: string; email: string }; kind: MailKind; token: string; expiresAt: Date; now: Date }
 
 const errorLengthMax = 300
 

@@ -1,7 +1,7 @@
 import type { RateCounter } from '../../http/limits/rate-limit.ts'
-import type { Audit } from '../../identity/audit/audit.store.ts'
-import { emailHashOf } from '../../identity/users/email.rules.ts'
+import type { Audit } from '../../identity/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
+import { digestOf } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
@@ -24,6 +24,7 @@ import {
 
 /** Tries over about two hours, which is longer than a mail server takes to restart and longer than a reset token lives. */
 export const deliverMail: JobKind<{ mailId: string }> = {
+  // The name is older than this folder, and stored with the jobs.
   name: 'identity.mail.deliver',
   attemptsMax: 10,
   backoffSeconds: 15,
@@ -66,7 +67,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
   const mayWrite = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
     if ((await countMails(tx, { userId: user.id, kind, since })) >= mailsMax) return false
-    const bucket = `mail:${tx.tenantId}:${kind}:${emailHashOf(user.email).toString('hex')}`
+    const bucket = `mail:${tx.tenantId}:${kind}:${digestOf(user.email).toString('hex')}`
     return (await rateCounter.take(bucket, mailsMax, now)).isAllowed
   }
 

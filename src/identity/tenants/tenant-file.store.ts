@@ -1,7 +1,8 @@
+import { limitsOf } from '../../kernel/quota.ts'
 import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
 import { many, maybe, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import { limitsOf, whitelabelOf } from './tenant.rules.ts'
+import { whitelabelOf } from './tenant.rules.ts'
 import type { KeptTenant } from './tenant-file.rules.ts'
 
 const keptColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, whitelabel_config as "whitelabelConfig",

@@ -65,29 +65,6 @@ export const identityTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
-    name: 'mail_outbox',
-    inFile: {
-      key: ['id'],
-      columns: [
-        'id',
-        'user_id',
-        'recipient',
-        'kind',
-        'status',
-        'attempts',
-        'last_error',
-        'created_at',
-        'expires_at',
-        'sent_at',
-      ],
-    },
-    leftOut: {
-      content_sealed: 'A token that is for its recipient alone.',
-      claimed_until: 'Whether it is being sent at this moment.',
-    },
-    onErasure: 'DELETED',
-  },
-  {
     name: 'account_tokens',
     inFile: null,
     leftOut: { '*': 'Hashes of credentials that live a day at most.' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limitsOf } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   differences,
   emailOf,
-  limitsOf,
   maskedHint,
   patched,
   refuseBuiltIn,

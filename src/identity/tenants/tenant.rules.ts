@@ -1,4 +1,4 @@
-import { type LimitName, type Limits, limitNames } from '../../kernel/quota.ts'
+import { type Limits, limitsOf } from '../../kernel/quota.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { readEmail } from '../users/email.rules.ts'
 
@@ -44,12 +44,6 @@ export type TenantPatch = {
 
 /** Serves the users who come without an API key. */
 export const builtInSlug = 'platform'
-
-/** All limits, null for those that are not set. */
-export function limitsOf(some: Partial<Limits> | null): Limits {
-  const entries = limitNames.map((name): [LimitName, number | null] => [name, some?.[name] ?? null])
-  return Object.fromEntries(entries) as Limits
-}
 
 /** Every member, null for those that are not set; null when none is. */
 export function whitelabelOf(some: Partial<WhitelabelConfig> | null): WhitelabelConfig | null {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
+import { limitsOf } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -10,7 +11,6 @@ import {
   builtInSlug,
   differences,
   emailOf,
-  limitsOf,
   patched,
   readWhitelabel,
   refuseBuiltIn,

@@ -1,9 +1,10 @@
 import type { TenantStanding } from '../../http/access/access.ts'
 import { isId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { limitsOf } from '../../kernel/quota.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { builtInSlug, limitsOf, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
+import { builtInSlug, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
 
 const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits,
   t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import type { Outbox } from '../../email/outbox/outbox.service.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { newAccountToken, readAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
 import { dropAccountTokens, putAccountToken } from './account-token.store.ts'
 import type { User } from './user.rules.ts'
 
+type Letter = { user: { id: string; email: string }; kind: TokenPurpose; now: Date }
+
+/** Where mails wait until they are sent. */
+export type Outbox = {
+  /** Whether the user may get another mail of the kind. Asked once a mail, because a yes counts. */
+  mayWrite(tx: TenantScope, letter: Letter): Promise<boolean>
+  /** Replaces the mails of the kind that the user was still to get. */
+  add(tx: TenantScope, letter: Letter & { token: string; expiresAt: Date }): Promise<void>
+  /** Gives up the user's mails that are not sent yet; null: of every kind. */
+  discard(tx: TenantScope, of: { userId: string; kind: TokenPurpose | null }): Promise<void>
+}
+
 export type AccountMails = ReturnType<typeof accountMails>
 
 /** Mails with a token in them, to users who are locked (or new) in the same transaction. */
-export function accountMails(outbox: Pick<Outbox, 'mayWrite' | 'add' | 'discard'>) {
+export function accountMails(outbox: Outbox) {
   /** False where the user has been written to often enough for now: the token sent before goes on working. */
   async function send(
     tx: TenantScope,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SealedColumn } from '../../backup/sealed.ts'
+import type { SealedColumn } from '../../storage/sealed-column.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 
 type Owner = { tenantId: string; id: string }

@@ -1,8 +1,9 @@
-import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Quotas } from '../../usage/index.ts'
 import {
   type Connection,
   type ConnectionStatus,

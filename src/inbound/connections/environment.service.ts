@@ -1,8 +1,9 @@
 import type { Log } from '../../http/parts.ts'
-import type { Audit, Quotas } from '../../identity/index.ts'
+import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import type { Quotas } from '../../usage/index.ts'
 import { type Channel, type SchemeName, type SchemeSettings, schemeNames } from '../scheme.ts'
 import { overlapSecondsDefault, type Schemes, secretOrigins } from './connection.rules.ts'
 import {

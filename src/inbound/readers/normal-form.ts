@@ -1,5 +1,4 @@
-import type { Mail } from '../../email/inbox/mail-message.store.ts'
-import type { LinkedIssue } from '../../tasks/task.rules.ts'
+import type { LinkedIssue } from './issue.rules.ts'
 
 /** What a delivery says, whichever provider said it. */
 export type NormalForm = IssueForm | CommentForm | MentionForm | NotificationForm | MailForm | IgnoredForm
@@ -36,6 +35,22 @@ export type MentionForm = {
 
 /** Of Microsoft Graph: something changed, to be fetched there. */
 export type NotificationForm = { kind: 'notification'; resources: string[] }
+
+/** What a mail says. */
+export type Mail = {
+  inReplyTo: string | null
+  references: string[]
+  from: string
+  /** Who sent it by the envelope; null where the provider does not say, empty for a bounce. */
+  envelopeFrom: string | null
+  to: string[]
+  subject: string
+  text: string
+  /** What the provider found of SPF, DKIM, DMARC and spam, in its words. */
+  verdicts: Record<string, string>
+  /** Null: the provider put the mail elsewhere. `type` is `message/rfc822` or, of a parsed mail, that of the delivery. */
+  raw: { bytes: Buffer; type: string } | null
+}
 
 export type MailForm = { kind: 'email.received'; messageId: string | null } & Mail
 

@@ -1,6 +1,6 @@
-import { type LinkedIssue, type Tracker, taskStatusOf } from '../../tasks/task.rules.ts'
 import { type Json, valueAt } from '../json.ts'
 import { Unprocessable } from '../processing.ts'
+import { issueStatusOf, type LinkedIssue, type Tracker } from './issue.rules.ts'
 import { type IssueForm, ignored, type NormalForm } from './normal-form.ts'
 import { dayOf, externalIdOf, lineOf, momentOf, urlOf } from './payload.ts'
 
@@ -26,7 +26,7 @@ export function readJira(payload: Json): NormalForm {
       title: valueAt(fields, 'summary'),
       // `self` is the API's address of it; people see it at /browse/KEY of the same site.
       url: site && new URL(`/browse/${encodeURIComponent(key())}`, site).href,
-      status: taskStatusOf('jira', status, textOf(valueAt(fields, 'resolution', 'name'))),
+      status: issueStatusOf('jira', status, textOf(valueAt(fields, 'resolution', 'name'))),
       assignee: valueAt(fields, 'assignee', 'displayName'),
       due: valueAt(fields, 'duedate'),
     }),
@@ -58,7 +58,7 @@ export function readLinear(payload: Json): NormalForm {
       key: valueAt(data, 'identifier'),
       title: valueAt(data, 'title'),
       url: urlOf(valueAt(payload, 'url')) ?? urlOf(valueAt(data, 'url')),
-      status: taskStatusOf('linear', textOf(valueAt(data, 'state', 'type')), null),
+      status: issueStatusOf('linear', textOf(valueAt(data, 'state', 'type')), null),
       assignee: valueAt(data, 'assignee', 'name'),
       due: valueAt(data, 'dueDate'),
     }),
@@ -90,7 +90,7 @@ export function readGithub(payload: Json, eventType: string): NormalForm {
       key,
       title: valueAt(issue, 'title'),
       url: urlOf(valueAt(issue, 'html_url')),
-      status: taskStatusOf('github', textOf(valueAt(issue, 'state')), textOf(valueAt(issue, 'state_reason'))),
+      status: issueStatusOf('github', textOf(valueAt(issue, 'state')), textOf(valueAt(issue, 'state_reason'))),
       assignee: valueAt(issue, 'assignee', 'login') ?? valueAt(issue, 'assignees', 0, 'login'),
       due: undefined,
     }),

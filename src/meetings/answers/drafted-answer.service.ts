@@ -1,14 +1,15 @@
-import type { Effect } from '../../inbound/processing.ts'
+import type { Effect } from '../../inbound/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import { type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { listMeetings } from '../meetings/meeting.store.ts'
 import type { Answers } from './answer.service.ts'
 import { answerText, type DraftedQuote, reasonFor } from './drafted-answer.rules.ts'
 import {
   type Draft,
+  deleteDraftsBefore,
   draftByEffect,
   findDraft,
   holdMeetings,
@@ -108,6 +109,18 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
 }
 
 export type DraftedAnswers = ReturnType<typeof draftedAnswers>
+
+const keptMs = 90 * 24 * 60 * 60 * 1000
+const batchRows = 100
+
+/** Removes drafted answers after 90 days. May be cut short anywhere, and run on several nodes at once. */
+export async function dropOldDrafts(platform: PlatformScope, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs)
+  let removed: number
+  do {
+    removed = await transaction(platform, (tx) => deleteDraftsBefore(tx, before, batchRows))
+  } while (removed === batchRows)
+}
 
 /** The latest meetings in which something was said, as many as may be read. The first is read however long it is. */
 function withinReach(meetings: Meeting[]): Meeting[] {

@@ -1,4 +1,4 @@
-import type { Channel } from '../../inbound/scheme.ts'
+import type { Channel } from '../../inbound/index.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { DraftedQuote, QuoteOfMeeting, WaitingFor } from './drafted-answer.rules.ts'

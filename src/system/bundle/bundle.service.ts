@@ -1,8 +1,9 @@
 import type { Audit } from '../../identity/index.ts'
 import type { BundleChange, BundleMode, BundleRecord } from '../../kernel/bundle.ts'
+import type { Markup } from '../../kernel/markup.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { type Markup, rememberedMarkup } from '../../text/markup.ts'
+import { rememberedMarkup } from '../../text/markup.ts'
 import type { Part } from './bundle.schema.ts'
 
 export type BundleDeps = { bundleParts: Part[]; audit: Audit; publicChanged: PublicChanged }

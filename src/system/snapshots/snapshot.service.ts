@@ -1,7 +1,7 @@
-import type { Snapshot } from '../../backup/snapshot.ts'
 import type { Audit } from '../../identity/index.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { Snapshot } from '../../storage/snapshot.ts'
 
 export type SnapshotDeps = {
   /** Null where the database is a server of its own, from which a backup is read directly. */

@@ -1,4 +1,4 @@
-import { Format } from '../../analytics/csv-answer.ts'
+import { Format } from '../../http/csv-answer.ts'
 import { Closed, Day, Nullable, PeriodQuery } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 

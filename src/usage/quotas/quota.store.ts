@@ -1,5 +1,4 @@
-import { limitsOf } from '../../identity/tenants/tenant.rules.ts'
-import type { Limits } from '../../kernel/quota.ts'
+import { type Limits, limitsOf } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { maybe, one, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'

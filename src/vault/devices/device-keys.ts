@@ -1,5 +1,5 @@
-import type { SealedColumn } from '../../backup/sealed.ts'
 import { faulty } from '../../kernel/refusal.ts'
+import type { SealedColumn } from '../../storage/sealed-column.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { generateKeyPair, generatePresharedKey, publicKeyProblem } from '../wireguard/keys.ts'
 import type { ConfigParts, SealedKeys } from './device.store.ts'

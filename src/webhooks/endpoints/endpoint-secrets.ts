@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../backup/sealed.ts'
+import type { SealedColumn } from '../../storage/sealed-column.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 
 type Owner = { tenantId: string; id: string }

@@ -1,6 +1,6 @@
 import type { TenantTable } from '../kernel/tenant-table.ts'
 
-export const analyticsTables: TenantTable[] = [
+export const usageTables: TenantTable[] = [
   {
     name: 'usage_metrics',
     inFile: {

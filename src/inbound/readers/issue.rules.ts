@@ -1,16 +1,16 @@
-export const taskStatuses = ['proposed', 'open', 'in_progress', 'done', 'dismissed'] as const
-export type TaskStatus = (typeof taskStatuses)[number]
+/** What an issue's status comes to, whatever its tracker calls it. */
+export type IssueStatus = 'proposed' | 'open' | 'in_progress' | 'done' | 'dismissed'
 
 export const trackers = ['jira', 'linear', 'github'] as const
 export type Tracker = (typeof trackers)[number]
 
 /**
- * What a tracker's own kinds of status are for us. Jira: `statusCategory.key`
+ * What a tracker's own kinds of status come to. Jira: `statusCategory.key`
  * (https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-workflow-status-categories), and the resolutions
  * that mean that nobody did it. Linear: `state.type` (https://developers.linear.app/docs/graphql/working-with-the-graphql-api).
  * GitHub: `state` and `state_reason` (https://docs.github.com/en/rest/issues/issues).
  */
-const statuses: Record<Tracker, Record<string, TaskStatus>> = {
+const statuses: Record<Tracker, Record<string, IssueStatus>> = {
   jira: {
     new: 'open',
     indeterminate: 'in_progress',
@@ -38,8 +38,8 @@ const statuses: Record<Tracker, Record<string, TaskStatus>> = {
   },
 }
 
-/** The state of a task whose issue has a status, and a reason for it where the tracker says one. Open where we do not know the word. */
-export function taskStatusOf(tracker: Tracker, status: string | null, reason: string | null): TaskStatus {
+/** Reads a tracker's status, and the reason for it where the tracker says one. Unknown words are `open`. */
+export function issueStatusOf(tracker: Tracker, status: string | null, reason: string | null): IssueStatus {
   const known = new Map(Object.entries(statuses[tracker]))
   const word = status?.toLowerCase() ?? ''
   return known.get(`${word}/${reason?.toLowerCase() ?? ''}`) ?? known.get(word) ?? 'open'
@@ -54,7 +54,7 @@ export type LinkedIssue = {
   key: string
   url: string | null
   title: string
-  status: TaskStatus
+  status: IssueStatus
   assignee: string | null
   /** YYYY-MM-DD. */
   due: string | null

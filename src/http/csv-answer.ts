@@ -1,7 +1,7 @@
-import { raw } from '../http/answer.ts'
-import { preferred } from '../http/negotiation.ts'
 import { Words } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
+import { raw } from './answer.ts'
+import { preferred } from './negotiation.ts'
 
 export const csv = 'text/csv'
 export const Format = Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' }))

@@ -1,0 +1,69 @@
+import type { RateCounter } from '../http/limits/rate-limit.ts'
+import type { Route } from '../http/route.ts'
+import type { Audit } from '../identity/index.ts'
+import type { HandleMail } from '../inbound/index.ts'
+import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { dropOldMessages, keepMail } from './inbox/inbox.service.ts'
+import { deliveryService } from './outbox/delivery.service.ts'
+import { mailRoutes } from './outbox/mail.routes.ts'
+import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
+import { type SmtpSettings, smtpPost } from './outbox/smtp.ts'
+import { emailTables } from './tenant-tables.ts'
+
+export { sealedMails } from './outbox/mail.rules.ts'
+
+export type MailSettings = {
+  /** Null: mails wait in the outbox. */
+  smtp: SmtpSettings | null
+  /** Where links lead for tenants without a domain of their own; null: their mails hold a code alone. */
+  publicUrl: string | null
+}
+
+export type EmailDeps = {
+  platform: PlatformScope
+  clock: Clock
+  secrets: Secrets
+  jobs: Jobs
+  audit: Audit
+  rateCounter: RateCounter
+  settings: MailSettings
+}
+
+export type Email = {
+  routes: Route[]
+  jobs: JobWork[]
+  tenantTables: TenantTable[]
+  outbox: Outbox
+  /** Stores a mail that a webhook delivered. */
+  handleMail: HandleMail
+  /** Sends off mails that waited for a mail server; safe on several nodes at once. */
+  prepare(): Promise<void>
+}
+
+const housekeeping = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+
+/** Mails that the service sends, and mails that reach it. */
+export function email({ platform, clock, secrets, jobs, audit, rateCounter, settings }: EmailDeps): Email {
+  const post = settings.smtp && smtpPost(settings.smtp)
+  const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: post !== null })
+  const deliver = deliveryService({ clock, secrets, post, publicUrl: settings.publicUrl })
+  return {
+    routes: mailRoutes(outbox),
+    jobs: [
+      work(deliverMail, deliver),
+      // The name is older than this folder, and stored with the jobs.
+      work({ ...housekeeping, name: 'identity.mail.tidy', cron: '* * * * *' }, () => outbox.housekeep(platform)),
+      work({ ...housekeeping, name: 'email.messages.drop-old', cron: '40 3 * * *' }, () =>
+        dropOldMessages(platform, clock),
+      ),
+    ],
+    tenantTables: emailTables,
+    outbox,
+    handleMail: keepMail(clock),
+    prepare: () => outbox.enqueuePending(platform),
+  }
+}

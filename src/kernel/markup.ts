@@ -1,0 +1,13 @@
+/** `id` is the anchor of the heading in `html`. */
+export type TocEntry = { id: string; text: string; level: number }
+
+/** What stands below one heading, as plain text; before the first heading `anchor` is null. */
+export type Passage = { anchor: string | null; heading: string; text: string }
+
+export type Rendered = { html: string; toc: TocEntry[]; wordCount: number; passages: Passage[] }
+
+/** What turns texts into HTML that is safe in any page; `text/markup.ts` says how. */
+export type Markup = {
+  renderMarkdown(markdown: string): Promise<Rendered>
+  cleanHtml(html: string): Promise<string>
+}

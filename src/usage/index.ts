@@ -1,0 +1,63 @@
+import type { Answered, Log } from '../http/parts.ts'
+import type { Route } from '../http/route.ts'
+import { type JobWork, work } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { dayOf } from '../kernel/period.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import { usageRoutes } from './metrics/usage.routes.ts'
+import { dropActives } from './metrics/usage.store.ts'
+import { usageCounts } from './metrics/usage-counts.ts'
+import { countAnswered, countFromEvents } from './metrics/usage-sources.ts'
+import { type Quotas, quotas } from './quotas/quota.store.ts'
+import { usageTables } from './tenant-tables.ts'
+
+export type { Quotas } from './quotas/quota.store.ts'
+
+export type UsageDeps = {
+  platform: PlatformScope
+  clock: Clock
+  log: Log
+  events: EventBus
+  tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
+}
+
+export type Usage = {
+  routes: Route[]
+  jobs: JobWork[]
+  tenantTables: TenantTable[]
+  quotas: Quotas
+  /** The server calls it after each answer to a caller of a tenant. */
+  onAnswered(answered: Answered): void
+  /** Writes what was counted and is not written yet. */
+  flush(): Promise<void>
+}
+
+const dropOldActives = {
+  name: 'usage.actives.drop-old',
+  attemptsMax: 3,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+  cron: '41 * * * *',
+}
+const dayMs = 24 * 3600 * 1000
+
+/** What each tenant uses, counted by day, and the limits on what it may have. */
+export function usage(deps: UsageDeps): Usage {
+  const { platform, clock, events } = deps
+  const counts = usageCounts(deps)
+  countFromEvents(events, counts)
+  return {
+    routes: usageRoutes(deps),
+    jobs: [
+      work(dropOldActives, ({ signal }) =>
+        dropActives(platform, dayOf(new Date(clock.now().getTime() - dayMs)), signal),
+      ),
+    ],
+    tenantTables: usageTables,
+    quotas,
+    onAnswered: countAnswered(counts),
+    flush: counts.flush,
+  }
+}
