@@ -4,6 +4,7 @@ import type { Node } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { isExportDeclaration, isImportDeclaration, isStringLiteralLikeNode } from 'typescript/unstable/ast/is'
 import { API } from 'typescript/unstable/sync'
+import { mutualSiblings } from './mutual-siblings.ts'
 
 /** `from` is a path from the root; `to` is one too, or the name of a package, or a `node:` module. */
 export type Import = { from: string; to: string; typeOnly: boolean }
@@ -108,13 +109,33 @@ const rules: Rule[] = [
   },
 ]
 
-/** One line for each broken rule and each cycle. */
-export function violations(imports: Import[]): string[] {
+/** One line for each broken rule, each cycle, and each pair of siblings that differs from the known ones. */
+export function violations(imports: Import[], knownSiblings: string[] = mutualSiblings): string[] {
   const inProduction = imports.filter(({ from }) => /^(src|agent)\//.test(from) && !from.endsWith('.test.ts'))
   const broken = rules.flatMap((rule) =>
     inProduction.filter(rule.breaks).map(({ from, to }) => `${from} -> ${to}: ${rule.name}`),
   )
-  return [...broken, ...cycles(imports).map((path) => `${path.join(' -> ')}: imports run in a circle`)]
+  const siblings = mutualSiblingsIn(inProduction)
+  return [
+    ...broken,
+    ...siblings.filter((pair) => !knownSiblings.includes(pair)).map((pair) => `${pair}: siblings import each other`),
+    ...knownSiblings
+      .filter((pair) => !siblings.includes(pair))
+      .map((pair) => `${pair}: siblings no longer import each other; remove the pair from scripts/mutual-siblings.ts`),
+    ...cycles(imports).map((path) => `${path.join(' -> ')}: imports run in a circle`),
+  ]
+}
+
+/** Pairs of folders within one folder of `src` that import each other, types included, as `vault/devices, vault/nodes`. */
+function mutualSiblingsIn(imports: Import[]): string[] {
+  const folder = (path: string) => /^src\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? ''
+  const pairs = new Set(imports.map(({ from, to }) => `${folder(from)}, ${folder(to)}`))
+  return [...pairs]
+    .filter((pair) => {
+      const [from = '', to = ''] = pair.split(', ')
+      return from !== '' && from < to && area(`src/${from}`) === area(`src/${to}`) && pairs.has(`${to}, ${from}`)
+    })
+    .sort()
 }
 
 /** Each circle that a walk from file to file meets, types included: files that need each other are one file. */

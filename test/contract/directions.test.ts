@@ -67,18 +67,29 @@ const forbidden = [
 ]
 
 test('imports along the directions are accepted', () => {
-  assert.deepEqual(violations(allowed), [])
+  assert.deepEqual(violations(allowed, []), [])
 })
 
 for (const it of forbidden) {
   test(`${it.from} may not import ${it.typeOnly ? 'a type of ' : ''}${it.to}`, () => {
-    assert.match(violations([...allowed, it]).join('\n'), new RegExp(`^${it.from} -> ${it.to}: `, 'm'))
+    assert.match(violations([...allowed, it], []).join('\n'), new RegExp(`^${it.from} -> ${it.to}: `, 'm'))
   })
 }
 
 test('files that import each other in a circle are named, also when only types go round', () => {
   const circle = [value('src/vault/a.ts', 'src/vault/b.ts'), type('src/vault/b.ts', 'src/vault/a.ts')]
-  assert.deepEqual(violations(circle), ['src/vault/a.ts -> src/vault/b.ts -> src/vault/a.ts: imports run in a circle'])
+  assert.deepEqual(violations(circle, []), [
+    'src/vault/a.ts -> src/vault/b.ts -> src/vault/a.ts: imports run in a circle',
+  ])
+})
+
+test('sibling folders that import each other are named, and known pairs that no longer do', () => {
+  const devices = value('src/vault/devices/a.ts', 'src/vault/nodes/b.ts')
+  const nodes = type('src/vault/nodes/c.ts', 'src/vault/devices/d.ts')
+  const pair = 'vault/devices, vault/nodes'
+  assert.deepEqual(violations([devices, nodes], []), [`${pair}: siblings import each other`])
+  assert.deepEqual(violations([devices, nodes], [pair]), [])
+  assert.match(violations([devices], [pair]).join(), /remove the pair/)
 })
 
 test('every way to import is seen, and only what vanishes at run time counts as a type', (t) => {
