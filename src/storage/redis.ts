@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { within } from '../kernel/within.ts'
 
 /** A Lua script with its `KEYS` and `ARGV`. */

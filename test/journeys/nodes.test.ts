@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { unique } from '../harness/app.ts'
 import { startBalancer } from '../harness/balancer.ts'
 import { type Answer, ask, load, slowestMs, statusesOf } from '../harness/client.ts'

@@ -44,6 +44,12 @@ test('the API reference works in a browser without any address but our own, unde
   await page.goto(`${service.base}/docs`)
   await page.getByText('Devices', { exact: true }).first().click({ timeout: 60_000 })
   await page.getByText('Register a device').first().waitFor({ timeout: 60_000 })
+  // The first operation that the page offers to try is the home of the service.
+  await page.getByText('Test Request').first().click()
+  const answer = page.waitForResponse(`${service.base}/`)
+  await page.getByRole('button', { name: /^Send/ }).first().click()
+  assert.equal((await answer).status(), 200)
+  await page.getByText('200 OK').first().waitFor()
 
   assert.deepEqual(elsewhere, [])
   assert.deepEqual(complaints, [])

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { pageSecurityPolicy } from '../../http/headers.ts'
+import { scalarProgram } from '../../http/openapi/scalar.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import { errorsPage, referencePage, startScript } from './pages.ts'
@@ -13,11 +12,6 @@ const page = { 'content-security-policy': pageSecurityPolicy }
 
 /** The API reference: Scalar on our own page with our own start script; nothing comes from outside. */
 export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
-  const scalar = onceRead(
-    createRequire(import.meta.url)
-      .resolve('@scalar/api-reference')
-      .replace(/dist\/.*$/, 'dist/browser/standalone.js'),
-  )
   const asset = { method: 'GET', tag: 'Documentation', access: open('documentation is public') } as const
   return [
     route({
@@ -54,7 +48,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       summary: 'Get the program of the reference page',
       answers: { 200: { rawTypes: [script], description: 'JavaScript.' } },
       publicRead: { maxAgeSeconds: 3600, isConstant: true },
-      handle: async () => raw(script, await scalar()),
+      handle: async () => raw(script, await scalarProgram()),
     }),
     route({
       ...asset,
@@ -71,13 +65,4 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       handle: async () => ok(openApi()),
     }),
   ]
-}
-
-/** Read at the first request and kept: the file belongs to an installed package and does not change. */
-function onceRead(path: string): () => Promise<Buffer> {
-  let bytes: Promise<Buffer> | null = null
-  return () => {
-    bytes ??= readFile(path)
-    return bytes
-  }
 }
