@@ -15,13 +15,13 @@ import { configRoutes } from './devices/config.routes.ts'
 import { deviceRoutes } from './devices/device.routes.ts'
 import { deviceService } from './devices/device.service.ts'
 import { deviceKeys } from './devices/device-keys.ts'
-import { newsOf, serverNews } from './nodes/news.ts'
 import { nodeRoutes } from './nodes/node.routes.ts'
 import { nodeService } from './nodes/node.service.ts'
 import { nodeAuthenticator } from './nodes/node-authenticator.ts'
-import { peerService } from './nodes/peer.service.ts'
-import { dropRemovedKeys } from './nodes/peer.store.ts'
 import { reportService } from './nodes/report.service.ts'
+import { peerService } from './peers/peer.service.ts'
+import { dropRemovedKeys } from './peers/peer.store.ts'
+import { notifierChannels, serverNotifier } from './peers/server-notifier.ts'
 import { reactToEvents } from './reactions.ts'
 import { type BuiltInServer, prepareBuiltInServer } from './servers/built-in.service.ts'
 import { serverRoutes } from './servers/server.routes.ts'
@@ -33,7 +33,7 @@ import { sessionService } from './sessions/session.service.ts'
 import { vaultTables } from './tenant-tables.ts'
 
 export { sealedDeviceKeys } from './devices/device-keys.ts'
-export { tellNodesAnew } from './nodes/peer.store.ts'
+export { invalidateNodeRevisions as tellNodesAnew } from './peers/peer.store.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
 export type VaultDeps = {
@@ -71,11 +71,11 @@ const removedKeysKeptMs = 7 * 24 * 3600 * 1000
 export function vault(given: VaultDeps): Vault {
   const { platform, clock, secrets, fanOut } = given
   const keys = deviceKeys(secrets)
-  const news = serverNews(fanOut, newsOf.peers)
-  const acknowledgements = serverNews(fanOut, newsOf.acknowledgements)
+  const news = serverNotifier(fanOut, notifierChannels.peers)
+  const acknowledgements = serverNotifier(fanOut, notifierChannels.acknowledgements)
   const deps = { ...given, keys, news, acknowledgements, peers: peerService(fanOut) }
   const endings = endingService(deps)
-  const servers = serverService({ ...deps, endings })
+  const servers = serverService({ ...deps, endSessionsOn: endings.endOnServer })
   const devices = deviceService({ ...deps, endings })
   const sessions = sessionService({ ...deps, endings })
   const nodes = nodeService(deps)

@@ -5,7 +5,7 @@ import type { TenantScope } from '../storage/scope.ts'
 import type { SuspendedBy } from './devices/device.rules.ts'
 import { lockDevices, resumeDevices, suspendDevices } from './devices/device.store.ts'
 import { revokeDevices } from './devices/revocation.service.ts'
-import type { Peers } from './nodes/peer.service.ts'
+import type { Peers } from './peers/peer.service.ts'
 import type { Endings } from './sessions/ending.service.ts'
 import { lockOpenSessions } from './sessions/session.store.ts'
 import { inTenant } from './tenant-scope.ts'
@@ -23,7 +23,7 @@ export function reactToEvents({ events, clock, audit, endings, peers }: Reaction
   })
   events.on('license.term-changed', async (tx, { tenantId, licenseId }) => {
     // Nodes end a peer by themselves when its license ends: they have to know when that is.
-    await peers.restate(tx, await lockOpenSessions(inTenant(tx, tenantId), { licenseId }))
+    await peers.refresh(tx, await lockOpenSessions(inTenant(tx, tenantId), { licenseId }))
   })
   events.on('user.suspended', (tx, { tenantId, userId }) => suspend(inTenant(tx, tenantId), userId, 'USER'))
   events.on('user.activated', (tx, { tenantId, userId }) => resume(inTenant(tx, tenantId), userId, 'USER'))

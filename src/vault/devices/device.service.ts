@@ -5,8 +5,8 @@ import { refuseOverQuota } from '../../kernel/quota.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import type { ServerNews } from '../nodes/news.ts'
-import type { Peers } from '../nodes/peer.service.ts'
+import type { Peers } from '../peers/peer.service.ts'
+import type { ServerNotifier } from '../peers/server-notifier.ts'
 import type { BuiltInServer } from '../servers/built-in.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
 import { giveBackPlace } from '../servers/placement.store.ts'
@@ -37,7 +37,7 @@ export type DeviceDeps = {
   keys: DeviceKeys
   endings: Endings
   peers: Peers
-  acknowledgements: ServerNews
+  acknowledgements: ServerNotifier
   builtInServer: BuiltInServer
 }
 

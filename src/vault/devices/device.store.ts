@@ -4,7 +4,7 @@ import { many, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import { conflict } from '../faults.ts'
-import type { Peer } from '../nodes/peer.store.ts'
+import type { Peer } from '../peers/peer.store.ts'
 import type { Place } from '../servers/placement.service.ts'
 import type { Device, DeviceStatus, SuspendedBy } from './device.rules.ts'
 

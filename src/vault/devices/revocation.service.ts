@@ -1,16 +1,16 @@
 import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { Scope } from '../../storage/scope.ts'
-import type { Peers } from '../nodes/peer.service.ts'
-import type { Peer } from '../nodes/peer.store.ts'
+import type { Peers } from '../peers/peer.service.ts'
+import type { Peer } from '../peers/peer.store.ts'
 import type { Endings } from '../sessions/ending.service.ts'
-import { lockOpenSessions, type Reach } from '../sessions/session.store.ts'
+import { lockOpenSessions, type SessionSelector } from '../sessions/session.store.ts'
 
 /** Ends locked devices for good. `reach` finds their sessions: one device's, a user's, or all of the tenant's. */
 export async function revokeDevices(
   tx: Scope,
   { endings, peers, events }: { endings: Endings; peers: Peers; events: EventBus },
-  { devices, reach, now }: { devices: Peer[]; reach: Reach; now: Date },
+  { devices, reach, now }: { devices: Peer[]; reach: SessionSelector; now: Date },
 ): Promise<void> {
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
   await peers.revoke(tx, devices, now)

@@ -1,8 +1,8 @@
 import type { NodeAuthenticator, NodeCaller } from '../../http/access/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import { readNodeToken } from '../node-token.rules.ts'
 import { findEnrolling, findNode } from './node.store.ts'
-import { readNodeToken } from './node-token.rules.ts'
 
 /** Of nodes nothing is remembered: one that was dismissed is refused from its next request on. */
 export function nodeAuthenticator({ platform, clock }: { platform: PlatformScope; clock: Clock }): NodeAuthenticator {

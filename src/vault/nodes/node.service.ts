@@ -8,8 +8,9 @@ import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { DeviceKeys } from '../devices/device-keys.ts'
 import { invalidAll } from '../faults.ts'
+import { newNodeToken } from '../node-token.rules.ts'
+import { notifierChannels, type ServerNotifier } from '../peers/server-notifier.ts'
 import { enrollmentFaults } from '../servers/server.checks.ts'
-import { newsOf, type ServerNews } from './news.ts'
 import { byPublicKey, digestOfPeers, type NodePeer, secondsUntil } from './node.rules.ts'
 import type { Enrollment, NodeStatus, PeersQuery } from './node.schema.ts'
 import {
@@ -23,7 +24,6 @@ import {
   type Standing,
   type StoredPeer,
 } from './node.store.ts'
-import { newNodeToken } from './node-token.rules.ts'
 
 /** News that did not arrive costs a node this much. */
 const recheckMs = 5_000
@@ -33,7 +33,7 @@ const drainingPauseMs = 1_000
 export type Snapshot = { kind: 'snapshot'; revision: number; count: number; sha256: string; peers: NodePeer[] }
 export type Delta = { kind: 'delta'; revision: number; upserts: NodePeer[]; removes: string[] }
 
-export type NodeDeps = { clock: Clock; audit: Audit; fanOut: FanOut; keys: DeviceKeys; news: ServerNews }
+export type NodeDeps = { clock: Clock; audit: Audit; fanOut: FanOut; keys: DeviceKeys; news: ServerNotifier }
 
 /** What the agent on a server asks and says. Refuses with NODE_TOKEN_INVALID and NODE_SUPERSEDED all along. */
 export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
@@ -56,7 +56,7 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
         target: { type: 'server', id: enrolled.id },
         changes: { publicKey, agentVersion },
       })
-      tx.handle.afterCommit(() => fanOut.publish(newsOf.peers, enrolled.id))
+      tx.handle.afterCommit(() => fanOut.publish(notifierChannels.peers, enrolled.id))
       return enrolled
     })
     return { nodeToken: token, server }
@@ -99,7 +99,7 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
     if (epoch > standing.nodeEpoch) {
       if (!(await beginEpoch(platform, node, { epoch, since }))) return getStanding(platform, node, epoch)
       // The agent before may wait on any node of the service: it hears that it has been taken over.
-      fanOut.publish(newsOf.peers, node.serverId)
+      fanOut.publish(notifierChannels.peers, node.serverId)
     }
     return standing
   }
@@ -162,7 +162,8 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
         await getStanding(tx, node, epoch)
         throw new Refusal('REVISION_AHEAD')
       }
-      if (heard.confirmed > 0) tx.handle.afterCommit(() => fanOut.publish(newsOf.acknowledgements, node.serverId))
+      if (heard.confirmed > 0)
+        tx.handle.afterCommit(() => fanOut.publish(notifierChannels.acknowledgements, node.serverId))
     })
   }
 

@@ -67,16 +67,6 @@ export function enrollNode(
   )
 }
 
-/** A stolen node is one no more; nor can a token that was made before become one. False where there is none. */
-export async function withdrawNodeToken(tx: PlatformScope, serverId: string): Promise<boolean> {
-  const changed = await run(
-    tx,
-    sql`update vpn_servers set node_token_hash = null, enrollment_token_hash = null, enrollment_expires_at = null
-      where id = ${serverId} and deleted_at is null and (node_token_hash is not null or enrollment_token_hash is not null)`,
-  )
-  return changed === 1
-}
-
 export type Standing = { revision: number; completeFromRevision: number; nodeEpoch: number }
 
 /** Null where the token is good no more. Asked with every poll. */

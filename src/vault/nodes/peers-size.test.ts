@@ -8,8 +8,8 @@ import { newId } from '../../kernel/ids.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import { deviceKeys } from '../devices/device-keys.ts'
+import { wantPeer } from '../peers/peer.store.ts'
 import { generateKeyPair } from '../wireguard/keys.ts'
-import { wantPeer } from './peer.store.ts'
 
 let app: TestApp
 let vpn: ReturnType<typeof vpnCalls>

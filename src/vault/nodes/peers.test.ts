@@ -7,8 +7,8 @@ import { enrolledNode, type TestNode } from '../../../test/harness/node.ts'
 import { type TestServer, vpnCalls } from '../../../test/harness/vpn.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
+import { invalidateNodeRevisions } from '../peers/peer.store.ts'
 import { generateKeyPair } from '../wireguard/keys.ts'
-import { tellNodesAnew } from './peer.store.ts'
 
 type Told = { publicKey: string; presharedKey: string; allowedIps: string[]; notAfterSeconds: number | null }
 
@@ -337,7 +337,7 @@ describe('a node that was away', () => {
     const own = await testApp({ database })
     const { agent, rotate } = await nodeWithPeer(own)
     const before = (await agent.peers(0)).body.revision
-    await run(own.platform, sql.raw(tellNodesAnew))
+    await run(own.platform, sql.raw(invalidateNodeRevisions))
     for (const since of [0, before, before + 1000]) {
       const { status, body } = await agent.peers(since)
       assert.deepEqual([status, body.kind, body.peers.length], [200, 'snapshot', 1], `since ${since}`)

@@ -6,10 +6,8 @@ import type { Fault } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { conflict, invalidAll } from '../faults.ts'
-import { newsOf } from '../nodes/news.ts'
-import { withdrawNodeToken } from '../nodes/node.store.ts'
-import { newNodeToken } from '../nodes/node-token.rules.ts'
-import type { Endings } from '../sessions/ending.service.ts'
+import { newNodeToken } from '../node-token.rules.ts'
+import { notifierChannels } from '../peers/server-notifier.ts'
 import { canonical, faultsOf, overlapFaults } from './server.checks.ts'
 import { changesOf, isConfigChanged, type Server, type ServerTerms } from './server.rules.ts'
 import type { NewServer, ServerChange } from './server.schema.ts'
@@ -21,6 +19,7 @@ import {
   removeServer,
   setEnrollmentToken,
   updateServer,
+  withdrawNodeToken,
 } from './server.store.ts'
 
 /** WireGuard's own port, and the MTU wg-quick takes for a path of 1500 bytes. */
@@ -28,9 +27,15 @@ const standard = { endpointPort: 51_820, mtu: 1420 }
 
 const enrollmentMs = 15 * 60 * 1000
 
-export type ServerDeps = { clock: Clock; audit: Audit; endings: Endings; fanOut: FanOut }
+export type ServerDeps = {
+  clock: Clock
+  audit: Audit
+  fanOut: FanOut
+  /** Ends the open sessions of a server that is disabled. */
+  endSessionsOn(tx: PlatformScope, serverId: string, now: Date): Promise<void>
+}
 
-export function serverService({ clock, audit, endings, fanOut }: ServerDeps) {
+export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDeps) {
   /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the name is taken. */
   async function create(platform: PlatformScope, asked: NewServer): Promise<Server> {
     const now = clock.now()
@@ -59,7 +64,7 @@ export function serverService({ clock, audit, endings, fanOut }: ServerDeps) {
   async function update(platform: PlatformScope, id: string, asked: ServerChange): Promise<Server> {
     const updated = await transaction(platform, (tx) => change(tx, id, asked))
     // A second transaction: sessions lock their devices before a server. If it is cut short, housekeeping ends them.
-    if (asked.status === 'DISABLED') await transaction(platform, (tx) => endings.endOnServer(tx, id, clock.now()))
+    if (asked.status === 'DISABLED') await transaction(platform, (tx) => endSessionsOn(tx, id, clock.now()))
     return updated
   }
 
@@ -113,7 +118,7 @@ export function serverService({ clock, audit, endings, fanOut }: ServerDeps) {
       await getServer(tx, id)
       if (!(await withdrawNodeToken(tx, id))) return
       await audit(tx, { action: 'server.node-token.revoke', target: { type: 'server', id } })
-      tx.handle.afterCommit(() => fanOut.publish(newsOf.peers, id))
+      tx.handle.afterCommit(() => fanOut.publish(notifierChannels.peers, id))
     })
   }
 

@@ -103,3 +103,13 @@ export async function setEnrollmentToken(
     sql`update vpn_servers set enrollment_token_hash = ${hash}, enrollment_expires_at = ${expiresAt} where id = ${id} and deleted_at is null`,
   )
 }
+
+/** Ends the node's token and an enrollment token that is not used yet. False where there is neither. */
+export async function withdrawNodeToken(tx: PlatformScope, serverId: string): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update vpn_servers set node_token_hash = null, enrollment_token_hash = null, enrollment_expires_at = null
+      where id = ${serverId} and deleted_at is null and (node_token_hash is not null or enrollment_token_hash is not null)`,
+  )
+  return changed === 1
+}

@@ -4,7 +4,7 @@ import type { Licenses } from '../../licensing/index.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { transaction } from '../../storage/scope.ts'
-import type { Peers } from '../nodes/peer.service.ts'
+import type { Peers } from '../peers/peer.service.ts'
 import { onlineMs } from '../servers/server.rules.ts'
 import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
@@ -34,7 +34,7 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
       const changes = { reason, sessions: sessions.length }
       await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
       // What never came to be took no time.
-      const seconds = reason === 'NEVER_CONNECTED' ? 0 : secondsOf(sessions, now)
+      const seconds = reason === 'NEVER_CONNECTED' ? 0 : totalSeconds(sessions, now)
       await events.emit(tx, 'sessions.ended', { tenantId, seconds, reason, sessions })
     }
   }
@@ -90,7 +90,7 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
 
 export type Endings = ReturnType<typeof endingService>
 
-function secondsOf(sessions: OpenSession[], now: Date): number {
+function totalSeconds(sessions: OpenSession[], now: Date): number {
   return sessions.reduce(
     (sum, { connectedAt }) => sum + Math.max(0, Math.floor((now.getTime() - connectedAt.getTime()) / 1000)),
     0,

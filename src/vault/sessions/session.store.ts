@@ -94,12 +94,12 @@ const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceI
   s.connected_at as "connectedAt"`
 
 /** What the sessions to end have in common; more than one means all of them. */
-export type Reach = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
+export type SessionSelector = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
 
 /** The open sessions in reach, with their devices locked in the order of ids; a tenant's scope reaches its own alone. */
 export function lockOpenSessions(
   tx: Scope,
-  { userId = null, deviceId, licenseId, serverId }: Reach,
+  { userId = null, deviceId, licenseId, serverId }: SessionSelector,
 ): Promise<OpenSession[]> {
   const reach = [
     sql`s.status <> 'ENDED'`,

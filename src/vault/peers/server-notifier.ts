@@ -1,7 +1,7 @@
 import type { FanOut } from '../../storage/fan-out.ts'
 
 /** Channels on which the id of a server is told. */
-export const newsOf = {
+export const notifierChannels = {
   /** Its node is to be told something: peers, or that it is a node no more. */
   peers: 'vault.peers',
   /** Its node has said what it applied. */
@@ -14,7 +14,7 @@ type Watch = {
   close(): void
 }
 
-export type ServerNews = {
+export type ServerNotifier = {
   /** From this call on nothing is missed. To be closed. */
   watch(serverId: string, signal?: AbortSignal | null): Watch
   /** Nobody waits any more, now or later. */
@@ -24,7 +24,7 @@ export type ServerNews = {
 }
 
 /** Whoever waits for news of one server: told of others' news is nobody, and nobody costs anything while waiting. */
-export function serverNews(fanOut: FanOut, channel: string): ServerNews {
+export function serverNotifier(fanOut: FanOut, channel: string): ServerNotifier {
   const watches = new Map<string, Set<() => void>>()
   let isEnded = false
   const all = () => [...watches.values()].flatMap((there) => [...there])
@@ -40,10 +40,10 @@ export function serverNews(fanOut: FanOut, channel: string): ServerNews {
 
   return {
     watch: (serverId, signal = null) => {
-      let hasNews = false
+      let isNotified = false
       let resume: () => void = () => undefined
       const wake = () => {
-        hasNews = true
+        isNotified = true
         resume()
       }
       const there = watches.get(serverId) ?? new Set()
@@ -51,14 +51,14 @@ export function serverNews(fanOut: FanOut, channel: string): ServerNews {
       signal?.addEventListener('abort', wake, { once: true })
       return {
         next: async (ms) => {
-          if (!hasNews && !isEnded && !signal?.aborted) {
+          if (!isNotified && !isEnded && !signal?.aborted) {
             const { promise, resolve } = Promise.withResolvers<void>()
             const timer = setTimeout(resolve, ms)
             resume = resolve
             await promise
             clearTimeout(timer)
           }
-          hasNews = false
+          isNotified = false
         },
         close: () => {
           signal?.removeEventListener('abort', wake)

@@ -24,11 +24,11 @@ export async function wantPeer(
 export type Peer = { tenantId: string; deviceId: string; serverId: string }
 
 /** What a node is told of the peers, such as their end, is another now. The devices are locked already. */
-export async function restatePeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
+export async function refreshPeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
   await run(
     tx,
     sql`with raised as (update vpn_servers set revision = revision + 1 where id = ${serverId} returning revision)
-      update devices set peer_revision = raised.revision from raised, ${rowsOf(peers)} as told (tenant_id, id)
+      update devices set peer_revision = raised.revision from raised, ${peerRows(peers)} as told (tenant_id, id)
       where devices.tenant_id = told.tenant_id and devices.id = told.id and devices.is_peer_wanted`,
   )
 }
@@ -38,7 +38,7 @@ export async function withdrawPeers(tx: Scope, { serverId, peers }: PeersOfServe
   await run(
     tx,
     sql`with raised as (update vpn_servers set revision = revision + 1 where id = ${serverId} returning revision)
-      update devices set is_peer_wanted = false, peer_revision = raised.revision from raised, ${rowsOf(peers)} as gone (tenant_id, id)
+      update devices set is_peer_wanted = false, peer_revision = raised.revision from raised, ${peerRows(peers)} as gone (tenant_id, id)
       where devices.tenant_id = gone.tenant_id and devices.id = gone.id`,
   )
 }
@@ -55,7 +55,7 @@ export async function revokePeers(tx: Scope, { serverId, peers, now }: PeersOfSe
         where id = ${serverId} returning revision, has_agent
       ), gone as (
         select devices.tenant_id, devices.id, devices.host_offset from devices
-        join ${rowsOf(peers)} as wanted (tenant_id, id) on devices.tenant_id = wanted.tenant_id and devices.id = wanted.id
+        join ${peerRows(peers)} as wanted (tenant_id, id) on devices.tenant_id = wanted.tenant_id and devices.id = wanted.id
       ), freed as (
         insert into vpn_freed_offsets (server_id, host_offset, freed_at) select ${serverId}, host_offset, ${now} from gone
       )
@@ -128,11 +128,11 @@ export async function dropRemovedKeys(platform: Scope, until: Date): Promise<voi
  * For a database that was set back: nodes may have applied revisions that it knows nothing of, and would miss what is
  * different under the same numbers. Beyond any of them, all are given all of their peers.
  */
-export const tellNodesAnew =
+export const invalidateNodeRevisions =
   'update vpn_servers set revision = revision + 4294967296, complete_from_revision = revision + 4294967296'
 
 type PeersOfServer = { serverId: string; peers: Peer[] }
 
-function rowsOf(peers: Peer[]) {
+function peerRows(peers: Peer[]) {
   return sql`unnest(${peers.map(({ tenantId }) => tenantId)}::uuid[], ${peers.map(({ deviceId }) => deviceId)}::uuid[])`
 }

@@ -1,18 +1,19 @@
 import type { FanOut } from '../../storage/fan-out.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
-import { newsOf } from './news.ts'
-import { forgetPeers, type Peer, restatePeers, retireKey, revokePeers, wantPeer, withdrawPeers } from './peer.store.ts'
+import { forgetPeers, type Peer, refreshPeers, retireKey, revokePeers, wantPeer, withdrawPeers } from './peer.store.ts'
+import { notifierChannels } from './server-notifier.ts'
 
 /** Changes of peers, each told to whoever waits for those of the server once it is committed. */
 export function peerService(fanOut: FanOut) {
-  const tell = (tx: Scope, serverId: string) => tx.handle.afterCommit(() => fanOut.publish(newsOf.peers, serverId))
+  const notifyNode = (tx: Scope, serverId: string) =>
+    tx.handle.afterCommit(() => fanOut.publish(notifierChannels.peers, serverId))
 
   /** In the order of ids, so that two transactions never wait for each other's server. */
-  async function onEachServer(tx: Scope, peers: Peer[], change: (of: OfServer) => Promise<void>): Promise<void> {
+  async function forEachServer(tx: Scope, peers: Peer[], change: (of: OfServer) => Promise<void>): Promise<void> {
     const groups = [...Map.groupBy(peers, ({ serverId }) => serverId)].sort(([a], [b]) => (a < b ? -1 : 1))
     for (const [serverId, group] of groups) {
       await change({ serverId, peers: group })
-      tell(tx, serverId)
+      notifyNode(tx, serverId)
     }
   }
 
@@ -20,18 +21,18 @@ export function peerService(fanOut: FanOut) {
     /** False, and nothing changed, where the server is disabled. */
     want: async (tx: TenantScope, peer: { deviceId: string; serverId: string }): Promise<boolean> => {
       const isDone = await wantPeer(tx, peer)
-      if (isDone) tell(tx, peer.serverId)
+      if (isDone) notifyNode(tx, peer.serverId)
       return isDone
     },
-    restate: (tx: Scope, peers: Peer[]) => onEachServer(tx, peers, (group) => restatePeers(tx, group)),
-    withdraw: (tx: Scope, peers: Peer[]) => onEachServer(tx, peers, (group) => withdrawPeers(tx, group)),
+    refresh: (tx: Scope, peers: Peer[]) => forEachServer(tx, peers, (group) => refreshPeers(tx, group)),
+    withdraw: (tx: Scope, peers: Peer[]) => forEachServer(tx, peers, (group) => withdrawPeers(tx, group)),
     revoke: (tx: Scope, peers: Peer[], now: Date) =>
-      onEachServer(tx, peers, (group) => revokePeers(tx, { ...group, now })),
+      forEachServer(tx, peers, (group) => revokePeers(tx, { ...group, now })),
     retireKey: async (tx: TenantScope, of: { deviceId: string; serverId: string; now: Date }): Promise<void> => {
-      if (await retireKey(tx, of)) tell(tx, of.serverId)
+      if (await retireKey(tx, of)) notifyNode(tx, of.serverId)
     },
     forget: async (tx: TenantScope, now: Date): Promise<void> => {
-      for (const serverId of await forgetPeers(tx, now)) tell(tx, serverId)
+      for (const serverId of await forgetPeers(tx, now)) notifyNode(tx, serverId)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../kernel/checksum.ts'
 
 /** What a node keeps, and what it enrolls with once. Bearer tokens of 178 random bits: a hash without salt stores them safely. */
 export type NodeTokenKind = 'node' | 'enrollment'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { memoryFanOut } from '../../storage/fan-out.ts'
-import { serverNews } from './news.ts'
+import { serverNotifier } from './server-notifier.ts'
 
 const channel = 'vault.peers'
 const longMs = 60_000
@@ -9,7 +9,7 @@ const longMs = 60_000
 describe('news of a server', () => {
   test('wake who waits for that server, and nobody else', async () => {
     const fanOut = memoryFanOut()
-    const news = serverNews(fanOut, channel)
+    const news = serverNotifier(fanOut, channel)
     const woken: string[] = []
     const watches = ['a', 'a', 'b', 'c'].map((id, index) => {
       const watch = news.watch(id)
@@ -28,7 +28,7 @@ describe('news of a server', () => {
 
   test('that come between two looks are not missed, and wake once', async () => {
     const fanOut = memoryFanOut()
-    const watch = serverNews(fanOut, channel).watch('a')
+    const watch = serverNotifier(fanOut, channel).watch('a')
     fanOut.publish(channel, 'a')
     await watch.next(longMs)
     let isWoken = false
@@ -41,7 +41,7 @@ describe('news of a server', () => {
   })
 
   test('are waited for no longer than asked, and not by who has gone away', async () => {
-    const news = serverNews(memoryFanOut(), channel)
+    const news = serverNotifier(memoryFanOut(), channel)
     await news.watch('a').next(1)
     const absence = new AbortController()
     const watch = news.watch('a', absence.signal)
