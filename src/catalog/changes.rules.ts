@@ -4,7 +4,7 @@ import { differingFields } from '../kernel/differences.ts'
 const shownLengthMax = 200
 
 /** What of a record is otherwise than before, for the audit log. Members in `derived` follow from others. */
-export function changesOf(before: object, after: object, derived: readonly string[] = []): Record<string, unknown> {
+export function auditChanges(before: object, after: object, derived: readonly string[] = []): Record<string, unknown> {
   const was = new Map<string, unknown>(Object.entries(before))
   const is = new Map<string, unknown>(Object.entries(after))
   const names = differingFields(before, after).filter((name) => is.has(name) && !derived.includes(name))

@@ -4,43 +4,45 @@ import { type Sql, sql } from '../storage/query.ts'
 export type Columns<T> = { readonly [Member in keyof T]-?: readonly [name: string, type: string] }
 
 /** `a as "b", ...` */
-export function selected<T>(columns: Columns<T>): Sql {
+export function selectList<T>(columns: Columns<T>): Sql {
   return sql.join(
-    entriesOf(columns).map(([member, [name]]) => sql.raw(`${name} as "${member}"`)),
+    columnEntries(columns).map(([member, [name]]) => sql.raw(`${name} as "${member}"`)),
     sql`, `,
   )
 }
 
 /** `a, ...` */
-export function namesOf<T>(columns: Columns<T>): Sql {
+export function columnNames<T>(columns: Columns<T>): Sql {
   return sql.raw(
-    entriesOf(columns)
+    columnEntries(columns)
       .map(([, [name]]) => name)
       .join(', '),
   )
 }
 
 /** `$1::text, ...` */
-export function valuesOf<T>(columns: Columns<T>, record: T): Sql {
+export function valueList<T>(columns: Columns<T>, record: T): Sql {
   return sql.join(
-    entriesOf(columns).map(([member, [, type]]) => sentAs(record[member], type)),
+    columnEntries(columns).map(([member, [, type]]) => castParameter(record[member], type)),
     sql`, `,
   )
 }
 
 /** `a = $1::text, ...` */
-export function assignmentsOf<T>(columns: Columns<T>, record: T): Sql {
+export function assignments<T>(columns: Columns<T>, record: T): Sql {
   return sql.join(
-    entriesOf(columns).map(([member, [name, type]]) => sql`${sql.raw(name)} = ${sentAs(record[member], type)}`),
+    columnEntries(columns).map(
+      ([member, [name, type]]) => sql`${sql.raw(name)} = ${castParameter(record[member], type)}`,
+    ),
     sql`, `,
   )
 }
 
-function entriesOf<T>(columns: Columns<T>): [keyof T & string, readonly [name: string, type: string]][] {
+function columnEntries<T>(columns: Columns<T>): [keyof T & string, readonly [name: string, type: string]][] {
   return Object.entries(columns) as [keyof T & string, readonly [string, string]][]
 }
 
-function sentAs(value: unknown, type: string): Sql {
+function castParameter(value: unknown, type: string): Sql {
   const sent = type === 'jsonb' && value !== null ? JSON.stringify(value) : value
   return sql`${sent}::${sql.raw(type)}`
 }

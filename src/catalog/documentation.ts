@@ -4,16 +4,16 @@ import type { InspectLicense } from '../identity/index.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { docAdminRoutes } from './docs/doc.routes.ts'
-import { releaseShown } from './docs/doc.service.ts'
+import { releaseDocFiles } from './docs/doc.service.ts'
 import { seedDocs } from './docs/doc-seed.service.ts'
 import { publicDocRoutes } from './docs/public-doc.routes.ts'
-import { docLinesOf } from './docs/public-doc.service.ts'
+import { listDocRefsByProduct } from './docs/public-doc.service.ts'
 import { downloadRoutes } from './downloads/download.routes.ts'
-import { downloadsOf, releaseFiles } from './downloads/download.service.ts'
+import { listDownloadsByProduct, releaseDownloadFiles } from './downloads/download.service.ts'
 import { publicPlaces, type ResolveSlug } from './products/public-place.ts'
 import type { RevisedDeps } from './revised/revised.service.ts'
 import { versionRoutes } from './versions/version.routes.ts'
-import { versionsOf } from './versions/version.service.ts'
+import { listVersionsByProduct } from './versions/version.service.ts'
 
 type DocumentationDeps = RevisedDeps & {
   recordVisit: RecordVisit
@@ -34,13 +34,13 @@ export function documentation({ resolveSlug, recordVisit, media, inspectLicense,
   return {
     routes,
     /** As they stand in a product's own answer. */
-    parts: { versions: versionsOf, downloads: downloadsOf, docs: docLinesOf },
+    parts: { versions: listVersionsByProduct, downloads: listDownloadsByProduct, docs: listDocRefsByProduct },
     /** The texts of a product that was made by this very start. */
     seedDocs,
     /** Before a product is removed, in its transaction: its downloads and docs use no uploaded files any more. */
     releaseFiles: async (tx: PlatformScope, productId: string) => {
-      await releaseFiles(tx, { productId, versionId: null, media })
-      await releaseShown(tx, productId, media)
+      await releaseDownloadFiles(tx, { productId, versionId: null, media })
+      await releaseDocFiles(tx, productId, media)
     },
   }
 }

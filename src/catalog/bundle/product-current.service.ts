@@ -2,33 +2,33 @@ import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import type { FileRecord } from '../../kernel/bundle.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { DocTerms, SectionTerms } from '../docs/doc.rules.ts'
+import type { DocFields, SectionFields } from '../docs/doc.rules.ts'
 import { docStore, sectionStore } from '../docs/doc.store.ts'
-import type { DownloadTerms } from '../downloads/download.rules.ts'
+import type { DownloadFields } from '../downloads/download.rules.ts'
 import { downloadStore } from '../downloads/download.store.ts'
-import type { FeatureTerms } from '../features/feature.rules.ts'
+import type { FeatureFields } from '../features/feature.rules.ts'
 import { featureStore } from '../features/feature.store.ts'
-import type { PlanTerms } from '../plans/plan.rules.ts'
+import type { PlanFields } from '../plans/plan.rules.ts'
 import { planStore } from '../plans/plan.store.ts'
-import type { ProductMediaTerms } from '../product-media/product-media.rules.ts'
+import type { ProductMediaFields } from '../product-media/product-media.rules.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
 import type { Product } from '../products/product.rules.ts'
 import { listBySlug } from '../products/product.store.ts'
 import type { Stored } from '../records/record.rules.ts'
 import type { Revised } from '../revised/revised.store.ts'
-import type { VersionTerms } from '../versions/version.rules.ts'
+import type { VersionFields } from '../versions/version.rules.ts'
 import { versionStore } from '../versions/version.store.ts'
 import type { OwnTerms, ProductLists } from './product-record.rules.ts'
 
 /** The records of a product as they are stored, each list in the order of its `ProductLists`. */
 export type ProductRows = {
-  features: Stored<FeatureTerms>[]
-  plans: Stored<PlanTerms>[]
-  media: Stored<ProductMediaTerms>[]
-  docSections: Revised<SectionTerms>[]
-  docs: Revised<DocTerms>[]
-  versions: Revised<VersionTerms>[]
-  downloads: Revised<DownloadTerms>[]
+  features: Stored<FeatureFields>[]
+  plans: Stored<PlanFields>[]
+  media: Stored<ProductMediaFields>[]
+  docSections: Revised<SectionFields>[]
+  docs: Revised<DocFields>[]
+  versions: Revised<VersionFields>[]
+  downloads: Revised<DownloadFields>[]
 }
 
 /** A product as it is, beside what a bundle would say of it. */

@@ -5,8 +5,8 @@ import { depthMax } from '../docs/doc.rules.ts'
 import { refuseMove } from '../products/product-status.rules.ts'
 import { readStatus } from '../products/product-word.rules.ts'
 import { recordsMax } from '../records/record.rules.ts'
-import type { VersionTerms } from '../versions/version.rules.ts'
-import { plainVersion, readVersionTerms, settledYank } from '../versions/version.service.ts'
+import type { VersionFields } from '../versions/version.rules.ts'
+import { parseVersionChange, versionDefaults, withConsistentYank } from '../versions/version.service.ts'
 import type { CurrentProduct } from './product-current.service.ts'
 import type { WantedProduct } from './product-reading.ts'
 import {
@@ -35,7 +35,7 @@ export type Decision = {
   /** By slug, of the docs whose Markdown is new. */
   docTexts: ReadonlyMap<string, Rendered>
   /** By version, of those that are new or changed. */
-  versions: ReadonlyMap<string, VersionTerms>
+  versions: ReadonlyMap<string, VersionFields>
   descriptionHtml: string | null
 }
 
@@ -131,8 +131,8 @@ async function renderDocs(
 async function readVersions(
   { place }: WantedProduct,
   { plan, before, deciding }: Of<'versions'> & { before: CurrentProduct | null },
-): Promise<Map<string, VersionTerms>> {
-  const versions = new Map<string, VersionTerms>()
+): Promise<Map<string, VersionFields>> {
+  const versions = new Map<string, VersionFields>()
   for (const [at, entry] of plan.entries.entries()) {
     if (!isTouched(entry)) continue
     const row = before?.rows.versions[entry.index ?? -1] ?? null
@@ -145,9 +145,9 @@ async function readVersions(
 
 async function versionTermsOf(
   record: VersionRecord,
-  row: VersionTerms | null,
+  row: VersionFields | null,
   { now, markup }: Deciding,
-): Promise<VersionTerms> {
+): Promise<VersionFields> {
   const { notes, releasedAt, ...said } = record
   const news = {
     ...(row !== null && row.notes === notes ? {} : { notes }),
@@ -155,9 +155,9 @@ async function versionTermsOf(
     ...(row?.releasedAt.toISOString() === releasedAt ? {} : { releasedAt }),
   }
   const terms = {
-    ...plainVersion(now),
+    ...versionDefaults(now),
     ...row,
-    ...(await readVersionTerms({ ...said, ...news }, { now, markup })),
-  } as VersionTerms
-  return settledYank(row, { ...terms, yankReason: said.yankReason })
+    ...(await parseVersionChange({ ...said, ...news }, { now, markup })),
+  } as VersionFields
+  return withConsistentYank(row, { ...terms, yankReason: said.yankReason })
 }

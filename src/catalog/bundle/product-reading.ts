@@ -2,14 +2,14 @@ import type { MediaLine } from '../../content/index.ts'
 import { type FileRecord, readAt } from '../../kernel/bundle.ts'
 import { readMoment } from '../../kernel/moments.ts'
 import { faulty } from '../../kernel/refusal.ts'
-import { plainSeo } from '../docs/doc.rules.ts'
-import { faultOfDownload } from '../downloads/download.rules.ts'
+import { docSeoDefaults } from '../docs/doc.rules.ts'
+import { findDownloadFault } from '../downloads/download.rules.ts'
 import { featureKind } from '../features/feature.routes.ts'
 import { planKind } from '../plans/plan.routes.ts'
 import { productMediaKind } from '../product-media/product-media.routes.ts'
-import { noLinks, standardSortOrder } from '../products/product.rules.ts'
+import { noLinks, sortOrderDefault } from '../products/product.rules.ts'
 import { readStatus, readType } from '../products/product-word.rules.ts'
-import { versionSent } from '../versions/version.service.ts'
+import { parseVersion } from '../versions/version.service.ts'
 import {
   type DocRecord,
   type DownloadRecord,
@@ -109,7 +109,7 @@ function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
   return {
     ...{ slug, name, tagline: record.tagline ?? '', description: record.description ?? '' },
     ...{ type: type.label ?? type.word, status: status.label ?? status.word },
-    ...{ isFeatured: record.isFeatured ?? false, sortOrder: record.sortOrder ?? standardSortOrder },
+    ...{ isFeatured: record.isFeatured ?? false, sortOrder: record.sortOrder ?? sortOrderDefault },
     apiPrefix: record.apiPrefix ?? null,
     iconMedia: fileAt(record.iconMedia, `${place}/iconMedia`, files),
     coverMedia: fileAt(record.coverMedia, `${place}/coverMedia`, files),
@@ -165,12 +165,12 @@ function readDoc({ slug, title, summary, markdown, order, status, section, seo }
   return {
     ...{ slug, title, summary: summary ?? null, markdown, order: order ?? 100, status: status ?? 'DRAFT' },
     section: section ?? null,
-    seo: { ...plainSeo, ...seo },
+    seo: { ...docSeoDefaults, ...seo },
   }
 }
 
 function readVersionRecord(sent: Sent<'versions'>, { place }: Reading): VersionRecord {
-  const { version, channel } = versionSent(sent.version)
+  const { version, channel } = parseVersion(sent.version)
   return {
     ...{ version, channel: sent.channel ?? channel, notes: sent.notes ?? null, breaking: sent.breaking ?? false },
     releasedAt: readMoment(sent.releasedAt, `${place}/releasedAt`).toISOString(),
@@ -184,7 +184,7 @@ function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): Downl
   const media = fileAt(sent.media, `${place}/media`, files)
   const file = files.get(media?.sha256 ?? '')
   const record: DownloadRecord = {
-    version: typeof sent.version === 'string' ? versionSent(sent.version).version : null,
+    version: typeof sent.version === 'string' ? parseVersion(sent.version).version : null,
     ...{ kind: sent.kind, platform: sent.platform ?? 'any', arch: sent.arch ?? 'any' },
     fileName: sent.fileName ?? file?.filename ?? null,
     sizeBytes: sent.sizeBytes ?? file?.size ?? null,
@@ -193,7 +193,7 @@ function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): Downl
     ...{ packageManager: sent.packageManager ?? null, installCommand: sent.installCommand ?? null },
     ...{ requiresLicense: sent.requiresLicense ?? false, isActive: sent.isActive ?? true, order: sent.order ?? 100 },
   }
-  const fault = faultOfDownload({ ...record, versionId: null, mediaId: idOf(media, files) })
+  const fault = findDownloadFault({ ...record, versionId: null, mediaId: idOf(media, files) })
   if (fault !== null) throw faulty(fault.path, fault)
   return record
 }

@@ -1,12 +1,12 @@
 import type { BundleMode, FileRecord } from '../../kernel/bundle.ts'
 import { canonical, differingFields } from '../../kernel/differences.ts'
-import type { DocSeo, DocTerms, SectionTerms } from '../docs/doc.rules.ts'
-import type { DownloadTerms } from '../downloads/download.rules.ts'
-import type { FeatureTerms } from '../features/feature.rules.ts'
-import type { PlanTerms } from '../plans/plan.rules.ts'
-import type { ProductMediaTerms } from '../product-media/product-media.rules.ts'
+import type { DocFields, DocSeo, SectionFields } from '../docs/doc.rules.ts'
+import type { DownloadFields } from '../downloads/download.rules.ts'
+import type { FeatureFields } from '../features/feature.rules.ts'
+import type { PlanFields } from '../plans/plan.rules.ts'
+import type { ProductMediaFields } from '../product-media/product-media.rules.ts'
 import type { ProductLinks } from '../products/product.rules.ts'
-import type { VersionTerms } from '../versions/version.rules.ts'
+import type { VersionFields } from '../versions/version.rules.ts'
 
 /** What a bundle says of a product itself: `type` and `status` in the words they were entered with. */
 export type OwnTerms = {
@@ -28,28 +28,28 @@ export type OwnTerms = {
   replacedBy: string | null
 }
 
-export type PictureRecord = Omit<ProductMediaTerms, 'mediaId' | 'posterMediaId'> & {
+export type PictureRecord = Omit<ProductMediaFields, 'mediaId' | 'posterMediaId'> & {
   media: FileRecord | null
   posterMedia: FileRecord | null
 }
-export type SectionRecord = Omit<SectionTerms, 'parentId'> & { parent: string | null }
-export type DocRecord = Pick<DocTerms, 'slug' | 'title' | 'summary' | 'markdown' | 'order' | 'status'> & {
+export type SectionRecord = Omit<SectionFields, 'parentId'> & { parent: string | null }
+export type DocRecord = Pick<DocFields, 'slug' | 'title' | 'summary' | 'markdown' | 'order' | 'status'> & {
   section: string | null
   seo: DocSeo
 }
 export type VersionRecord = Pick<
-  VersionTerms,
+  VersionFields,
   'version' | 'channel' | 'notes' | 'breaking' | 'minRequirements' | 'yankReason'
 > & { releasedAt: string; yanked: boolean }
-export type DownloadRecord = Omit<DownloadTerms, 'versionId' | 'mediaId'> & {
+export type DownloadRecord = Omit<DownloadFields, 'versionId' | 'mediaId'> & {
   version: string | null
   media: FileRecord | null
 }
 
 /** What belongs to a product, each with defaults for what is not said: two lists that are equal say the same. */
 export type ProductLists = {
-  features: FeatureTerms[]
-  plans: PlanTerms[]
+  features: FeatureFields[]
+  plans: PlanFields[]
   media: PictureRecord[]
   docSections: SectionRecord[]
   docs: DocRecord[]

@@ -1,8 +1,8 @@
 import type { MediaLibrary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { type DocTerms, plainSeo } from '../docs/doc.rules.ts'
-import { useOf } from '../docs/doc.service.ts'
+import { type DocFields, docSeoDefaults } from '../docs/doc.rules.ts'
+import { docMediaUse } from '../docs/doc.service.ts'
 import { docStore, indexDoc, sectionStore } from '../docs/doc.store.ts'
 import { downloadStore } from '../downloads/download.store.ts'
 import { featureStore } from '../features/feature.store.ts'
@@ -126,13 +126,13 @@ async function writeDocs(
   { productId, now, media, sectionIds }: Writing & { sectionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
-  await writeRevised<(typeof plans.docs.entries)[number]['record'], DocTerms>(tx, {
+  await writeRevised<(typeof plans.docs.entries)[number]['record'], DocFields>(tx, {
     ...{ store: docStore, plan: plans.docs, rows, productId, now },
     termsOf: ({ key, record: { section, ...doc } }, row) => {
       const { html = '', toc = [], passages = [], wordCount = 0 } = docTexts.get(key) ?? row ?? {}
       return {
         ...doc,
-        ...{ html, toc, passages, wordCount, seo: { ...plainSeo, ...doc.seo } },
+        ...{ html, toc, passages, wordCount, seo: { ...docSeoDefaults, ...doc.seo } },
         sectionId: sectionIds.get(section ?? '') ?? null,
         publishedAt: doc.status === 'PUBLISHED' ? (row?.publishedAt ?? now) : (row?.publishedAt ?? null),
         editedBy: tx.caller.actor.label,
@@ -140,11 +140,11 @@ async function writeDocs(
     },
     written: async (doc, row) => {
       if (row?.title !== doc.title || docTexts.has(doc.slug)) await indexDoc(tx, doc.id, doc)
-      if (row?.markdown !== doc.markdown) await media.setUses(tx, useOf(wanted.own, { id: doc.id, doc }), [])
+      if (row?.markdown !== doc.markdown) await media.setUses(tx, docMediaUse(wanted.own, { id: doc.id, doc }), [])
     },
   })
   for (const index of plans.docs.gone)
-    await media.setUses(tx, useOf(wanted.own, { id: (rows[index] as Revised<DocTerms>).id, doc: null }), [])
+    await media.setUses(tx, docMediaUse(wanted.own, { id: (rows[index] as Revised<DocFields>).id, doc: null }), [])
   await removeGone(tx, docStore, { plan: plans.docs, rows })
 }
 

@@ -1,6 +1,6 @@
 import type { PlatformScope } from '../../storage/scope.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
-import type { ProductTerms } from '../products/product.rules.ts'
+import type { ProductFields } from '../products/product.rules.ts'
 import { addProduct, saveProduct } from '../products/product.store.ts'
 import { removeRedirect } from '../products/product-redirect.store.ts'
 import { milestonesAfter, noMilestones } from '../products/product-status.rules.ts'
@@ -30,7 +30,7 @@ export async function writeProduct(tx: PlatformScope, decision: Decision, writin
   if (showsFiles(decision)) await writing.keepUses(tx, { id, slug })
 }
 
-function termsOf(decision: Decision, { now, files, replacedById }: ProductWriting): ProductTerms {
+function termsOf(decision: Decision, { now, files, replacedById }: ProductWriting): ProductFields {
   const { before, wanted, descriptionHtml } = decision
   const { iconMedia, coverMedia, seo, sunsetAt, replacedBy: _, ...own } = wanted.own
   const type = readType(own.type, `${wanted.place}/type`)
@@ -52,7 +52,7 @@ function termsOf(decision: Decision, { now, files, replacedById }: ProductWritin
   }
 }
 
-function milestonesOf({ announcedAt, betaAt, launchedAt, deprecatedAt }: ProductTerms) {
+function milestonesOf({ announcedAt, betaAt, launchedAt, deprecatedAt }: ProductFields) {
   return { announcedAt, betaAt, launchedAt, deprecatedAt }
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
-import { plainSeo } from './doc.rules.ts'
+import { docSeoDefaults } from './doc.rules.ts'
 import { type SeededDoc, seededSections, seededText } from './doc.seed.ts'
 import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'
 
@@ -42,7 +42,7 @@ async function addDoc(tx: PlatformScope, text: Text): Promise<void> {
     ...(await renderMarkdown(text.markdown)),
     id: newId(text.createdAt),
     status: 'PUBLISHED' as const,
-    seo: plainSeo,
+    seo: docSeoDefaults,
     publishedAt: text.createdAt,
     editedBy: tx.caller.actor.label,
   }

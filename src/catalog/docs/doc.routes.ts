@@ -3,7 +3,7 @@ import { isoOrNull } from '../../kernel/schemas.ts'
 import { type RecordRoutes, recordRoutes } from '../revised/revised.routes.ts'
 import type { RevisedDeps } from '../revised/revised.service.ts'
 import type { Revised } from '../revised/revised.store.ts'
-import type { DocTerms, SectionTerms } from './doc.rules.ts'
+import type { DocFields, SectionFields } from './doc.rules.ts'
 import {
   type DocChange,
   DocChange as DocChangeSchema,
@@ -27,8 +27,8 @@ export function docAdminRoutes(deps: DocDeps): Route[] {
   return [...recordRoutes(sections(deps)), ...recordRoutes(docs(deps))]
 }
 
-type StoredSection = Revised<SectionTerms>
-type StoredDoc = Revised<DocTerms>
+type StoredSection = Revised<SectionFields>
+type StoredDoc = Revised<DocFields>
 
 function sections(deps: RevisedDeps): RecordRoutes<StoredSection, StoredSection, NewSection, SectionChange> {
   return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { unsafeParts } from '../../../test/harness/safe-html.ts'
-import { faultOfParent, outlineOf, readingMinutesOf } from './doc.rules.ts'
-import { readQuestion, snippetOf } from './search.rules.ts'
+import { buildOutline, findParentFault, readingMinutes } from './doc.rules.ts'
+import { bestSnippet, parseSearchQuery } from './search.rules.ts'
 
 const section = (id: string, parentId: string | null = null, order = 0) => ({ id, parentId, order })
 const doc = (id: string, sectionId: string | null = null, order = 0) => ({ id, sectionId, order })
@@ -12,7 +12,7 @@ describe('the order in which docs are read', () => {
   test('is: without a section, then each section’s own docs before the sections inside of it', () => {
     const sections = [section('b', null, 2), section('a', null, 1), section('a2', 'a', 2), section('a1', 'a', 1)]
     const docs = [doc('5', 'b'), doc('4', 'a2'), doc('3', 'a1'), doc('2', 'a', 9), doc('1', 'a', 1), doc('0')]
-    const outline = outlineOf(sections, docs)
+    const outline = buildOutline(sections, docs)
     assert.deepEqual(
       outline.docs.map(({ id }) => id),
       ['0', '1', '2', '3', '4', '5'],
@@ -24,7 +24,7 @@ describe('the order in which docs are read', () => {
   })
 
   test('leaves out sections with nothing to read in them or below them', () => {
-    const outline = outlineOf([section('a'), section('b', 'a'), section('c')], [doc('1', 'b')])
+    const outline = buildOutline([section('a'), section('b', 'a'), section('c')], [doc('1', 'b')])
     assert.deepEqual(
       outline.sections.map((entry) => entry.section.id),
       ['a', 'b'],
@@ -34,16 +34,16 @@ describe('the order in which docs are read', () => {
 
 test('no section stands in itself, in one below it, or deeper than five', () => {
   const chain = [section('a'), section('b', 'a'), section('c', 'b'), section('d', 'c')]
-  assert.match(faultOfParent(chain, 'a', 'a') ?? '', /itself/)
-  assert.match(faultOfParent(chain, 'a', 'd') ?? '', /itself/)
-  assert.equal(faultOfParent(chain, 'e', 'd'), null)
-  assert.match(faultOfParent([...chain, section('e', 'd')], 'f', 'e') ?? '', /levels/)
-  assert.match(faultOfParent([...chain, section('x'), section('y', 'x')], 'x', 'd') ?? '', /levels/)
-  assert.equal(faultOfParent(chain, 'd', null), null)
+  assert.match(findParentFault(chain, 'a', 'a') ?? '', /itself/)
+  assert.match(findParentFault(chain, 'a', 'd') ?? '', /itself/)
+  assert.equal(findParentFault(chain, 'e', 'd'), null)
+  assert.match(findParentFault([...chain, section('e', 'd')], 'f', 'e') ?? '', /levels/)
+  assert.match(findParentFault([...chain, section('x'), section('y', 'x')], 'x', 'd') ?? '', /levels/)
+  assert.equal(findParentFault(chain, 'd', null), null)
 })
 
 test('reading takes at least a minute', () => {
-  assert.deepEqual([0, 200, 500, 2000].map(readingMinutesOf), [1, 1, 3, 10])
+  assert.deepEqual([0, 200, 500, 2000].map(readingMinutes), [1, 1, 3, 10])
 })
 
 describe('what a search shows of a text', () => {
@@ -51,22 +51,28 @@ describe('what a search shows of a text', () => {
 
   test('is of the passage with most of the words, marked in every form of them', () => {
     const passages = [passage('', 'A license.'), passage('keys', 'Licenses are validated. A company validates.')]
-    assert.deepEqual(snippetOf(passages, ['licens', 'valid', 'compani']), {
+    assert.deepEqual(bestSnippet(passages, ['licens', 'valid', 'compani']), {
       anchor: 'c-keys',
       snippet: '<mark>Licenses</mark> are <mark>validated</mark>. A <mark>company</mark> <mark>validates</mark>.',
     })
-    assert.deepEqual(snippetOf([passage('start', '')], ['start']), { anchor: 'c-start', snippet: '<mark>start</mark>' })
-    assert.deepEqual(snippetOf([], ['x']), { anchor: null, snippet: '' })
+    assert.deepEqual(bestSnippet([passage('start', '')], ['start']), {
+      anchor: 'c-start',
+      snippet: '<mark>start</mark>',
+    })
+    assert.deepEqual(bestSnippet([], ['x']), { anchor: null, snippet: '' })
   })
 
   test('is a piece around the first word found', () => {
-    const { snippet } = snippetOf([passage('', `${'before '.repeat(100)}found ${'after '.repeat(100)}`)], ['found'])
+    const { snippet } = bestSnippet([passage('', `${'before '.repeat(100)}found ${'after '.repeat(100)}`)], ['found'])
     assert.match(snippet, /^… (before )+<mark>found<\/mark>( after)+ …$/)
     assert.ok(snippet.length < 240)
   })
 
   test('is escaped whatever the text and the words are, but for the marks', () => {
-    const { snippet } = snippetOf([passage('', `<script>alert("1" + '2')</script> <mark>`)], ['script', 'mark', 'quot'])
+    const { snippet } = bestSnippet(
+      [passage('', `<script>alert("1" + '2')</script> <mark>`)],
+      ['script', 'mark', 'quot'],
+    )
     assert.equal(
       snippet,
       '&lt;<mark>script</mark>&gt;alert(&quot;1&quot; + &#39;2&#39;)&lt;/<mark>script</mark>&gt; &lt;<mark>mark</mark>&gt;',
@@ -79,7 +85,7 @@ describe('what a search shows of a text', () => {
         text,
         fc.array(fc.constantFrom('amp', 'lt', 'word', 'b', 'ß', 'mark', 'gt', '3')),
         (written, stems) => {
-          const found = snippetOf([passage('', written)], stems)
+          const found = bestSnippet([passage('', written)], stems)
           assert.deepEqual(unsafeParts(found.snippet), [])
           assert.deepEqual(found.snippet.match(/<(?!\/?mark>)/g), null, 'no other tag')
           assert.ok(found.snippet.isWellFormed())
@@ -89,7 +95,7 @@ describe('what a search shows of a text', () => {
   })
 
   test('takes of a question its words, phrases and what is not wanted, and its last word as begun', () => {
-    const read = (sent: string) => Object.values(readQuestion(sent))
+    const read = (sent: string) => Object.values(parseSearchQuery(sent))
     assert.deepEqual(read('license Vali'), ['license Vali', 'license', 'vali'])
     assert.deepEqual(read('Vali'), ['Vali', '', 'vali'])
     assert.deepEqual(read('a/b.c'), ['a b c', 'a b', 'c'])

@@ -2,13 +2,13 @@ import type { Passage, TocEntry } from '../../kernel/markup.ts'
 
 export const docStatuses = ['DRAFT', 'PUBLISHED'] as const
 
-export type SectionTerms = { parentId: string | null; slug: string; title: string; order: number }
+export type SectionFields = { parentId: string | null; slug: string; title: string; order: number }
 
 export type DocSeo = { title: string | null; description: string | null; noindex: boolean }
 
-export const plainSeo: DocSeo = { title: null, description: null, noindex: false }
+export const docSeoDefaults: DocSeo = { title: null, description: null, noindex: false }
 
-export type DocTerms = {
+export type DocFields = {
   sectionId: string | null
   slug: string
   title: string
@@ -28,7 +28,7 @@ export type DocTerms = {
 /** Words that a reader of technical texts takes in a minute. */
 const wordsPerMinute = 200
 
-export function readingMinutesOf(wordCount: number): number {
+export function readingMinutes(wordCount: number): number {
   return Math.max(1, Math.round(wordCount / wordsPerMinute))
 }
 
@@ -41,9 +41,9 @@ export type Outline<S, D> = { sections: { section: S; docs: D[] }[]; docs: D[] }
  * docs before the sections inside of it. Sections with nothing in them or below them are left out. Equal `order`: the
  * older one first.
  */
-export function outlineOf<S extends Section, D extends Doc>(sections: S[], docs: D[]): Outline<S, D> {
-  const childrenOf = Map.groupBy(sections.toSorted(byPlace), ({ parentId }) => parentId)
-  const docsOf = Map.groupBy(docs.toSorted(byPlace), ({ sectionId }) => sectionId)
+export function buildOutline<S extends Section, D extends Doc>(sections: S[], docs: D[]): Outline<S, D> {
+  const childrenOf = Map.groupBy(sections.toSorted(compareByOrder), ({ parentId }) => parentId)
+  const docsOf = Map.groupBy(docs.toSorted(compareByOrder), ({ sectionId }) => sectionId)
   const walk = (section: S): Outline<S, D>['sections'] => {
     const own = docsOf.get(section.id) ?? []
     const below = (childrenOf.get(section.id) ?? []).flatMap(walk)
@@ -53,7 +53,7 @@ export function outlineOf<S extends Section, D extends Doc>(sections: S[], docs:
   return { sections: shown, docs: [...(docsOf.get(null) ?? []), ...shown.flatMap((entry) => entry.docs)] }
 }
 
-function byPlace(one: { id: string; order: number }, other: { id: string; order: number }): number {
+function compareByOrder(one: { id: string; order: number }, other: { id: string; order: number }): number {
   return one.order - other.order || (one.id < other.id ? -1 : 1)
 }
 
@@ -61,7 +61,7 @@ function byPlace(one: { id: string; order: number }, other: { id: string; order:
 export const depthMax = 5
 
 /** Why the section cannot stand below `parentId`: a circle, or too deep. Null when it can. */
-export function faultOfParent(sections: Section[], id: string, parentId: string | null): string | null {
+export function findParentFault(sections: Section[], id: string, parentId: string | null): string | null {
   const parentOf = new Map(sections.map((section) => [section.id, section.parentId]))
   parentOf.set(id, parentId)
   const above = (start: string) => {

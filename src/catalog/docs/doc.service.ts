@@ -5,11 +5,11 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { findParentId } from '../products/public-parent.store.ts'
 import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
-import { type DocSeo, type DocTerms, faultOfParent, plainSeo, type SectionTerms } from './doc.rules.ts'
+import { type DocFields, type DocSeo, docSeoDefaults, findParentFault, type SectionFields } from './doc.rules.ts'
 import type { DocChange, NewDoc, NewSection, SectionChange } from './doc.schema.ts'
-import { docIds, docStore, indexDoc, listDocLines, sectionStore, sectionsOf } from './doc.store.ts'
+import { docStore, indexDoc, listDocIds, listDocLines, listSections, sectionStore } from './doc.store.ts'
 
-const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
+const sectionKind: Kind<SectionFields, NewSection, SectionChange> = {
   noun: 'docSection',
   store: sectionStore,
   derived: [],
@@ -17,9 +17,9 @@ const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
   read: async (sent) => sent,
   settle: async (tx, { after }) => {
     if (await sectionStore.isTaken(tx, after, ['slug', after.slug])) throw slugTaken('section', after.slug)
-    const sections = await sectionsOf(tx, [after.productId])
+    const sections = await listSections(tx, [after.productId])
     refuseUnknownSection(sections, after.parentId, '/body/parentId')
-    const fault = faultOfParent(sections, after.id, after.parentId)
+    const fault = findParentFault(sections, after.id, after.parentId)
     if (fault !== null) throw faulty('/body/parentId', { code: 'parent', message: fault })
     return after
   },
@@ -27,13 +27,13 @@ const sectionKind: Kind<SectionTerms, NewSection, SectionChange> = {
 
 export type DocDeps = RevisedDeps & { media: MediaLibrary }
 
-const docKindOf = (media: MediaLibrary): Kind<DocTerms, NewDoc, DocChange> => ({
+const docKindOf = (media: MediaLibrary): Kind<DocFields, NewDoc, DocChange> => ({
   noun: 'doc',
   store: docStore,
   derived: ['html', 'toc', 'passages', 'wordCount', 'editedBy'],
   plain: () => ({
     ...{ sectionId: null, summary: null, order: 100, status: 'DRAFT', publishedAt: null, editedBy: '' },
-    ...{ html: '', toc: [], passages: [], wordCount: 0, seo: plainSeo },
+    ...{ html: '', toc: [], passages: [], wordCount: 0, seo: docSeoDefaults },
   }),
   read: async ({ seo, ...sent }) => ({
     ...sent,
@@ -42,26 +42,26 @@ const docKindOf = (media: MediaLibrary): Kind<DocTerms, NewDoc, DocChange> => ({
   }),
   settle: async (tx, { before, after, now }) => {
     if (await docStore.isTaken(tx, after, ['slug', after.slug])) throw slugTaken('doc', after.slug)
-    refuseUnknownSection(await sectionsOf(tx, [after.productId]), after.sectionId, '/body/sectionId')
+    refuseUnknownSection(await listSections(tx, [after.productId]), after.sectionId, '/body/sectionId')
     const publishedAt = after.status === 'PUBLISHED' ? (after.publishedAt ?? now) : after.publishedAt
     // What is not named within `seo` is kept, too.
-    const seo = { ...plainSeo, ...before?.seo, ...after.seo }
+    const seo = { ...docSeoDefaults, ...before?.seo, ...after.seo }
     return { ...after, seo, publishedAt, editedBy: tx.caller.actor.label }
   },
   written: async (tx, { product, id, record }) => {
     if (record !== null) await indexDoc(tx, id, record)
-    await media.setUses(tx, useOf(product, { id, doc: record }), [])
+    await media.setUses(tx, docMediaUse(product, { id, doc: record }), [])
   },
 })
 
 /** What a doc shows, for the media library; null: it is no more. */
-export function useOf({ slug }: { slug: string }, { id, doc }: { id: string; doc: DocTerms | null }) {
+export function docMediaUse({ slug }: { slug: string }, { id, doc }: { id: string; doc: DocFields | null }) {
   return { kind: 'doc', id, label: doc === null ? slug : `${slug} ${doc.slug}`, texts: doc?.markdown } as const
 }
 
 /** In the transaction that removes a product: its docs show no uploaded files any more. */
-export async function releaseShown(tx: PlatformScope, productId: string, media: MediaLibrary): Promise<void> {
-  for (const id of await docIds(tx, productId)) await media.setUses(tx, { kind: 'doc', id, label: '' }, [])
+export async function releaseDocFiles(tx: PlatformScope, productId: string, media: MediaLibrary): Promise<void> {
+  for (const id of await listDocIds(tx, productId)) await media.setUses(tx, { kind: 'doc', id, label: '' }, [])
 }
 
 export function sectionService(deps: RevisedDeps) {

@@ -3,10 +3,10 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
-import type { DocTerms, SectionTerms } from './doc.rules.ts'
-import { type readQuestion, wordsAlone } from './search.rules.ts'
+import type { DocFields, SectionFields } from './doc.rules.ts'
+import { extractWords, type parseSearchQuery } from './search.rules.ts'
 
-export const sectionStore = revisedStore<SectionTerms>({
+export const sectionStore = revisedStore<SectionFields>({
   name: 'doc_sections',
   order: sql`position, id`,
   terms: {
@@ -17,7 +17,7 @@ export const sectionStore = revisedStore<SectionTerms>({
   },
 })
 
-export const docStore = revisedStore<DocTerms>({
+export const docStore = revisedStore<DocFields>({
   name: 'product_docs',
   order: sql`position, id`,
   terms: {
@@ -39,7 +39,7 @@ export const docStore = revisedStore<DocTerms>({
 })
 
 /** A doc without its texts. */
-export type DocLine = Omit<Revised<DocTerms>, 'markdown' | 'html' | 'toc' | 'passages'>
+export type DocLine = Omit<Revised<DocFields>, 'markdown' | 'html' | 'toc' | 'passages'>
 
 const lineColumns = sql`id, product_id as "productId", section_id as "sectionId", slug, title, summary, word_count as "wordCount",
   position as "order", status, seo, published_at as "publishedAt", edited_by as "editedBy", revision,
@@ -63,7 +63,7 @@ export async function listDocLines(
 }
 
 /** All docs of a product, drafts too. */
-export async function docIds(tx: PlatformScope, productId: string): Promise<string[]> {
+export async function listDocIds(tx: PlatformScope, productId: string): Promise<string[]> {
   const docs = await many(
     tx,
     sql<{ id: string }>`select id from product_docs where product_id = ${productId} order by id`,
@@ -71,7 +71,7 @@ export async function docIds(tx: PlatformScope, productId: string): Promise<stri
   return docs.map(({ id }) => id)
 }
 
-export function publishedLines(platform: PlatformScope, productIds: string[]): Promise<DocLine[]> {
+export function listPublishedDocs(platform: PlatformScope, productIds: string[]): Promise<DocLine[]> {
   return many(
     platform,
     sql<DocLine>`select ${lineColumns} from product_docs
@@ -88,7 +88,7 @@ export type Section = {
   order: number
 }
 
-export function sectionsOf(platform: PlatformScope, productIds: string[]): Promise<Section[]> {
+export function listSections(platform: PlatformScope, productIds: string[]): Promise<Section[]> {
   return many(
     platform,
     sql<Section>`select id, product_id as "productId", parent_id as "parentId", slug, title, position as "order"
@@ -105,16 +105,16 @@ export async function hasDocs(tx: PlatformScope, productId: string): Promise<boo
   return row !== null
 }
 
-type PublicText = Pick<DocTerms, 'markdown' | 'html' | 'toc'>
+type PublicText = Pick<DocFields, 'markdown' | 'html' | 'toc'>
 
-export function publishedText(platform: PlatformScope, docId: string): Promise<PublicText | null> {
+export function findPublishedText(platform: PlatformScope, docId: string): Promise<PublicText | null> {
   return maybe(
     platform,
     sql<PublicText>`select markdown, html, toc from product_docs where id = ${docId} and status = 'PUBLISHED'`,
   )
 }
 
-export function publishedMarkdown(
+export function listPublishedMarkdown(
   platform: PlatformScope,
   productId: string,
 ): Promise<{ id: string; markdown: string }[]> {
@@ -132,7 +132,7 @@ const searchedLengthMax = 80_000
 export async function indexDoc(
   tx: PlatformScope,
   id: string,
-  { title, passages }: Pick<DocTerms, 'title' | 'passages'>,
+  { title, passages }: Pick<DocFields, 'title' | 'passages'>,
 ): Promise<void> {
   const headings = passages
     .map(({ heading }) => heading)
@@ -143,7 +143,7 @@ export async function indexDoc(
     .join('\n')
     .slice(0, searchedLengthMax - headings.length)
   const weighed = (text: string, weight: 'A' | 'B' | 'D') => {
-    const words = wordsAlone(text)
+    const words = extractWords(text)
     const both = sql`to_tsvector('english', ${words}::text) || to_tsvector('simple', ${words}::text)`
     return sql`setweight(${both}, ${sql.raw(`'${weight}'`)})`
   }
@@ -154,18 +154,24 @@ export async function indexDoc(
   )
 }
 
-export type Found = { id: string; slug: string; title: string; passages: Passage[]; score: number; stems: string[] }
+export type SearchHit = { id: string; slug: string; title: string; passages: Passage[]; score: number; stems: string[] }
 
 /** The best of the published docs for a question (`readQuestion`). */
 export function searchDocs(
   platform: PlatformScope,
-  { productId, limit, question, before, begun }: ReturnType<typeof readQuestion> & { productId: string; limit: number },
-): Promise<Found[]> {
+  {
+    productId,
+    limit,
+    question,
+    before,
+    begun,
+  }: ReturnType<typeof parseSearchQuery> & { productId: string; limit: number },
+): Promise<SearchHit[]> {
   const whole = sql`websearch_to_tsquery('english', ${question}::text)`
   const typed = sql`${whole} || (websearch_to_tsquery('english', ${before}::text) && to_tsquery('simple', ${`${begun}:*`}::text))`
   return many(
     platform,
-    sql<Found>`with asked as materialized (select ${begun === null ? whole : typed} as query)
+    sql<SearchHit>`with asked as materialized (select ${begun === null ? whole : typed} as query)
       select id, slug, title, passages, ts_rank(search, asked.query)::float8 as score,
         tsvector_to_array(to_tsvector('english', ${question}::text)) as stems
       from product_docs, asked where product_id = ${productId} and status = 'PUBLISHED' and search @@ asked.query

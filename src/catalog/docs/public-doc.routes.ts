@@ -5,15 +5,15 @@ import { at, type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
 import type { PublicPlaces } from '../products/public-place.ts'
-import { readingMinutesOf } from './doc.rules.ts'
+import { readingMinutes } from './doc.rules.ts'
 import { DocAnswer, DocsAnswer, DocsQuery } from './doc.schema.ts'
 import type { DocLine } from './doc.store.ts'
 import {
   docPath,
-  exportOf,
+  exportAsMarkdown,
+  getOutline,
   getPublicDoc,
   llmsTxt,
-  outlineOfProduct,
   type PublicDoc,
   type PublicOutline,
   search,
@@ -54,7 +54,7 @@ function listing({ recordVisit, onProduct }: Parts): Route {
     publicRead: { ...publicRead, unkeptWith: ['q'] },
     handle: ({ platform, params, query: { q } }) =>
       onProduct({ platform, slug: params.slug, path: (today) => docPath(today) }, async (product) => {
-        const list = listOf(product, await outlineOfProduct(platform, product.id))
+        const list = listOf(product, await getOutline(platform, product.id))
         if (q === undefined) return ok(list)
         return {
           ...ok({ ...list, results: await search(platform, product.id, q) }),
@@ -108,7 +108,7 @@ function exporting({ onProduct }: Parts): Route {
     publicRead,
     handle: ({ platform, params }) =>
       onProduct({ platform, slug: params.slug, path: (today) => `${docPath(today)}.md` }, async (product) =>
-        raw(markdownType, await exportOf(platform, product)),
+        raw(markdownType, await exportAsMarkdown(platform, product)),
       ),
   })
 }
@@ -152,7 +152,7 @@ function viewOf(doc: PublicDoc) {
     section: section === null ? null : { slug: section.slug, title: section.title },
     prev: prev === null ? null : { slug: prev.slug, title: prev.title },
     next: next === null ? null : { slug: next.slug, title: next.title },
-    readingMinutes: readingMinutesOf(wordCount),
+    readingMinutes: readingMinutes(wordCount),
     updatedAt: updatedAt.toISOString(),
   }
 }

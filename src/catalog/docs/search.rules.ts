@@ -10,40 +10,45 @@ export type Snippet = { anchor: string | null; snippet: string }
  * The piece of a text that answers a search, as HTML in which everything is escaped and only `<mark>` stands around the
  * words found. `stems` are the words of the question as the index has them (`licens`), lower case.
  */
-export function snippetOf(passages: Passage[], stems: string[]): Snippet {
+export function bestSnippet(passages: Passage[], stems: string[]): Snippet {
   const best = passages.reduce<{ passage: Passage | null; score: number }>(
     (known, passage) => {
-      const score = scoreOf(passage, stems)
+      const score = passageScore(passage, stems)
       return score > known.score ? { passage, score } : known
     },
     { passage: passages[0] ?? null, score: 0 },
   ).passage
   if (best === null) return { anchor: null, snippet: '' }
-  return { anchor: best.anchor, snippet: marked(pieceOf(best.text || best.heading, stems), stems) }
+  return { anchor: best.anchor, snippet: markWords(excerpt(best.text || best.heading, stems), stems) }
 }
 
 /** A word of the heading counts as much as two of the text. */
-function scoreOf({ heading, text }: Passage, stems: string[]): number {
-  const [above, below] = [wordsOf(heading), wordsOf(text)]
-  return stems.reduce((score, stem) => score + (has(above, stem) ? 2 : 0) + (has(below, stem) ? 1 : 0), 0)
+function passageScore({ heading, text }: Passage, stems: string[]): number {
+  const [above, below] = [distinctWords(heading), distinctWords(text)]
+  return stems.reduce(
+    (score, stem) => score + (hasWordOfStem(above, stem) ? 2 : 0) + (hasWordOfStem(below, stem) ? 1 : 0),
+    0,
+  )
 }
 
-const has = (words: Set<string>, stem: string) => words.values().some((word) => isForm(word, stem))
+const hasWordOfStem = (words: Set<string>, stem: string) => words.values().some((word) => isFormOf(word, stem))
 
-function wordsOf(text: string): Set<string> {
+function distinctWords(text: string): Set<string> {
   return new Set(text.toLowerCase().match(wordPattern) ?? [])
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 
 /** `licenses` of `licens`, and `company` of `compani`: the stemmer of English writes a last y as i. */
-function isForm(word: string, stem: string): boolean {
+function isFormOf(word: string, stem: string): boolean {
   return word.startsWith(stem) || (stem.endsWith('i') && word.startsWith(`${stem.slice(0, -1)}y`))
 }
 
-function pieceOf(text: string, stems: string[]): string {
+function excerpt(text: string, stems: string[]): string {
   const flat = text.replace(/\s+/gu, ' ').trim()
-  const first = [...flat.matchAll(wordPattern)].find(([word]) => stems.some((stem) => isForm(word.toLowerCase(), stem)))
+  const first = [...flat.matchAll(wordPattern)].find(([word]) =>
+    stems.some((stem) => isFormOf(word.toLowerCase(), stem)),
+  )
   const start = wordStart(flat, Math.max(0, (first?.index ?? 0) - leadLength))
   const end = start + snippetLength >= flat.length ? flat.length : wordEnd(flat, start + snippetLength)
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end).trim()}${end < flat.length ? ' …' : ''}`
@@ -52,31 +57,31 @@ function pieceOf(text: string, stems: string[]): string {
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0
   const space = text.indexOf(' ', at)
-  return space === -1 || space > at + leadLength ? whole(text, at) : space + 1
+  return space === -1 || space > at + leadLength ? avoidSurrogateSplit(text, at) : space + 1
 }
 
 function wordEnd(text: string, at: number): number {
   const space = text.lastIndexOf(' ', at)
-  return space < at - leadLength ? whole(text, at) : space
+  return space < at - leadLength ? avoidSurrogateSplit(text, at) : space
 }
 
 /** Not between the two halves of a character. */
-function whole(text: string, at: number): number {
+function avoidSurrogateSplit(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at
 }
 
-function marked(piece: string, stems: string[]): string {
+function markWords(piece: string, stems: string[]): string {
   let html = ''
   let end = 0
   for (const { 0: word, index } of piece.matchAll(wordPattern)) {
-    if (!stems.some((stem) => isForm(word.toLowerCase(), stem))) continue
-    html += `${escaped(piece.slice(end, index))}<mark>${escaped(word)}</mark>`
+    if (!stems.some((stem) => isFormOf(word.toLowerCase(), stem))) continue
+    html += `${escapeHtml(piece.slice(end, index))}<mark>${escapeHtml(word)}</mark>`
     end = index + word.length
   }
-  return html + escaped(piece.slice(end))
+  return html + escapeHtml(piece.slice(end))
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -89,7 +94,7 @@ function escaped(text: string): string {
 const termsMax = 20
 
 /** Words alone, as the index has them: what stands between them (`/vault/v1`, `<script>`) parts them. */
-export function wordsAlone(text: string): string {
+export function extractWords(text: string): string {
   return (text.match(wordPattern) ?? []).join(' ')
 }
 
@@ -97,12 +102,12 @@ export function wordsAlone(text: string): string {
  * A question with only what a web search knows: words, `"phrases"`, `or`, and `-` before what is not wanted. `begun` is
  * its last word where that may be only begun, in lower case, and `before` what stands before it.
  */
-export function readQuestion(sent: string): { question: string; before: string; begun: string | null } {
+export function parseSearchQuery(sent: string): { question: string; before: string; begun: string | null } {
   const terms = [...sent.matchAll(/(?<![^\s])(-?)(?:"([^"]*)"?|([^\s"]+))|"([^"]*)"?/g)]
     .map(([, minus = '', phrase, word, rest]) => ({
       isPlain: minus === '' && word !== undefined,
       isWanted: minus === '',
-      words: wordsAlone(phrase ?? word ?? rest ?? ''),
+      words: extractWords(phrase ?? word ?? rest ?? ''),
     }))
     .filter(({ words }) => words !== '')
     .slice(0, termsMax)

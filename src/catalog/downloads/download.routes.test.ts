@@ -10,7 +10,7 @@ import type { VisitEvent } from '../../kernel/visit.ts'
 import { one, sql } from '../../storage/query.ts'
 import { documentation } from '../documentation.ts'
 import { findPublicParent } from '../products/public-parent.store.ts'
-import { downloadService, downloadsOf } from './download.service.ts'
+import { downloadService, listDownloadsByProduct } from './download.service.ts'
 
 let app: TestApp
 let catalog: ReturnType<typeof catalogCalls>
@@ -89,7 +89,7 @@ describe('a download', () => {
       await follow(product, (await add(other)).id),
     ])
       assert.deepEqual(codeOf(reply), [404, 'NOT_FOUND'])
-    const shown = (await downloadsOf(app.platform, [product.id])).get(product.id)
+    const shown = (await listDownloadsByProduct(app.platform, [product.id])).get(product.id)
     assert.deepEqual(
       shown?.map(({ id, url }) => [id, url]),
       [[command.id, null]],
@@ -100,11 +100,11 @@ describe('a download', () => {
     const product = await catalog.product()
     const { version } = (await catalog.add(product, 'versions', { version: '1.0.0' })).body
     const { id } = await add(product, { versionId: version.id })
-    assert.equal((await downloadsOf(app.platform, [product.id])).get(product.id)?.[0]?.version, '1.0.0')
+    assert.equal((await listDownloadsByProduct(app.platform, [product.id])).get(product.id)?.[0]?.version, '1.0.0')
     const yank = (yanked: boolean) => catalog.change(product, 'versions', { id: version.id, body: { yanked } })
     await yank(true)
     assert.deepEqual(codeOf(await follow(product, id)), [404, 'NOT_FOUND'])
-    assert.deepEqual((await downloadsOf(app.platform, [product.id])).get(product.id), [])
+    assert.deepEqual((await listDownloadsByProduct(app.platform, [product.id])).get(product.id), [])
     await yank(false)
     assert.equal((await follow(product, id)).status, 302)
     await catalog.remove(product, 'versions', version.id)

@@ -12,7 +12,7 @@ import {
   NewDownload as NewDownloadSchema,
   RedirectQuery,
 } from './download.schema.ts'
-import { type DownloadDeps, downloadService, locate } from './download.service.ts'
+import { type DownloadDeps, downloadService, locateFile } from './download.service.ts'
 import type { Download } from './download.store.ts'
 
 type Deps = DownloadDeps & { onProduct: PublicPlaces; recordVisit: RecordVisit }
@@ -54,7 +54,7 @@ function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
     handle: ({ platform, params: { slug, id }, query, headers }) =>
       onProduct({ platform, slug, path: (today) => placeOf(today, id, query.licenseKey) }, async (product) => {
         const licenseKey = headers['x-license-key'] ?? query.licenseKey ?? null
-        const { download, location } = await locate(platform, { product, id, licenseKey }, deps)
+        const { download, location } = await locateFile(platform, { product, id, licenseKey }, deps)
         const { versionId } = download
         const event = {
           type: 'sdk.download',

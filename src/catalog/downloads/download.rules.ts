@@ -2,7 +2,7 @@ export const downloadKinds = ['SDK', 'DESKTOP', 'MOBILE', 'CLI', 'DOC', 'OTHER']
 export const platforms = ['windows', 'macos', 'linux', 'ios', 'android', 'web', 'any'] as const
 export const architectures = ['x64', 'arm64', 'universal', 'any'] as const
 
-export type DownloadTerms = {
+export type DownloadFields = {
   versionId: string | null
   kind: (typeof downloadKinds)[number]
   platform: (typeof platforms)[number]
@@ -24,7 +24,7 @@ export type DownloadTerms = {
 export type DownloadFault = { path: string; code: string; message: string }
 
 /** Why nobody could get anything by it; null when somebody can. */
-export function faultOfDownload({ mediaId, externalUrl, installCommand }: DownloadTerms): DownloadFault | null {
+export function findDownloadFault({ mediaId, externalUrl, installCommand }: DownloadFields): DownloadFault | null {
   if (mediaId !== null && externalUrl !== null)
     return {
       path: '/body/externalUrl',

@@ -5,16 +5,16 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import type { ProductPart } from '../products/product-part.ts'
 import type { PublicParent } from '../products/public-parent.store.ts'
 import { type Change, type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
-import { type DownloadTerms, faultOfDownload } from './download.rules.ts'
+import { type DownloadFields, findDownloadFault } from './download.rules.ts'
 import type { DownloadChange, NewDownload, PublicDownload } from './download.schema.ts'
 import {
   type Download,
   downloadStore,
-  downloadsWithMedia,
-  findOpenDownload,
-  isVersionOf,
-  type OpenDownload,
-  openDownloads,
+  findPublicDownload,
+  listDownloadIdsWithMedia,
+  listPublicDownloads,
+  type PublicDownloadRow,
+  versionExists,
 } from './download.store.ts'
 
 export type DownloadDeps = RevisedDeps & { media: MediaLibrary; inspectLicense: InspectLicense }
@@ -22,7 +22,7 @@ export type DownloadDeps = RevisedDeps & { media: MediaLibrary; inspectLicense: 
 /** Refuses VALIDATION_ERROR for a version or a file that is not there, and for a download without any way to get it. */
 export function downloadService(deps: DownloadDeps) {
   const { media } = deps
-  const kind: Kind<DownloadTerms, NewDownload, DownloadChange> = {
+  const kind: Kind<DownloadFields, NewDownload, DownloadChange> = {
     noun: 'download',
     store: downloadStore,
     derived: [],
@@ -43,13 +43,13 @@ export function downloadService(deps: DownloadDeps) {
 
 async function settled(
   tx: PlatformScope,
-  { before, after }: Change<DownloadTerms>,
+  { before, after }: Change<DownloadFields>,
   media: MediaLibrary,
 ): Promise<Download> {
-  const fault = faultOfDownload(after)
+  const fault = findDownloadFault(after)
   if (fault !== null) throw faulty(fault.path, fault)
   const { productId, versionId, mediaId } = after
-  if (versionId !== null && !(await isVersionOf(tx, productId, versionId)))
+  if (versionId !== null && !(await versionExists(tx, productId, versionId)))
     throw faulty('/body/versionId', { code: 'unknown', message: 'is no version of this product' })
   if (mediaId === null || mediaId === before?.mediaId) return after
   const file = (await media.find(tx, [mediaId])).get(mediaId)
@@ -66,33 +66,33 @@ async function settled(
 }
 
 /** The downloads of products that the public sees. */
-export const downloadsOf: ProductPart<PublicDownload> = async (platform, productIds) => {
-  const found = Map.groupBy(await openDownloads(platform, productIds), ({ productId }) => productId)
+export const listDownloadsByProduct: ProductPart<PublicDownload> = async (platform, productIds) => {
+  const found = Map.groupBy(await listPublicDownloads(platform, productIds), ({ productId }) => productId)
   return new Map(productIds.map((productId) => [productId, (found.get(productId) ?? []).map(publicView)]))
 }
 
 /** In the transaction that removes a product or one of its versions: its files are used by nothing any more. */
-export async function releaseFiles(
+export async function releaseDownloadFiles(
   tx: PlatformScope,
   { productId, versionId, media }: { productId: string; versionId: string | null; media: MediaLibrary },
 ): Promise<void> {
-  for (const id of await downloadsWithMedia(tx, { productId, versionId }))
+  for (const id of await listDownloadIdsWithMedia(tx, { productId, versionId }))
     await media.setUses(tx, { kind: 'download', id, label: '' }, [])
 }
 
-type Fetching = { product: PublicParent; id: string; licenseKey: string | null }
+type FileRequest = { product: PublicParent; id: string; licenseKey: string | null }
 
 /**
  * Where the file lies. Refuses NOT_FOUND alike for what is hidden, yanked or without a file, and LICENSE_REQUIRED,
  * LICENSE_REVOKED or LICENSE_EXPIRED where it takes a license of the product. A license without a use left still
  * downloads: what it was used for has to be installed again.
  */
-export async function locate(
+export async function locateFile(
   platform: PlatformScope,
-  { product, id, licenseKey }: Fetching,
+  { product, id, licenseKey }: FileRequest,
   { media, inspectLicense }: Pick<DownloadDeps, 'media' | 'inspectLicense'>,
-): Promise<{ download: OpenDownload; location: string }> {
-  const download = await findOpenDownload(platform, { productId: product.id, id })
+): Promise<{ download: PublicDownloadRow; location: string }> {
+  const download = await findPublicDownload(platform, { productId: product.id, id })
   if (download === null || !hasFile(download)) throw notFound()
   if (download.requiresLicense) {
     if (licenseKey === null) throw new Refusal('LICENSE_REQUIRED', { detail: 'Send a license key as `X-License-Key`.' })
@@ -106,11 +106,11 @@ export async function locate(
   return { download, location }
 }
 
-function hasFile({ mediaId, externalUrl }: DownloadTerms): boolean {
+function hasFile({ mediaId, externalUrl }: DownloadFields): boolean {
   return mediaId !== null || externalUrl !== null
 }
 
-function publicView(download: OpenDownload): PublicDownload {
+function publicView(download: PublicDownloadRow): PublicDownload {
   const { id, kind, platform, arch, fileName, sizeBytes, sha256, signature, packageManager, installCommand } = download
   const { requiresLicense, order, version, productSlug } = download
   return {

@@ -1,10 +1,10 @@
 import { many, maybe, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { selected } from '../columns.store.ts'
+import { selectList } from '../columns.store.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
-import type { DownloadTerms } from './download.rules.ts'
+import type { DownloadFields } from './download.rules.ts'
 
-export type Download = Revised<DownloadTerms>
+export type Download = Revised<DownloadFields>
 
 const terms = {
   versionId: ['version_id', 'uuid'],
@@ -24,47 +24,47 @@ const terms = {
   order: ['position', 'integer'],
 } as const
 
-export const downloadStore = revisedStore<DownloadTerms>({
+export const downloadStore = revisedStore<DownloadFields>({
   name: 'product_downloads',
   terms,
   order: sql`position, id`,
 })
 
 /** A download that the public may see, with its version and the product's slug. */
-export type OpenDownload = Download & { version: string | null; productSlug: string }
+export type PublicDownloadRow = Download & { version: string | null; productSlug: string }
 
 const open = sql`select download.*, version.version, products.slug as "productSlug"
   from (select id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt",
-    ${selected<DownloadTerms>(terms)} from product_downloads where is_active) download
+    ${selectList<DownloadFields>(terms)} from product_downloads where is_active) download
   join products on products.id = download."productId"
   left join product_versions version on version.id = download."versionId"`
 const isGood = sql`version.yanked_at is null`
 
-export function openDownloads(platform: PlatformScope, productIds: string[]): Promise<OpenDownload[]> {
+export function listPublicDownloads(platform: PlatformScope, productIds: string[]): Promise<PublicDownloadRow[]> {
   return many(
     platform,
-    sql<OpenDownload>`${open} where download."productId" = any(${productIds}::uuid[]) and ${isGood}
+    sql<PublicDownloadRow>`${open} where download."productId" = any(${productIds}::uuid[]) and ${isGood}
       order by download."order", version.precedence desc nulls first, download.id`,
   )
 }
 
-export function findOpenDownload(
+export function findPublicDownload(
   platform: PlatformScope,
   { productId, id }: { productId: string; id: string },
-): Promise<OpenDownload | null> {
+): Promise<PublicDownloadRow | null> {
   return maybe(
     platform,
-    sql<OpenDownload>`${open} where download."productId" = ${productId} and download.id = ${id} and ${isGood}`,
+    sql<PublicDownloadRow>`${open} where download."productId" = ${productId} and download.id = ${id} and ${isGood}`,
   )
 }
 
-export async function isVersionOf(tx: PlatformScope, productId: string, versionId: string): Promise<boolean> {
+export async function versionExists(tx: PlatformScope, productId: string, versionId: string): Promise<boolean> {
   const row = await maybe(tx, sql`select 1 from product_versions where id = ${versionId} and product_id = ${productId}`)
   return row !== null
 }
 
 /** Those of the product, or of one version of it, that use an uploaded file. */
-export async function downloadsWithMedia(
+export async function listDownloadIdsWithMedia(
   tx: PlatformScope,
   { productId, versionId }: { productId: string; versionId: string | null },
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** What a feature of a product says. */
-export type FeatureTerms = {
+export type FeatureFields = {
   slug: string
   title: string
   description: string
@@ -10,10 +10,10 @@ export type FeatureTerms = {
   availability: Record<string, boolean | string>
 }
 
-export const plainFeature = { description: '', icon: null, group: null, isHighlighted: false, availability: {} }
+export const featureDefaults = { description: '', icon: null, group: null, isHighlighted: false, availability: {} }
 
 /** A slug for a title, of at most 64 characters; from the second attempt on with its number. */
-export function slugOf(title: string, attempt: number): string {
+export function slugFromTitle(title: string, attempt: number): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')

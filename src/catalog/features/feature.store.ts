@@ -1,7 +1,7 @@
 import { recordStore } from '../records/record.store.ts'
-import type { FeatureTerms } from './feature.rules.ts'
+import type { FeatureFields } from './feature.rules.ts'
 
-export const featureStore = recordStore<FeatureTerms>({
+export const featureStore = recordStore<FeatureFields>({
   name: 'product_features',
   terms: {
     slug: ['slug', 'text'],

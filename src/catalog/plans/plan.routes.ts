@@ -2,24 +2,30 @@ import type { Route } from '../../http/route.ts'
 import type { Stored } from '../records/record.rules.ts'
 import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
 import { changeDescription, recordRoutes } from '../revised/revised.routes.ts'
-import { type PlanTerms, plainPlan, readCode, readCurrency, refusePriceAlone } from './plan.rules.ts'
+import {
+  normalizeCurrency,
+  normalizePlanCode,
+  type PlanFields,
+  planDefaults,
+  refusePriceWithoutCurrency,
+} from './plan.rules.ts'
 import { NewPlan, PlanAnswer, PlanChange } from './plan.schema.ts'
 import { planStore } from './plan.store.ts'
 
-export const planKind: RecordKind<PlanTerms, PlanChange> = {
+export const planKind: RecordKind<PlanFields, PlanChange> = {
   noun: 'plan',
   store: planStore,
   unique: 'code',
   read: (sent, before) => {
-    const kept = before ?? { code: '', name: '', ...plainPlan }
-    const given = <Name extends keyof PlanTerms & keyof PlanChange>(name: Name, none: PlanTerms[Name]) =>
-      sent[name] === undefined ? kept[name] : ((sent[name] ?? none) as PlanTerms[Name])
-    const terms: PlanTerms = {
-      code: sent.code === undefined ? kept.code : readCode(sent.code),
+    const kept = before ?? { code: '', name: '', ...planDefaults }
+    const given = <Name extends keyof PlanFields & keyof PlanChange>(name: Name, none: PlanFields[Name]) =>
+      sent[name] === undefined ? kept[name] : ((sent[name] ?? none) as PlanFields[Name])
+    const terms: PlanFields = {
+      code: sent.code === undefined ? kept.code : normalizePlanCode(sent.code),
       name: sent.name ?? kept.name,
       description: given('description', ''),
       priceCents: given('priceCents', null),
-      currency: typeof sent.currency === 'string' ? readCurrency(sent.currency) : given('currency', null),
+      currency: typeof sent.currency === 'string' ? normalizeCurrency(sent.currency) : given('currency', null),
       interval: given('interval', null),
       maxUses: given('maxUses', null),
       trialDays: given('trialDays', null),
@@ -28,7 +34,7 @@ export const planKind: RecordKind<PlanTerms, PlanChange> = {
       cta: given('cta', null),
       isActive: sent.isActive ?? kept.isActive,
     }
-    refusePriceAlone(terms)
+    refusePriceWithoutCurrency(terms)
     return terms
   },
 }
@@ -52,7 +58,7 @@ export function planRoutes(deps: RecordDeps): Route[] {
 }
 
 /** A plan as the catalog shows it. */
-export function planView(plan: Stored<PlanTerms>): PlanAnswer {
+export function planView(plan: Stored<PlanFields>): PlanAnswer {
   const { productId: _, revision, createdAt, updatedAt, ...shown } = plan
   return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

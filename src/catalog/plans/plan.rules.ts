@@ -3,7 +3,7 @@ import { faulty } from '../../kernel/refusal.ts'
 export const planIntervals = ['month', 'year', 'once'] as const
 
 /** What a plan of a product says. */
-export type PlanTerms = {
+export type PlanFields = {
   code: string
   name: string
   description: string
@@ -21,7 +21,7 @@ export type PlanTerms = {
   isActive: boolean
 }
 
-export const plainPlan = {
+export const planDefaults = {
   description: '',
   priceCents: null,
   currency: null,
@@ -35,7 +35,7 @@ export const plainPlan = {
 }
 
 /** A code in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR. */
-export function readCode(sent: string): string {
+export function normalizePlanCode(sent: string): string {
   const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
   if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
   throw faulty('/body/code', {
@@ -45,14 +45,14 @@ export function readCode(sent: string): string {
 }
 
 /** A currency in any letter case. Refuses VALIDATION_ERROR for one that ISO 4217 does not know. */
-export function readCurrency(sent: string): string {
+export function normalizeCurrency(sent: string): string {
   const currency = sent.toUpperCase()
   if (Intl.supportedValuesOf('currency').includes(currency)) return currency
   throw faulty('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
 }
 
 /** A price without its currency is no price. */
-export function refusePriceAlone({ priceCents, currency }: PlanTerms): void {
+export function refusePriceWithoutCurrency({ priceCents, currency }: PlanFields): void {
   if (priceCents === null || currency !== null) return
   throw faulty('/body/currency', { code: 'required', message: 'is required with a price' })
 }

@@ -1,7 +1,7 @@
 import { recordStore } from '../records/record.store.ts'
-import type { PlanTerms } from './plan.rules.ts'
+import type { PlanFields } from './plan.rules.ts'
 
-export const planStore = recordStore<PlanTerms>({
+export const planStore = recordStore<PlanFields>({
   name: 'product_plans',
   terms: {
     code: ['code', 'text'],

@@ -4,16 +4,16 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import type { Stored } from '../records/record.rules.ts'
 import { type RecordDeps, type RecordKind, recordService } from '../records/record.service.ts'
 import { changeDescription, recordRoutes } from '../revised/revised.routes.ts'
-import { type ProductMediaTerms, plainMedia, refuseIncomplete } from './product-media.rules.ts'
+import { type ProductMediaFields, productMediaDefaults, refuseIncompleteMedia } from './product-media.rules.ts'
 import { NewProductMedia, type Picture, ProductMediaAnswer, ProductMediaChange } from './product-media.schema.ts'
 import { productMediaStore } from './product-media.store.ts'
 
-export const productMediaKind: RecordKind<ProductMediaTerms, ProductMediaChange> = {
+export const productMediaKind: RecordKind<ProductMediaFields, ProductMediaChange> = {
   noun: 'media',
   store: productMediaStore,
   unique: null,
   read: (sent, before) => {
-    const kept: ProductMediaTerms = before ?? { kind: 'SCREENSHOT', ...plainMedia }
+    const kept: ProductMediaFields = before ?? { kind: 'SCREENSHOT', ...productMediaDefaults }
     const terms = {
       kind: sent.kind ?? kept.kind,
       mediaId: sent.mediaId === undefined ? kept.mediaId : sent.mediaId,
@@ -22,13 +22,13 @@ export const productMediaKind: RecordKind<ProductMediaTerms, ProductMediaChange>
       caption: sent.caption === undefined ? kept.caption : sent.caption,
       posterMediaId: sent.posterMediaId === undefined ? kept.posterMediaId : sent.posterMediaId,
     }
-    refuseIncomplete(terms)
+    refuseIncompleteMedia(terms)
     return terms
   },
 }
 
 export function productMediaRoutes(deps: RecordDeps, media: MediaLibrary): Route[] {
-  const views = async (scope: PlatformScope, records: Stored<ProductMediaTerms>[]) => {
+  const views = async (scope: PlatformScope, records: Stored<ProductMediaFields>[]) => {
     const lines = await media.find(scope, mediaIdsOf(records))
     return records.map((record) => productMediaView(record, lines))
   }
@@ -50,13 +50,16 @@ export function productMediaRoutes(deps: RecordDeps, media: MediaLibrary): Route
 }
 
 /** The uploaded files that the records show. */
-export function mediaIdsOf(records: ProductMediaTerms[]): string[] {
+export function mediaIdsOf(records: ProductMediaFields[]): string[] {
   const ids = records.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId])
   return [...new Set(ids.filter((id) => id !== null))]
 }
 
 /** A picture or film as the catalog shows it. A file that is gone has no address. */
-export function productMediaView(record: Stored<ProductMediaTerms>, lines: Map<string, MediaLine>): ProductMediaAnswer {
+export function productMediaView(
+  record: Stored<ProductMediaFields>,
+  lines: Map<string, MediaLine>,
+): ProductMediaAnswer {
   const { productId: _, revision, createdAt, updatedAt, ...shown } = record
   const file = lines.get(record.mediaId ?? '')
   return {

@@ -3,7 +3,7 @@ import { faulty } from '../../kernel/refusal.ts'
 export const productMediaKinds = ['SCREENSHOT', 'VIDEO', 'LOGO', 'COVER', 'DIAGRAM'] as const
 
 /** A picture or a film of a product: an uploaded file, or an address elsewhere. */
-export type ProductMediaTerms = {
+export type ProductMediaFields = {
   kind: (typeof productMediaKinds)[number]
   mediaId: string | null
   url: string | null
@@ -12,10 +12,10 @@ export type ProductMediaTerms = {
   posterMediaId: string | null
 }
 
-export const plainMedia = { mediaId: null, url: null, alt: null, caption: null, posterMediaId: null }
+export const productMediaDefaults = { mediaId: null, url: null, alt: null, caption: null, posterMediaId: null }
 
 /** Refuses VALIDATION_ERROR unless there is one source, and a text for those who do not see the picture. */
-export function refuseIncomplete({ kind, mediaId, url, alt, posterMediaId }: ProductMediaTerms): void {
+export function refuseIncompleteMedia({ kind, mediaId, url, alt, posterMediaId }: ProductMediaFields): void {
   if ((mediaId === null) === (url === null)) {
     throw faulty('/body/mediaId', { code: 'oneOf', message: 'or url is required, and not both' })
   }

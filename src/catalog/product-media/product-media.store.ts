@@ -1,7 +1,7 @@
 import { recordStore } from '../records/record.store.ts'
-import type { ProductMediaTerms } from './product-media.rules.ts'
+import type { ProductMediaFields } from './product-media.rules.ts'
 
-export const productMediaStore = recordStore<ProductMediaTerms>({
+export const productMediaStore = recordStore<ProductMediaFields>({
   name: 'product_media',
   terms: {
     kind: ['kind', 'text'],

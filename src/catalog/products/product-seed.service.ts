@@ -4,7 +4,7 @@ import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
-import { noLinks, noSeo, type ProductTerms } from './product.rules.ts'
+import { noLinks, noSeo, type ProductFields } from './product.rules.ts'
 import type { ProductSeed } from './product.seed.ts'
 import { addProduct, isSeedDue, listUnrendered, lockOutdatedSeed, renewSeed, setRendered } from './product.store.ts'
 import { milestonesAfter, noMilestones } from './product-status.rules.ts'
@@ -57,7 +57,7 @@ export async function renderDescriptions(platform: PlatformScope, { publicChange
   }
 }
 
-function termsOf({ product }: ProductSeed, descriptionHtml: string, createdAt: Date): ProductTerms {
+function termsOf({ product }: ProductSeed, descriptionHtml: string, createdAt: Date): ProductFields {
   return {
     ...product,
     descriptionHtml,

@@ -1,6 +1,6 @@
 import { readFuture } from '../../kernel/moments.ts'
 import { faulty } from '../../kernel/refusal.ts'
-import { noLinks, noSeo, type ProductTerms, standardSortOrder } from './product.rules.ts'
+import { noLinks, noSeo, type ProductFields, sortOrderDefault } from './product.rules.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { milestonesAfter, noMilestones, refuseMove } from './product-status.rules.ts'
 import { readStatus, readType } from './product-word.rules.ts'
@@ -9,7 +9,7 @@ import { readStatus, readType } from './product-word.rules.ts'
  * A product as it is asked for: a move from DRAFT. Refuses VALIDATION_ERROR, and STATE_CONFLICT for what is DEPRECATED
  * before anybody has seen it.
  */
-export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): ProductTerms {
+export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): ProductFields {
   const type = readType(sent.type, '/body/type')
   const status = readStatus(sent.status ?? 'DRAFT', '/body/status')
   refuseMove({ from: 'DRAFT', to: status.word, force: false })
@@ -24,7 +24,7 @@ export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): 
     status: status.word,
     statusLabel: status.label,
     isFeatured: sent.isFeatured ?? false,
-    sortOrder: sent.sortOrder ?? standardSortOrder,
+    sortOrder: sent.sortOrder ?? sortOrderDefault,
     apiPrefix: sent.apiPrefix ?? null,
     iconMediaId: sent.iconMediaId ?? null,
     coverMediaId: sent.coverMediaId ?? null,
@@ -47,7 +47,7 @@ export type ChangeFacts = {
 }
 
 /** Absent keeps, null clears. Refuses VALIDATION_ERROR, and STATE_CONFLICT for a status that cannot be reached. */
-export function changedTerms(before: ProductTerms, sent: ProductChange, facts: ChangeFacts): ProductTerms {
+export function changedTerms(before: ProductFields, sent: ProductChange, facts: ChangeFacts): ProductFields {
   const description = sent.description === undefined ? before.description : (sent.description ?? '')
   const type = sent.type === undefined ? null : readType(sent.type, '/body/type')
   const isSameType = type === null || type.word === before.type
@@ -61,7 +61,7 @@ export function changedTerms(before: ProductTerms, sent: ProductChange, facts: C
     type: isSameType ? before.type : type.word,
     typeLabel: isSameType ? before.typeLabel : type.label,
     isFeatured: sent.isFeatured ?? before.isFeatured,
-    sortOrder: sent.sortOrder === undefined ? before.sortOrder : (sent.sortOrder ?? standardSortOrder),
+    sortOrder: sent.sortOrder === undefined ? before.sortOrder : (sent.sortOrder ?? sortOrderDefault),
     apiPrefix: sent.apiPrefix === undefined ? before.apiPrefix : sent.apiPrefix,
     iconMediaId: sent.iconMediaId === undefined ? before.iconMediaId : sent.iconMediaId,
     coverMediaId: sent.coverMediaId === undefined ? before.coverMediaId : sent.coverMediaId,
@@ -73,7 +73,7 @@ export function changedTerms(before: ProductTerms, sent: ProductChange, facts: C
 }
 
 /** The same status again is no move: it keeps the word that it was entered with. */
-function withStatus(before: ProductTerms, sent: ProductChange, now: Date): ProductTerms {
+function withStatus(before: ProductFields, sent: ProductChange, now: Date): ProductFields {
   if (sent.status === undefined) return before
   const { word, label } = readStatus(sent.status, '/body/status')
   if (word === before.status) return before
@@ -82,7 +82,7 @@ function withStatus(before: ProductTerms, sent: ProductChange, now: Date): Produ
 }
 
 /** How a product ends is known of a DEPRECATED one alone, and forgotten when it lives again. */
-function endOf(before: ProductTerms, sent: ProductChange, { now, replacedById }: ChangeFacts) {
+function endOf(before: ProductFields, sent: ProductChange, { now, replacedById }: ChangeFacts) {
   if (withStatus(before, sent, now).status !== 'DEPRECATED') {
     for (const name of ['sunsetAt', 'replacedBy'] as const) {
       if (typeof sent[name] !== 'string') continue
@@ -98,7 +98,7 @@ function endOf(before: ProductTerms, sent: ProductChange, { now, replacedById }:
 }
 
 /** In the future, or what it is already: a form may send back what it was given. */
-function sunsetOf({ sunsetAt }: ProductTerms, sent: string, now: Date): Date {
+function sunsetOf({ sunsetAt }: ProductFields, sent: string, now: Date): Date {
   return sunsetAt !== null && new Date(sent).getTime() === sunsetAt.getTime()
     ? sunsetAt
     : readFuture(sent, now, '/body/sunsetAt')

@@ -7,7 +7,7 @@ export type ProductLinks = Record<'website' | 'repo' | 'support' | 'changelog', 
 export type ProductSeo = { title: string | null; description: string | null; imageId: string | null; noindex: boolean }
 
 /** What an administrator decides of a product, and what follows from that at once. */
-export type ProductTerms = Milestones & {
+export type ProductFields = Milestones & {
   slug: string
   name: string
   tagline: string
@@ -31,7 +31,7 @@ export type ProductTerms = Milestones & {
   replacedById: string | null
 }
 
-export type Product = ProductTerms & {
+export type Product = ProductFields & {
   id: string
   revision: number
   /** The slug of the replacement. */
@@ -46,7 +46,7 @@ export const noLinks: ProductLinks = { website: null, repo: null, support: null,
 export const noSeo: ProductSeo = { title: null, description: null, imageId: null, noindex: false }
 
 /** Products stand before those that say nothing of their place. */
-export const standardSortOrder = 100
+export const sortOrderDefault = 100
 
 /** The products whose routes are part of the program: their slug is written into it. Refuses STATE_CONFLICT. */
 export function refuseBuiltIn({ slug }: { slug: string }, what: string): void {

@@ -1,22 +1,25 @@
 import { productSlugs } from '../../kernel/products.ts'
-import { type FeatureTerms, plainFeature } from '../features/feature.rules.ts'
-import { type PlanTerms, plainPlan } from '../plans/plan.rules.ts'
-import type { ProductTerms } from './product.rules.ts'
+import { type FeatureFields, featureDefaults } from '../features/feature.rules.ts'
+import { type PlanFields, planDefaults } from '../plans/plan.rules.ts'
+import type { ProductFields } from './product.rules.ts'
 
 type SeedTerms = Pick<
-  ProductTerms,
+  ProductFields,
   'slug' | 'name' | 'tagline' | 'description' | 'type' | 'status' | 'statusLabel' | 'isFeatured' | 'sortOrder'
 > &
-  Pick<ProductTerms, 'apiPrefix' | 'tags'>
+  Pick<ProductFields, 'apiPrefix' | 'tags'>
 
-export type ProductSeed = { product: SeedTerms; features: FeatureTerms[]; plans: PlanTerms[] }
+export type ProductSeed = { product: SeedTerms; features: FeatureFields[]; plans: PlanFields[] }
 
-const feature = (terms: Partial<FeatureTerms> & Pick<FeatureTerms, 'slug' | 'title'>): FeatureTerms => ({
-  ...plainFeature,
+const feature = (terms: Partial<FeatureFields> & Pick<FeatureFields, 'slug' | 'title'>): FeatureFields => ({
+  ...featureDefaults,
   ...terms,
 })
 
-const plan = (terms: Partial<PlanTerms> & Pick<PlanTerms, 'code' | 'name'>): PlanTerms => ({ ...plainPlan, ...terms })
+const plan = (terms: Partial<PlanFields> & Pick<PlanFields, 'code' | 'name'>): PlanFields => ({
+  ...planDefaults,
+  ...terms,
+})
 
 const vpn: ProductSeed = {
   product: {

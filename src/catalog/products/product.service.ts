@@ -7,8 +7,8 @@ import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
-import { changesOf } from '../changes.rules.ts'
-import { hasBeenPublic, type Product, type ProductTerms, refuseBuiltIn } from './product.rules.ts'
+import { auditChanges } from '../changes.rules.ts'
+import { hasBeenPublic, type Product, type ProductFields, refuseBuiltIn } from './product.rules.ts'
 import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
@@ -83,7 +83,7 @@ export function productService({
       const now = clock.now()
       const replacedById = await replacementOf(tx, before, sent)
       const after = changedTerms(termsOf(before), sent, { now, descriptionHtml, replacedById })
-      const changes = changesOf(termsOf(before), after, ['descriptionHtml'])
+      const changes = auditChanges(termsOf(before), after, ['descriptionHtml'])
       if (Object.keys(changes).length === 0) return before
       if (after.slug !== before.slug) await leave(tx, before)
       if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
@@ -162,7 +162,7 @@ async function replacementOf(
   return found.id
 }
 
-function termsOf(product: Product): ProductTerms {
+function termsOf(product: Product): ProductFields {
   const { id: _, revision: __, replacedBy: ___, publicReplacedBy, createdAt, updatedAt, ...terms } = product
   return terms
 }

@@ -2,10 +2,10 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
-import { assignmentsOf, type Columns, namesOf, selected, valuesOf } from '../columns.store.ts'
-import type { Product, ProductTerms } from './product.rules.ts'
+import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
+import type { Product, ProductFields } from './product.rules.ts'
 
-const terms: Columns<ProductTerms> = {
+const terms: Columns<ProductFields> = {
   slug: ['slug', 'text'],
   name: ['name', 'text'],
   tagline: ['tagline', 'text'],
@@ -31,7 +31,7 @@ const terms: Columns<ProductTerms> = {
   replacedById: ['replaced_by_id', 'uuid'],
 }
 
-const columns = sql`id, ${selected(terms)}, revision, created_at as "createdAt", updated_at as "updatedAt",
+const columns = sql`id, ${selectList(terms)}, revision, created_at as "createdAt", updated_at as "updatedAt",
   (select other.slug from products other where other.id = products.replaced_by_id) as "replacedBy",
   (select other.slug from products other where other.id = products.replaced_by_id and other.status <> 'DRAFT') as "publicReplacedBy"`
 
@@ -125,12 +125,12 @@ export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<strin
 /** False, and nothing written, where the slug is taken. Waits for one who is taking it. */
 export async function addProduct(
   tx: Scope,
-  { id, now, ...product }: ProductTerms & { id: string; now: Date },
+  { id, now, ...product }: ProductFields & { id: string; now: Date },
 ): Promise<boolean> {
   const added = await run(
     tx,
-    sql`insert into products (id, ${namesOf(terms)}, created_at, updated_at)
-      values (${id}, ${valuesOf(terms, product)}, ${now}, ${now}) on conflict (slug) do nothing`,
+    sql`insert into products (id, ${columnNames(terms)}, created_at, updated_at)
+      values (${id}, ${valueList(terms, product)}, ${now}, ${now}) on conflict (slug) do nothing`,
   )
   return added === 1
 }
@@ -138,12 +138,12 @@ export async function addProduct(
 /** Counts the revision. False where the slug is taken: the transaction is lost then. */
 export async function saveProduct(
   tx: Scope,
-  { id, now, ...product }: ProductTerms & { id: string; now: Date },
+  { id, now, ...product }: ProductFields & { id: string; now: Date },
 ): Promise<boolean> {
   try {
     await run(
       tx,
-      sql`update products set ${assignmentsOf(terms, product)}, revision = revision + 1, updated_at = ${now} where id = ${id}`,
+      sql`update products set ${assignments(terms, product)}, revision = revision + 1, updated_at = ${now} where id = ${id}`,
     )
     return true
   } catch (error) {
@@ -192,6 +192,6 @@ export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string;
 }
 
 /** Brings an untouched seed up to date; it stays what nobody has changed. */
-export async function renewSeed(tx: Scope, { id, ...product }: ProductTerms & { id: string }): Promise<void> {
-  await run(tx, sql`update products set ${assignmentsOf(terms, product)}, is_seed_due = false where id = ${id}`)
+export async function renewSeed(tx: Scope, { id, ...product }: ProductFields & { id: string }): Promise<void> {
+  await run(tx, sql`update products set ${assignments(terms, product)}, is_seed_due = false where id = ${id}`)
 }

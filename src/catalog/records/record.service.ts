@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { changesOf } from '../changes.rules.ts'
+import { auditChanges } from '../changes.rules.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
 import { getProduct, lockProduct } from '../products/product.store.ts'
 import type { Place } from '../revised/revised.store.ts'
@@ -113,7 +113,7 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
         const before = await get(tx, here)
         refuseOtherRevision(ifMatch, before)
         const terms = await readFree(tx, here, { sent, before })
-        const changes = changesOf(pick(before, terms), terms)
+        const changes = auditChanges(pick(before, terms), terms)
         const isChanged = Object.keys(changes).length > 0
         const revision = before.revision + 1
         if (isChanged) await store.save(tx, { ...before, ...terms, revision, updatedAt: clock.now() })

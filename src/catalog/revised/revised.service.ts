@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { changesOf } from '../changes.rules.ts'
+import { auditChanges } from '../changes.rules.ts'
 import { touchProduct } from '../products/parent-product.store.ts'
 import { findParentId, lockParent, type PublicParent } from '../products/public-parent.store.ts'
 import type { Place, Revised, RevisedStore } from './revised.store.ts'
@@ -73,7 +73,7 @@ function creating<Terms extends object, New extends object, Sent extends object>
       const record = await kind.settle(tx, { product, before: null, after: asked, now })
       await store.add(tx, record)
       await kind.written?.(tx, { product, id: record.id, record })
-      const changes = changesOf({}, sent, kind.derived)
+      const changes = auditChanges({}, sent, kind.derived)
       await tell(deps, tx, { action: `${noun}.create`, type: noun, id: record.id, product, now, changes })
       return record
     })
@@ -93,7 +93,7 @@ function updating<Terms extends object, New extends object, Sent extends object>
       const before = found(await store.find(tx, place))
       refuseOtherRevision(ifMatch, before)
       const record = await kind.settle(tx, { product, before, after: { ...before, ...terms }, now })
-      const changes = changesOf(before, record, kind.derived)
+      const changes = auditChanges(before, record, kind.derived)
       if (Object.keys(changes).length === 0) return before
       const next = { ...record, revision: before.revision + 1, updatedAt: now }
       await store.save(tx, next)

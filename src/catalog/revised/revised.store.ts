@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { assignmentsOf, type Columns, namesOf, selected, valuesOf } from '../columns.store.ts'
+import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
 
 /** A record of a product that counts its revisions. */
 export type Revised<Terms> = Terms & {
@@ -20,7 +20,7 @@ export type RevisedTable<Terms> = { name: string; terms: Columns<Terms>; order: 
 /** The questions that sections, docs, versions and downloads are asked alike. */
 export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>) {
   const table = sql.raw(name)
-  const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selected(terms)}`
+  const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selectList(terms)}`
   return {
     find: (scope: PlatformScope, { productId, id }: Place): Promise<Revised<Terms> | null> =>
       maybe(scope, sql<Revised<Terms>>`select ${columns} from ${table} where product_id = ${productId} and id = ${id}`),
@@ -58,8 +58,8 @@ export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>)
       const { id, productId, revision, createdAt, updatedAt } = record
       await run(
         tx,
-        sql`insert into ${table} (id, product_id, revision, created_at, updated_at, ${namesOf(terms)})
-          values (${id}, ${productId}, ${revision}, ${createdAt}, ${updatedAt}, ${valuesOf<Terms>(terms, record)})`,
+        sql`insert into ${table} (id, product_id, revision, created_at, updated_at, ${columnNames(terms)})
+          values (${id}, ${productId}, ${revision}, ${createdAt}, ${updatedAt}, ${valueList<Terms>(terms, record)})`,
       )
     },
 
@@ -67,7 +67,7 @@ export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>)
       const { id, revision, updatedAt } = record
       await run(
         tx,
-        sql`update ${table} set ${assignmentsOf<Terms>(terms, record)}, revision = ${revision}, updated_at = ${updatedAt}
+        sql`update ${table} set ${assignments<Terms>(terms, record)}, revision = ${revision}, updated_at = ${updatedAt}
           where id = ${id}`,
       )
     },

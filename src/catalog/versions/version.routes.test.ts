@@ -5,9 +5,9 @@ import semver from 'semver'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { catalogCalls, type TestProduct } from '../../../test/harness/catalog.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
-import { readVersion } from './semantic-version.ts'
+import { parseSemanticVersion } from './semantic-version.ts'
 import type { PublicVersion } from './version.schema.ts'
-import { versionsOf } from './version.service.ts'
+import { listVersionsByProduct } from './version.service.ts'
 
 let app: TestApp
 let catalog: ReturnType<typeof catalogCalls>
@@ -47,7 +47,7 @@ describe('versions', () => {
       '1.0.0-rc.1',
       '1.0.0',
     ]
-    const keyOf = (text: string) => Buffer.from(readVersion(text)?.precedence ?? '')
+    const keyOf = (text: string) => Buffer.from(parseSemanticVersion(text)?.precedence ?? '')
     assert.deepEqual(
       ladder.toSorted((a, b) => Buffer.compare(keyOf(a), keyOf(b))),
       ladder,
@@ -61,13 +61,13 @@ describe('versions', () => {
   })
 
   test('are read as they are meant, and nothing else is read', () => {
-    assert.deepEqual(readVersion(' v1.2.3+5 ')?.version, '1.2.3+5')
+    assert.deepEqual(parseSemanticVersion(' v1.2.3+5 ')?.version, '1.2.3+5')
     assert.deepEqual(
-      ['1.0.0', '1.0.0-rc.1', '1.0.0-nightly.20261121', '1.0.0-dev'].map((text) => readVersion(text)?.channel),
+      ['1.0.0', '1.0.0-rc.1', '1.0.0-nightly.20261121', '1.0.0-dev'].map((text) => parseSemanticVersion(text)?.channel),
       ['stable', 'beta', 'nightly', 'nightly'],
     )
     for (const text of ['1', '1.2', '01.2.3', '1.2.3-', 'latest', '', '1.2.3.4', `${'9'.repeat(20)}.0.0`])
-      assert.equal(readVersion(text), null, text)
+      assert.equal(parseSemanticVersion(text), null, text)
   })
 
   test('are listed newest first by their numbers, whenever they were added, and one of each channel is the latest', async () => {
@@ -83,7 +83,7 @@ describe('versions', () => {
       (await listed(product, '?channel=stable&limit=1')).map(({ version }) => version),
       ['1.10.0'],
     )
-    const shown = (await versionsOf(app.platform, [product.id])).get(product.id)
+    const shown = (await listVersionsByProduct(app.platform, [product.id])).get(product.id)
     assert.deepEqual(shown, await listed(product))
   })
 

@@ -17,7 +17,7 @@ import {
   VersionQuery,
   VersionView,
 } from './version.schema.ts'
-import { publicVersions, versionService } from './version.service.ts'
+import { publicVersionViews, versionService } from './version.service.ts'
 import { listPublicVersions, type Version } from './version.store.ts'
 
 type Deps = RevisedDeps & { media: MediaLibrary; onProduct: PublicPlaces }
@@ -65,7 +65,7 @@ function publicList(onProduct: PublicPlaces): Route {
         { platform, slug: params.slug, path: (today) => `/products/${today}/versions` },
         async ({ id: productId }) => {
           const { items, total } = await listPublicVersions(platform, { productId, channel, page, limit })
-          const versions = await publicVersions(platform, items)
+          const versions = await publicVersionViews(platform, items)
           return ok({ versions, pagination: paginationOf({ page, limit }, total) })
         },
       ),
@@ -73,7 +73,7 @@ function publicList(onProduct: PublicPlaces): Route {
 }
 
 async function adminViews(platform: PlatformScope, versions: Version[]) {
-  const views = await publicVersions(platform, versions)
+  const views = await publicVersionViews(platform, versions)
   return versions.map(({ productId, revision, createdAt, updatedAt }, index) => ({
     ...views[index],
     ...{ productId, revision },

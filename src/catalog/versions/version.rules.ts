@@ -1,7 +1,7 @@
 export const channels = ['stable', 'beta', 'nightly'] as const
 export type Channel = (typeof channels)[number]
 
-export type VersionTerms = {
+export type VersionFields = {
   version: string
   /** Sorts as text in the way of semver.org section 11. */
   precedence: string

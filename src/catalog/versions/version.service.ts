@@ -4,31 +4,31 @@ import { faulty, Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
-import { releaseFiles } from '../downloads/download.service.ts'
+import { releaseDownloadFiles } from '../downloads/download.service.ts'
 import type { ProductPart } from '../products/product-part.ts'
 import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
-import { readVersion } from './semantic-version.ts'
-import type { VersionTerms } from './version.rules.ts'
+import { parseSemanticVersion } from './semantic-version.ts'
+import type { VersionFields } from './version.rules.ts'
 import type { NewVersion, PublicVersion, VersionChange } from './version.schema.ts'
-import { latestIds, newestVersions, type Version, versionStore } from './version.store.ts'
+import { listLatestIds, listNewestVersions, type Version, versionStore } from './version.store.ts'
 
 /** Of each product, wherever it is shown with its versions. */
 const shownMax = 20
 
-const kindOf = (media: MediaLibrary): Kind<VersionTerms, NewVersion, VersionChange> => ({
+const kindOf = (media: MediaLibrary): Kind<VersionFields, NewVersion, VersionChange> => ({
   noun: 'version',
   store: versionStore,
   derived: ['precedence', 'notesHtml'],
-  plain: plainVersion,
-  read: (sent, now) => readVersionTerms(sent, { now, markup }),
+  plain: versionDefaults,
+  read: (sent, now) => parseVersionChange(sent, { now, markup }),
   settle: async (tx, { before, after }) => {
     if (await versionStore.isTaken(tx, after, ['version', after.version]))
       throw new Refusal('STATE_CONFLICT', { detail: `The product has a version ${after.version}.` })
-    return settledYank(before, after)
+    return withConsistentYank(before, after)
   },
   // Its downloads go with it.
   written: async (tx, { product, id, record }) => {
-    if (record === null) await releaseFiles(tx, { productId: product.id, versionId: id, media })
+    if (record === null) await releaseDownloadFiles(tx, { productId: product.id, versionId: id, media })
   },
 })
 
@@ -37,7 +37,7 @@ export function versionService({ media, ...deps }: RevisedDeps & { media: MediaL
   return revisedService(deps, kindOf(media))
 }
 
-export function plainVersion(now: Date): Omit<VersionTerms, 'version'> {
+export function versionDefaults(now: Date): Omit<VersionFields, 'version'> {
   return {
     ...{ precedence: '', channel: 'stable', releasedAt: now, notes: null, notesHtml: null },
     ...{ breaking: false, minRequirements: {}, yankedAt: null, yankReason: null },
@@ -45,13 +45,13 @@ export function plainVersion(now: Date): Omit<VersionTerms, 'version'> {
 }
 
 /** Refuses VALIDATION_ERROR. */
-export async function readVersionTerms(
+export async function parseVersionChange(
   { version, releasedAt, notes, yanked, yankReason, ...sent }: VersionChange,
   { now, markup: { renderMarkdown } }: { now: Date; markup: Markup },
-): Promise<Partial<VersionTerms>> {
+): Promise<Partial<VersionFields>> {
   return {
-    ...(version === undefined ? {} : versionSent(version)),
-    ...(releasedAt === undefined ? {} : { releasedAt: readReleased(releasedAt, now) }),
+    ...(version === undefined ? {} : parseVersion(version)),
+    ...(releasedAt === undefined ? {} : { releasedAt: parseReleasedAt(releasedAt, now) }),
     ...(notes === undefined ? {} : { notes, notesHtml: notes === null ? null : (await renderMarkdown(notes)).html }),
     ...(yanked === undefined ? {} : { yankedAt: yanked ? now : null }),
     ...(yankReason === undefined ? {} : { yankReason }),
@@ -60,7 +60,7 @@ export async function readVersionTerms(
 }
 
 /** Yanked a second time: the moment of the first stays. Refuses VALIDATION_ERROR for a reason without a yank. */
-export function settledYank<T extends VersionTerms>(before: VersionTerms | null, after: T): T {
+export function withConsistentYank<T extends VersionFields>(before: VersionFields | null, after: T): T {
   const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
   if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
     throw faulty('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
@@ -68,15 +68,15 @@ export function settledYank<T extends VersionTerms>(before: VersionTerms | null,
 }
 
 /** The versions of products, newest first, as the public sees them. */
-export const versionsOf: ProductPart<PublicVersion> = async (platform, productIds) => {
-  const versions = await newestVersions(platform, productIds, shownMax)
-  const views = await publicVersions(platform, versions)
+export const listVersionsByProduct: ProductPart<PublicVersion> = async (platform, productIds) => {
+  const versions = await listNewestVersions(platform, productIds, shownMax)
+  const views = await publicVersionViews(platform, versions)
   const viewsOf = Map.groupBy(views, (_, index) => versions[index]?.productId ?? '')
   return new Map(productIds.map((productId) => [productId, viewsOf.get(productId) ?? []]))
 }
 
-export async function publicVersions(platform: PlatformScope, versions: Version[]): Promise<PublicVersion[]> {
-  const latest = await latestIds(platform, [...new Set(versions.map(({ productId }) => productId))])
+export async function publicVersionViews(platform: PlatformScope, versions: Version[]): Promise<PublicVersion[]> {
+  const latest = await listLatestIds(platform, [...new Set(versions.map(({ productId }) => productId))])
   return versions.map((version) => {
     const { id, channel, notes, notesHtml, breaking, minRequirements, yankReason } = version
     return {
@@ -89,15 +89,15 @@ export async function publicVersions(platform: PlatformScope, versions: Version[
 }
 
 /** Refuses VALIDATION_ERROR. */
-export function versionSent(text: string) {
-  const read = readVersion(text)
+export function parseVersion(text: string) {
+  const read = parseSemanticVersion(text)
   if (read === null)
     throw faulty('/body/version', { code: 'semver', message: 'must be a version of semver.org, such as 1.4.0-beta.2' })
   return read
 }
 
 /** A version that is still to come would change what is the latest without anybody changing it. */
-function readReleased(text: string, now: Date): Date {
+function parseReleasedAt(text: string, now: Date): Date {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1)
     throw faulty('/body/releasedAt', { code: 'format', message: 'must be a moment that exists' })

@@ -1,11 +1,11 @@
 import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { many, one, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { selected } from '../columns.store.ts'
+import { selectList } from '../columns.store.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
-import type { Channel, VersionTerms } from './version.rules.ts'
+import type { Channel, VersionFields } from './version.rules.ts'
 
-export type Version = Revised<VersionTerms>
+export type Version = Revised<VersionFields>
 
 const terms = {
   version: ['version', 'text'],
@@ -21,12 +21,12 @@ const terms = {
 } as const
 
 const newestFirst = sql`precedence desc, released_at desc, id desc`
-const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selected<VersionTerms>(terms)}`
+const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selectList<VersionFields>(terms)}`
 
-export const versionStore = revisedStore<VersionTerms>({ name: 'product_versions', terms, order: newestFirst })
+export const versionStore = revisedStore<VersionFields>({ name: 'product_versions', terms, order: newestFirst })
 
 /** The newest that is not yanked, of each channel of each of the products. */
-export async function latestIds(platform: PlatformScope, productIds: string[]): Promise<Set<string>> {
+export async function listLatestIds(platform: PlatformScope, productIds: string[]): Promise<Set<string>> {
   const rows = await many(
     platform,
     sql<{ id: string }>`select distinct on (product_id, channel) id from product_versions
@@ -36,7 +36,7 @@ export async function latestIds(platform: PlatformScope, productIds: string[]): 
 }
 
 /** The newest of each product, at most `limit`. */
-export function newestVersions(platform: PlatformScope, productIds: string[], limit: number): Promise<Version[]> {
+export function listNewestVersions(platform: PlatformScope, productIds: string[], limit: number): Promise<Version[]> {
   return many(
     platform,
     sql<Version>`select newest.* from unnest(${productIds}::uuid[]) as product(product_id) cross join lateral (
