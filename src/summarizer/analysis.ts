@@ -1,13 +1,13 @@
-import { type Outcomes, outcomesOf } from './outcomes.ts'
-import { likenessOf, type Ranked, rank } from './ranking.ts'
-import { type MeetingRecord, readRecord, type Speaker } from './record.ts'
+import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
+import { type RankedSentence, rankSentences, similarity } from './ranking/rank-sentences.ts'
+import { findTopics, type Topic } from './ranking/topics.ts'
+import { type MeetingRecord, readRecord, type Speaker } from './sentences/meeting-record.ts'
 import type { SummaryRequest } from './summary.ts'
-import { type Topic, topicsOf } from './topics.ts'
 
 /** All that both modes are written from. */
 export type Analysis = {
   record: MeetingRecord
-  ranked: Ranked[]
+  ranked: RankedSentence[]
   topics: Topic[]
   outcomes: Outcomes
   request: SummaryRequest
@@ -15,18 +15,24 @@ export type Analysis = {
 
 const topicsMax = 10
 
-export function analyse(request: SummaryRequest): Analysis {
+export function analyze(request: SummaryRequest): Analysis {
   const record = readRecord(request)
-  return { record, ranked: rank(record), topics: topicsOf(record, topicsMax), outcomes: outcomesOf(record), request }
+  return {
+    record,
+    ranked: rankSentences(record),
+    topics: findTopics(record, topicsMax),
+    outcomes: findOutcomes(record),
+    request,
+  }
 }
 
 export const byWordsSpoken = (speakers: readonly Speaker[]) =>
   speakers.toSorted((a, b) => b.wordsSpoken - a.wordsSpoken)
 
 /** What is worth quoting beside the decisions and tasks, which have places of their own; what says the same is left out too. */
-export function withoutOutcomes({ ranked, outcomes }: Analysis): Ranked[] {
+export function withoutOutcomes({ ranked, outcomes }: Analysis): RankedSentence[] {
   const ids = new Set([...outcomes.decisions, ...outcomes.actionItems].map(({ evidence }) => evidence.id))
   const placed = ranked.filter(({ id }) => ids.has(id))
-  return ranked.filter((it) => !placed.some((other) => other.id === it.id || likenessOf(other, it) > sameMatter))
+  return ranked.filter((it) => !placed.some((other) => other.id === it.id || similarity(other, it) > sameMatter))
 }
 const sameMatter = 0.4

@@ -1,10 +1,10 @@
-import { type Analysis, analyse, byWordsSpoken } from './analysis.ts'
-import { renderedSections } from './compose.ts'
-import type { Contribution } from './contributions.ts'
-import { contributionsIn, detailedSummary, headings } from './detailed.ts'
-import { joined, shortSummary } from './short.ts'
+import { type Analysis, analyze, byWordsSpoken } from './analysis.ts'
+import { renderSections } from './compose/composition.ts'
+import type { Contribution } from './compose/contributions.ts'
+import { detailedSummary, headings, listContributions } from './compose/detailed-summary.ts'
+import { joinSentences, shortSummary } from './compose/short-summary.ts'
 import type { Participant, Summary, SummaryRequest, SummarySection } from './summary.ts'
-import { countWords } from './words.ts'
+import { countWords } from './text/word-counts.ts'
 
 /** Changes with every change of what is written from the same transcript: kept summaries of another version are stale. */
 export const engineVersion = '4'
@@ -17,12 +17,12 @@ const keywordsMax = 10
  * it in a worker (`summaryPool`).
  */
 export function summarize(request: SummaryRequest): Summary {
-  const analysis = analyse(request)
+  const analysis = analyze(request)
   const { sections, contributions } = request.mode === 'short' ? shortSections(analysis) : detailedSummary(analysis)
   const text =
     request.mode === 'short'
-      ? joined(sections.flatMap(({ sentences }) => sentences))
-      : renderedSections(sections, [headings.contributions, headings.actions, headings.decisions])
+      ? joinSentences(sections.flatMap(({ sentences }) => sentences))
+      : renderSections(sections, [headings.contributions, headings.actions, headings.decisions])
   const [wordCount] = countWords(text)
   return {
     mode: request.mode,
@@ -30,7 +30,7 @@ export function summarize(request: SummaryRequest): Summary {
     sections,
     sentenceCount: sections.reduce((sum, { sentences }) => sum + sentences.length, 0),
     wordCount,
-    participants: participantsOf(analysis, contributions),
+    participants: listParticipants(analysis, contributions),
     decisions: analysis.outcomes.decisions.map(({ evidence: _, ...it }) => it),
     actionItems: analysis.outcomes.actionItems.map(({ evidence: _, taker: __, ...it }) => it),
     questions: analysis.outcomes.questions.map(({ evidence: _, ...it }) => it),
@@ -44,12 +44,12 @@ export function summarize(request: SummaryRequest): Summary {
 function shortSections(analysis: Analysis): { sections: SummarySection[]; contributions: Contribution[] } {
   return {
     sections: [{ heading: '', sentences: shortSummary(analysis) }],
-    contributions: contributionsIn(analysis),
+    contributions: listContributions(analysis),
   }
 }
 
 /** Everybody who spoke, most words first, however many there are. */
-function participantsOf({ record }: Analysis, contributions: readonly Contribution[]): Participant[] {
+function listParticipants({ record }: Analysis, contributions: readonly Contribution[]): Participant[] {
   const parts = new Map(
     contributions.flatMap(({ sentence, speakers }) => speakers.map((it) => [it, sentence] as const)),
   )

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import * as written from '../../test/meetings/written.ts'
-import { sentenceCounts } from './sentence-counts.ts'
 import { summarize } from './summarize.ts'
 import { personalities, type Summary, type SummaryMode, type TranscriptEntry } from './summary.ts'
 import { summaryPool } from './summary-pool.ts'
-import { countWords } from './words.ts'
+import { countSentences } from './text/sentence-counts.ts'
+import { countWords } from './text/word-counts.ts'
 
 /** Everything that holds for every summary of every transcript there can be. */
 function assertGuarantees(transcript: TranscriptEntry[], summary: Summary) {
   if (summary.mode === 'short')
-    assertCounts(sentenceCounts(summary.text), { min: 4, max: 6, what: 'sentences', text: summary.text })
+    assertCounts(countSentences(summary.text), { min: 4, max: 6, what: 'sentences', text: summary.text })
   else assertCounts(countWords(summary.text), { min: 400, max: 700, what: 'words', text: summary.text })
   const sentences = summary.sections.flatMap((it) => it.sentences)
   assert.equal(summary.sentenceCount, sentences.length)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { meetingWords } from './common-words.ts'
-import { stopWords } from './language-words.ts'
-import { sentenceCounts } from './sentence-counts.ts'
+import { meetingWords } from './language/common-words.ts'
+import { stopWords } from './language/stop-words.ts'
+import { splitWords, stem } from './language/words.ts'
 import { summarize } from './summarize.ts'
 import type { TranscriptEntry } from './summary.ts'
-import { countWords, stem, wordsOf } from './words.ts'
+import { countSentences } from './text/sentence-counts.ts'
+import { countWords } from './text/word-counts.ts'
 
 // Real meetings and what a person wrote about them; where they come from is in test/meetings/NOTICE.md.
 const folder = new URL('../../test/meetings/', import.meta.url)
@@ -27,8 +28,8 @@ const reporting =
   /^(?:discuss|mention|introduc|explain|decid|decision|agree|suggest|summar|record|report|not|point|stress|warn|ask|spok|speak|talk|rais|explicit|project|people|manag)/
 
 function contentOf(text: string, { transcript }: Meeting): string[] {
-  const roles = new Set(transcript.flatMap(({ speaker }) => wordsOf(speaker)))
-  return wordsOf(text)
+  const roles = new Set(transcript.flatMap(({ speaker }) => splitWords(speaker)))
+  return splitWords(text)
     .filter(
       (word) => !stopWords['en']?.has(word) && !meetingWords.has(word) && !roles.has(word) && !reporting.test(word),
     )
@@ -76,7 +77,7 @@ test('on real meetings a short summary says more of what a person would than the
 
 test('on real meetings both forms have their promised length', () => {
   for (const meeting of meetings) {
-    for (const count of sentenceCounts(short(meeting)))
+    for (const count of countSentences(short(meeting)))
       assert.ok(count >= 4 && count <= 6, `${count} sentences of ${meeting.name}`)
     for (const count of countWords(detailed(meeting)))
       assert.ok(count >= 400 && count <= 700, `${count} words of ${meeting.name}`)

@@ -39,7 +39,7 @@ const forbidden = [
   type('src/kernel/ids.ts', 'src/storage/scope.ts'),
   value('src/storage/database.ts', 'src/http/problem.ts'),
   type('src/http/access/access.ts', 'src/identity/index.ts'),
-  value('src/summarizer/short.ts', 'src/storage/query.ts'),
+  value('src/summarizer/compose/short-summary.ts', 'src/storage/query.ts'),
   type('src/text/markup.ts', 'src/http/route.ts'),
   type('src/jobs/runner.ts', 'src/http/route.ts'),
   type('src/ai/model-client.ts', 'src/meetings/index.ts'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sentenceCounts } from '../../src/summarizer/sentence-counts.ts'
-import { countWords } from '../../src/summarizer/words.ts'
+import { countSentences } from '../../src/summarizer/text/sentence-counts.ts'
+import { countWords } from '../../src/summarizer/text/word-counts.ts'
 import { testApp } from './app.ts'
 import { meetingCalls, said, type TestEntry } from './meetings.ts'
 import { type Behaviour, startModelServer } from './model-server.ts'
@@ -101,7 +101,7 @@ export async function modelSummaries() {
 
 // biome-ignore lint/suspicious/noExplicitAny: what JSON gave
 export function assertGood(body: any) {
-  const counts = body.mode === 'short' ? sentenceCounts(body.summary) : countWords(body.summary)
+  const counts = body.mode === 'short' ? countSentences(body.summary) : countWords(body.summary)
   const [min, max] = body.mode === 'short' ? [4, 6] : [400, 700]
   assert.ok(
     counts.every((it: number) => it >= min && it <= max),

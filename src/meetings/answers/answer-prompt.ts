@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelQuestion } from '../../ai/model-client.ts'
-import { type DraftItem, itemOf, readObject } from '../../summarizer/writing/draft-item.ts'
+import { type DraftItem, readItem, readObject } from '../../summarizer/model/draft-item.ts'
 import type { Passage } from './passages.ts'
 
 const answerSchema = {
@@ -50,6 +50,6 @@ export function readAnswer(written: string): DraftItem[] | null {
   const parts = found['parts'] as unknown[]
   if (parts.length > partsMax) return null
   if (parts.length === 0 || found['answered'] === false) return found['answered'] === false ? [] : null
-  const items = parts.map(itemOf)
+  const items = parts.map(readItem)
   return items.every((item) => item !== null) ? items : null
 }

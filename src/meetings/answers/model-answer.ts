@@ -1,8 +1,8 @@
 import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { sentenceCheck } from '../../summarizer/writing/check-sentence.ts'
-import type { DraftItem } from '../../summarizer/writing/draft-item.ts'
+import { sentenceChecker } from '../../summarizer/model/check-sentence.ts'
+import type { DraftItem } from '../../summarizer/model/draft-item.ts'
 import type { Citation } from '../live/live.schema.ts'
 import { timestampOf } from '../transcripts/entry.rules.ts'
 import type { AnswerPart, Question } from './answer.ts'
@@ -49,7 +49,7 @@ function checkedParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPa
   const isInvented = items.some(({ entries }) => entries.some((n) => n < 1 || n > sent.length))
   if (!isWhole || isInvented) throw new ModelFailure('INVALID_OUTPUT')
   const transcript = passages.map((it) => ({ ...it, timestamp: timestampOf(it.offsetSeconds) }))
-  const { check } = sentenceCheck({ transcript, title: '' })
+  const { check } = sentenceChecker({ transcript, title: '' })
   const parts = items.flatMap((item) => {
     const checked = check(item)
     if (checked === null) return []

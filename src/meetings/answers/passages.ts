@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tokensIn } from '../../kernel/tokens.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { isOrder } from '../../summarizer/writing/prompt.ts'
+import { isPromptInjection } from '../../summarizer/model/prompt.ts'
 import type { Entry } from '../transcripts/entry.rules.ts'
 import { allEntries, entriesAt } from '../transcripts/transcript.store.ts'
 import { quoteOf } from './quote.rules.ts'
@@ -56,7 +56,7 @@ export async function passagesFor(
   let room = Math.min(tokensMax, passagesTokensMax)
   const kept = places.flatMap((place) => {
     const passage = found.get(place)
-    if (passage === undefined || isOrder(passage.text)) return []
+    if (passage === undefined || isPromptInjection(passage.text)) return []
     const cost = tokensIn(passage.speaker) + tokensIn(passage.text) + tokensAround
     if (cost > room) return []
     room -= cost

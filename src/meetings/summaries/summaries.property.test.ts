@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, type TestEntry } from '../../../test/harness/meetings.ts'
 import { completes, type ModelServer, startModelServer } from '../../../test/harness/model-server.ts'
-import { sentenceCounts } from '../../summarizer/sentence-counts.ts'
+import { readDraft } from '../../summarizer/model/draft.ts'
+import { summaryFromDraft } from '../../summarizer/model/summary-from-draft.ts'
 import { personalities } from '../../summarizer/summary.ts'
-import { countWords } from '../../summarizer/words.ts'
-import { readDraft } from '../../summarizer/writing/draft.ts'
-import { summaryOf } from '../../summarizer/writing/model-summary.ts'
+import { countSentences } from '../../summarizer/text/sentence-counts.ts'
+import { countWords } from '../../summarizer/text/word-counts.ts'
 import { oneLine } from '../transcripts/formats/text.rules.ts'
 
 let server: ModelServer
@@ -86,7 +86,7 @@ const transcripts = fc.array(
 )
 
 function assertText({ mode, summary }: { mode: string; summary: string }) {
-  const counts = mode === 'short' ? sentenceCounts(summary) : countWords(summary)
+  const counts = mode === 'short' ? countSentences(summary) : countWords(summary)
   const [min, max] = mode === 'short' ? [4, 6] : [400, 700]
   assert.ok(
     counts.every((it) => it >= min && it <= max),
@@ -177,7 +177,7 @@ test('they hold for what is made of a draft, and drafts have their say', () => {
       )
       assert.ok(draft)
       for (const mode of ['short', 'detailed'] as const) {
-        const written = summaryOf(draft, { title: 'Any', transcript, mode, personality })
+        const written = summaryFromDraft(draft, { title: 'Any', transcript, mode, personality })
         assertText({ mode, summary: written.text })
         for (const { text: sentence, citations, basis } of written.sentences) {
           assert.ok(written.text.includes(sentence), sentence)

@@ -4,8 +4,8 @@ import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
 import { standUp } from '../../../test/meetings/written.ts'
-import { sentenceCounts } from '../../summarizer/sentence-counts.ts'
-import { countWords } from '../../summarizer/words.ts'
+import { countSentences } from '../../summarizer/text/sentence-counts.ts'
+import { countWords } from '../../summarizer/text/word-counts.ts'
 
 let app: TestApp
 let calls: ReturnType<typeof meetingCalls>
@@ -39,7 +39,7 @@ describe('the summary of a meeting', () => {
       )
       assert.equal(body.generatedAt, app.clock.now().toISOString())
       assert.equal(body.sentenceCount, body.citations.length)
-      const counts = mode === 'short' ? sentenceCounts(body.summary) : countWords(body.summary)
+      const counts = mode === 'short' ? countSentences(body.summary) : countWords(body.summary)
       const [min, max] = mode === 'short' ? [4, 6] : [400, 700]
       assert.ok(
         counts.every((it) => it >= min && it <= max),

@@ -4,10 +4,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { draftSchema, readDraft } from '../../summarizer/model/draft.ts'
 import { engineVersion } from '../../summarizer/summarize.ts'
-import { draftSchema, readDraft } from '../../summarizer/writing/draft.ts'
-import { type Material, portionOf, type Written } from '../../summarizer/writing/task.ts'
+import { encodePortion, type SummaryMaterial } from '../../summarizer/writing/task.ts'
 import type { Writer } from '../../summarizer/writing/writer.ts'
+import type { WrittenSummary } from '../../summarizer/written-summary.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
 import { timestampOf } from '../transcripts/entry.rules.ts'
@@ -38,8 +39,13 @@ const fallbackKeptMs = 300_000
 const outputTokensMax = { short: 1500, detailed: 4000 }
 
 /** What an engine made of a meeting. */
-type Made = { written: Written; seqs: number[]; basis: SummaryBody['basis']; fallbackReason: FallbackReason | null }
-type Read = { material: Material; seqs: number[] }
+type Made = {
+  written: WrittenSummary
+  seqs: number[]
+  basis: SummaryBody['basis']
+  fallbackReason: FallbackReason | null
+}
+type Read = { material: SummaryMaterial; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
@@ -112,7 +118,7 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
       if (page.entries.length === 0) break
       seqs.push(...page.entries.map(({ seq }) => seq))
       portions.push(
-        portionOf(
+        encodePortion(
           page.entries.map(({ speaker, text, offsetSeconds }) => ({
             speaker,
             text,
@@ -140,7 +146,11 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
     }
   }
 
-  async function byModel(scope: TenantScope, material: Material, asked: TenantModel): Promise<Omit<Made, 'seqs'>> {
+  async function byModel(
+    scope: TenantScope,
+    material: SummaryMaterial,
+    asked: TenantModel,
+  ): Promise<Omit<Made, 'seqs'>> {
     const { isExcerpt, ...prompt } = await writer.prompt(material, asked.inputTokensMax)
     const question = { ...prompt, schema: draftSchema, outputTokensMax: outputTokensMax[material.mode] }
     const draft = readDraft((await asked.ask(scope, question)).text)

@@ -1,4 +1,4 @@
-import type { Written } from '../../summarizer/writing/task.ts'
+import type { WrittenSummary } from '../../summarizer/written-summary.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import type { KeptSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
 
@@ -6,7 +6,7 @@ import type { KeptSummary, SummaryAnswer, SummaryBody } from './summary.schema.t
  * What is kept of a summary.
  * @param seqs the `seq` of each entry by its index, for citations are of indexes until here
  */
-export function bodyOf(written: Written, seqs: readonly number[], basis: SummaryBody['basis']): SummaryBody {
+export function bodyOf(written: WrittenSummary, seqs: readonly number[], basis: SummaryBody['basis']): SummaryBody {
   const entriesOf = ({ citations }: { citations: number[] }) => citations.flatMap((i) => seqs[i] ?? [])
   const { text: summary, sentenceCount, wordCount, topics, participants, decisions, actionItems, questions } = written
   return {

@@ -1,13 +1,14 @@
+import type { Draft } from '../model/draft.ts'
+import type { Prompt } from '../model/prompt.ts'
 import type { Summary, SummaryRequest } from '../summary.ts'
 import { summaryPool } from '../summary-pool.ts'
-import type { Draft } from './draft.ts'
-import type { Material, Prompt, WritingTask, WrittenOfAll } from './task.ts'
+import type { SummaryMaterial, WriterAnswer, WritingTask } from './task.ts'
 
 /** All that takes long, in threads. Each refuses with UNAVAILABLE when too many wait, when it takes too long, and once closed. */
 export type Writer = {
-  local(material: Material): Promise<WrittenOfAll>
-  prompt(material: Material, inputTokensMax: number): Promise<Prompt>
-  fromModel(material: Material, draft: Draft): Promise<WrittenOfAll>
+  local(material: SummaryMaterial): Promise<WriterAnswer>
+  prompt(material: SummaryMaterial, inputTokensMax: number): Promise<Prompt>
+  fromModel(material: SummaryMaterial, draft: Draft): Promise<WriterAnswer>
   close(): Promise<void>
 }
 
@@ -19,9 +20,9 @@ export function summaryWriter(options: WriterOptions): Writer {
   const ask = <T>(task: WritingTask) =>
     pool.summarize(task as unknown as SummaryRequest) as Promise<Summary | T> as Promise<T>
   return {
-    local: (material) => ask<WrittenOfAll>({ kind: 'local', material }),
+    local: (material) => ask<WriterAnswer>({ kind: 'local', material }),
     prompt: (material, inputTokensMax) => ask<Prompt>({ kind: 'prompt', material, inputTokensMax }),
-    fromModel: (material, draft) => ask<WrittenOfAll>({ kind: 'model', material, draft }),
+    fromModel: (material, draft) => ask<WriterAnswer>({ kind: 'model', material, draft }),
     close: () => pool.close(),
   }
 }

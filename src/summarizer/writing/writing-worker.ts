@@ -1,24 +1,25 @@
 import { parentPort } from 'node:worker_threads'
+import type { Prompt } from '../model/prompt.ts'
+import { summaryPrompt } from '../model/prompt.ts'
+import { summaryFromDraft } from '../model/summary-from-draft.ts'
 import { summarize } from '../summarize.ts'
-import { summaryOf } from './model-summary.ts'
-import { promptOf } from './prompt.ts'
-import { readableOf } from './readable.ts'
-import { type Prompt, requestOf, type WritingTask, type WrittenOfAll } from './task.ts'
-import { writtenLocally } from './written.ts'
+import { fromLocalEngine } from '../written-summary.ts'
+import { limitTranscript } from './limit-transcript.ts'
+import { decodeRequest, type WriterAnswer, type WritingTask } from './task.ts'
 
-function answerTo(task: WritingTask): WrittenOfAll | Prompt {
-  const { request, isExcerpt, whole } = readableOf(requestOf(task.material))
+function runTask(task: WritingTask): WriterAnswer | Prompt {
+  const { request, isExcerpt, whole } = limitTranscript(decodeRequest(task.material))
   switch (task.kind) {
     case 'local':
-      return { ...whole(writtenLocally(summarize(request))), isExcerpt }
+      return { ...whole(fromLocalEngine(summarize(request))), isExcerpt }
     case 'prompt': {
-      const prompt = promptOf(request, task.inputTokensMax)
+      const prompt = summaryPrompt(request, task.inputTokensMax)
       return { ...prompt, isExcerpt: isExcerpt || prompt.isExcerpt }
     }
     case 'model':
-      return { ...whole(summaryOf(task.draft, request)), isExcerpt }
+      return { ...whole(summaryFromDraft(task.draft, request)), isExcerpt }
   }
 }
 
 // One task at a time: the pool sends the next when this one is answered.
-parentPort?.on('message', (task: WritingTask) => parentPort?.postMessage(answerTo(task)))
+parentPort?.on('message', (task: WritingTask) => parentPort?.postMessage(runTask(task)))

@@ -1,0 +1,58 @@
+import type { SummarySection, SummarySentence } from '../summary.ts'
+import { addCounts, countWords, noWords, type WordCounts } from '../text/word-counts.ts'
+
+/** A text that grows sentence by sentence and knows its length by every way of counting. */
+export type Composition = {
+  /** Adds the sentence if the longest count stays within `max`; says whether it did. */
+  add: (heading: string, sentence: SummarySentence, max: number) => boolean
+  has: (heading: string) => boolean
+  /** The smallest of the counts. */
+  fewestWords: () => number
+  mostWords: () => number
+  sections: () => SummarySection[]
+}
+
+/** Sections appear in the order of `headings`, whichever was filled first. */
+export function composition(headings: readonly string[]): Composition {
+  const filled = new Map<string, SummarySentence[]>()
+  let counts = noWords
+  const withSentence = (heading: string, { text }: SummarySentence): WordCounts =>
+    addCounts(filled.has(heading) ? counts : addCounts(counts, countWords(heading)), countWords(text))
+
+  return {
+    add: (heading, sentence, max) => {
+      const after = withSentence(heading, sentence)
+      if (Math.max(...after) > max) return false
+      counts = after
+      filled.set(heading, [...(filled.get(heading) ?? []), sentence])
+      return true
+    },
+    has: (heading) => filled.has(heading),
+    fewestWords: () => Math.min(...counts),
+    mostWords: () => Math.max(...counts),
+    sections: () =>
+      headings
+        .flatMap((heading) => ({ heading, sentences: filled.get(heading) ?? [] }))
+        .filter(({ sentences }) => sentences.length > 0),
+  }
+}
+
+/** Headings stand on lines of their own; in the sections of `listed`, each item does too, and a person's sentences go together. */
+export function renderSections(sections: readonly SummarySection[], listed: readonly string[]): string {
+  return sections
+    .map(
+      (it) =>
+        `${it.heading}\n${listed.includes(it.heading) ? renderLines(it) : it.sentences.map(({ text }) => text).join(' ')}`,
+    )
+    .join('\n\n')
+}
+
+function renderLines({ sentences }: SummarySection): string {
+  return sentences
+    .map(({ text, speaker }, i) => {
+      const before = sentences[i - 1]
+      if (!before) return text
+      return speaker !== undefined && speaker === before.speaker ? ` ${text}` : `\n${text}`
+    })
+    .join('')
+}

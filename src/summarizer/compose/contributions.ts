@@ -1,0 +1,126 @@
+import { type Analysis, byWordsSpoken } from '../analysis.ts'
+import type { RankedSentence } from '../ranking/rank-sentences.ts'
+import { findTopics } from '../ranking/topics.ts'
+import { type Speaker, wordShare } from '../sentences/meeting-record.ts'
+import type { SummarySentence } from '../summary.ts'
+import { countWords } from '../text/word-counts.ts'
+import { joinList, recordFact, reportSpeech, withCount } from './reported-speech.ts'
+
+/** One sentence for each person, or one for a group of them; `speakers` are those it names. */
+export type Contribution = { sentence: SummarySentence; speakers: Speaker[] }
+
+/** The best sentences of each person, best first. */
+export type SentencesBySpeaker = ReadonlyMap<Speaker, RankedSentence[]>
+
+const entriesCited = 6
+const groupSize = 25
+/** So many can have an analysis of their own words without a summary costing more than its transcript. */
+const topicsForSpeakersMax = 80
+
+/**
+ * The parts of all who spoke, in as much detail as `wordsMax` allows: a sentence of each person, else what each spoke of,
+ * else the names in groups, else their first names, else as many names as there is room for and the number of the rest.
+ */
+export function writeContributions(analysis: Analysis, best: SentencesBySpeaker, wordsMax: number): Contribution[] {
+  const { record } = analysis
+  const ways = [
+    () => withSentences(analysis, best),
+    () => withTopics(analysis),
+    () => inGroups(analysis, fullName),
+    () => (areDistinct(record.speakers.map(firstNames)) ? inGroups(analysis, firstNames) : tooLong),
+  ]
+  for (const way of ways) {
+    const parts = way()
+    if (wordsIn(parts) <= wordsMax) return parts
+  }
+  return asManyAsFit(analysis, wordsMax)
+}
+
+const areDistinct = (names: readonly string[]) => new Set(names).size === names.length
+
+function wordsIn(parts: readonly Contribution[]): number {
+  let words = 0
+  for (const { sentence } of parts) words += Math.max(...countWords(sentence.text))
+  return words
+}
+
+function withSentences({ record }: Analysis, best: SentencesBySpeaker): Contribution[] {
+  // Beyond this nobody's sentence fits, so none is written.
+  if (record.speakers.length > 30) return tooLong
+  return byWordsSpoken(record.speakers).map((speaker) => {
+    const subject = `${speaker.heading} (${speakerFigures(speaker, record)})`
+    const [sentence] = best.get(speaker) ?? []
+    return {
+      sentence: sentence ? reportSpeech(sentence, { record, subject }) : withoutQuote(speaker, subject),
+      speakers: [speaker],
+    }
+  })
+}
+const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]
+
+function withoutQuote(speaker: Speaker, subject: string): SummarySentence {
+  const citations = speaker.entries.slice(0, entriesCited)
+  const what = speaker.wordsSpoken === 0 ? 'left no words in the record' : 'spoke only in short answers or fragments'
+  return { ...recordFact(`${subject} ${what}.`, citations), speaker: speaker.name }
+}
+
+const speakerFigures = (speaker: Speaker, record: Analysis['record']) =>
+  `${wordShare(speaker, record)} of the words, ${withCount(speaker.turns, 'turn')}`
+const fullName = ({ heading }: Speaker) => heading
+const firstNames = ({ label }: Speaker) => label.split(' ')[0] ?? label
+
+function withTopics({ record }: Analysis): Contribution[] {
+  if (record.speakers.length > topicsForSpeakersMax) return tooLong
+  const sentences = Map.groupBy(record.sentences, ({ speaker }) => speaker)
+  return byWordsSpoken(record.speakers).map((speaker) => {
+    const topics = findTopics({ ...record, sentences: sentences.get(speaker) ?? [] }, 2)
+    const about =
+      topics.length > 0 ? ` spoke about ${joinList(topics.map(({ phrase }) => phrase))}` : ' gave short answers'
+    const citations =
+      topics.length > 0 ? topics.flatMap(({ entries }) => entries.slice(0, 3)) : speaker.entries.slice(0, entriesCited)
+    return {
+      sentence: recordFact(`${fullName(speaker)} (${wordShare(speaker, record)})${about}.`, citations),
+      speakers: [speaker],
+    }
+  })
+}
+
+function inGroups({ record }: Analysis, nameOf: (speaker: Speaker) => string): Contribution[] {
+  const ordered = byWordsSpoken(record.speakers)
+  const groups: Speaker[][] = []
+  for (let from = 0; from < ordered.length; from += groupSize) groups.push(ordered.slice(from, from + groupSize))
+  return groups.map((speakers, i) => speakerGroup(speakers, i === 0 ? 'Most words' : 'Then', nameOf))
+}
+
+function speakerGroup(speakers: Speaker[], lead: string, nameOf: (speaker: Speaker) => string): Contribution {
+  const names = joinList(speakers.map(nameOf))
+  return {
+    sentence: recordFact(
+      `${lead}: ${names}.`,
+      speakers.flatMap(({ entries }) => entries.slice(0, 1)),
+    ),
+    speakers,
+  }
+}
+
+/** A thousand names have no room in 700 words: those who spoke most are named, and all are in the list of participants. */
+function asManyAsFit({ record }: Analysis, wordsMax: number): Contribution[] {
+  const ordered = byWordsSpoken(record.speakers)
+  const nameOf = areDistinct(ordered.map(firstNames)) ? firstNames : fullName
+  const named: Speaker[] = []
+  let words = 24
+  for (const speaker of ordered) {
+    words += Math.max(...countWords(nameOf(speaker)))
+    if (words > wordsMax) break
+    named.push(speaker)
+  }
+  const rest = ordered.slice(named.length)
+  const citations = rest.slice(0, entriesCited).flatMap(({ entries }) => entries.slice(0, 1))
+  return [
+    speakerGroup(named, 'Most words', nameOf),
+    {
+      sentence: recordFact(`The other ${rest.length} people are in the list of participants.`, citations),
+      speakers: rest,
+    },
+  ]
+}

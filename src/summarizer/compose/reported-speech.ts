@@ -1,0 +1,122 @@
+import { stopWords } from '../language/stop-words.ts'
+import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
+import type { SummarySentence } from '../summary.ts'
+import { hedges, verbCues } from './reporting-verbs.ts'
+
+/** A sentence about the record: counts, times, what is missing. */
+export function recordFact(text: string, citations: readonly number[] = []): SummarySentence {
+  return { text, citations: [...new Set(citations)], basis: 'record' }
+}
+
+/** A sentence begins with a capital, or with a letter of a script that has none: only then do all counters see where it begins. */
+export function asSubject(label: string): string {
+  if (/^[\p{Lu}\p{Lo}]/u.test(label)) return label
+  // A recognizer's "ann" is Ann; "bob2" may be a name that is written so.
+  return /^[a-z]{2,20}$/.test(label) ? capitalize(label) : `Participant ${label}`
+}
+
+/** `subject` stands for the name, `isFurther` says "also". */
+type ReportOptions = { record: Pick<MeetingRecord, 'language' | 'isLowercase'>; subject?: string; isFurther?: boolean }
+
+/** What somebody said, in the third person where that is safe, else quoted. The full stop stands after the quotation mark. */
+export function reportSpeech(
+  sentence: SpokenSentence,
+  { record, subject, isFurther = false }: ReportOptions,
+): SummarySentence {
+  const who = subject ?? asSubject(sentence.speaker.label)
+  const text = `${who} ${isFurther ? 'also ' : ''}${reportClause(sentence, record)}`
+  return { text, citations: sentence.entries, basis: 'speech', speaker: sentence.speaker.name }
+}
+
+/** The words after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
+function reportClause(
+  { text, isQuestion, id }: SpokenSentence,
+  { language, isLowercase: isSmall }: ReportOptions['record'],
+): string {
+  if (isQuestion) return `asked: ${capitalize(text)}?`
+  if (!language.startsWith('en')) return `said: ${quote(text)}.`
+  const { verb: hedgeVerb, rest } = splitHedge(text)
+  const verb =
+    hedgeVerb ?? verbCues.find(([cue]) => cue.test(text))?.[1] ?? plainVerbs[id % plainVerbs.length] ?? 'said'
+  const reported = isReportable(rest) ? lowercaseFirst(rest, isSmall) : null
+  if (reported) return `${verb} that ${reported}.`
+  return `${quotingVerbs.includes(verb) ? verb : 'said'}: ${quote(text)}.`
+}
+
+/** The other verbs want "that". */
+const quotingVerbs = ['suggested', 'warned', 'explained', 'noted', 'stressed', 'pointed out']
+const plainVerbs = ['said', 'noted', 'said']
+
+/** As it is written: "iPhone launch" is a name. */
+export const quoteAsWritten = (text: string) => `\u201c${text}\u201d`
+export const quote = (text: string) => quoteAsWritten(capitalize(text))
+
+/** Letters that would become others or several, such as "ß", stay small. */
+function capitalize(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) =>
+    letter.toUpperCase().toLowerCase() === letter ? letter.toUpperCase() : letter,
+  )
+}
+
+/** Without the capital that a sentence gives its first word; null where it may be the word's own: "Loyalty is rewritten". */
+function lowercaseFirst(text: string, isSmall: ReportOptions['record']['isLowercase']): string | null {
+  const [first = ''] = text.split(/[ ,']/)
+  const isOwn = !/^\p{Lu}\p{Ll}+$/u.test(first) && !/^[AI]$/.test(first)
+  if (isOwn) return text
+  if (stopWords['en']?.has(first.toLowerCase()))
+    return first === 'I' ? text : first.toLowerCase() + text.slice(first.length)
+  const known = isSmall(first)
+  if (known === null) return null
+  return known ? first.toLowerCase() + text.slice(first.length) : text
+}
+
+function splitHedge(text: string): { verb?: string; rest: string } {
+  const lower = text.toLowerCase()
+  for (const [hedge, verb] of hedges) {
+    if (!lower.startsWith(`${hedge} `)) continue
+    const rest = text.slice(hedge.length + 1).replace(/^that (?=the|a|it|there|this|we)/i, '')
+    return rest.split(' ').length >= 4 ? { verb, rest } : { rest: text }
+  }
+  return { rest: text }
+}
+
+/** Words of the first and second person would change whom they mean; "here" and "my" too. */
+const personal =
+  /\b(?:i|i'\w+|me|my|mine|myself|we|we'\w+|us|our|ours|you|you'\w+|your|yours|let|let's|lets|please|here|gonna|wanna|okay|yeah|gotta|blah|like this|like that|hey)\b/i
+const subjectStart =
+  /^(?:the|a|an|each|every|all|most|some|many|both|no|there|it|they|these|this|another|one|two|three|people|customers|users)\b/i
+const verbSecond =
+  /^\p{L}[\p{L}'-]*(?: \p{L}[\p{L}'-]*){0,3} (?:is|are|was|were|has|have|had|will|would|can|could|should|must|needs|wants|does|did)\b/iu
+const anyVerb =
+  /\b(?:is|are|was|were|has|have|had|will|would|can|can't|could|should|must|needs?|wants?|does|did|doesn't|isn't|won't|takes?|makes?|made|works?|costs?|goes|went|came|got|seems?|looks?|gives?|gets?|came|\w+ed|\w+'s)\b/i
+
+function isReportable(text: string): boolean {
+  if (
+    personal.test(text) ||
+    /^(?:that's\b|\p{L}+ who\b)/iu.test(text) ||
+    (/^(?:it's|there's|they're)\b/i.test(text) === false &&
+      /^(?:if|when|because|to|for|in|on|at|with|by|of|from|as|what|who|how|why|which|not|just|only|maybe)\b/i.test(
+        text,
+      ))
+  )
+    return false
+  return (
+    (subjectStart.test(text) && anyVerb.test(text)) ||
+    /^(?:it's|there's|they're)\b/i.test(text) ||
+    (!/^that\b/i.test(text) && verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
+  )
+}
+
+/** "Ann", "Ann and Ben", "Ann, Ben and 3 others"; `shown` at most are named. */
+export function joinList(items: readonly string[], shown = items.length): string {
+  const rest = items.length - shown
+  if (rest > 1) return `${items.slice(0, shown).join(', ')} and ${rest} others`
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** "one turn", "3 turns". */
+export function withCount(count: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return count === 1 ? `one ${noun}` : `${count} ${plural}`
+}

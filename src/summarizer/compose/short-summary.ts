@@ -1,0 +1,139 @@
+import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
+import type { RankedSentence } from '../ranking/rank-sentences.ts'
+import { selectAcrossMeeting, withNeighbour } from '../ranking/select-sentences.ts'
+import { type SpokenSentence, wordShare } from '../sentences/meeting-record.ts'
+import type { SummarySentence } from '../summary.ts'
+import { countSentences } from '../text/sentence-counts.ts'
+import { openingClause, personalSentence } from './personality.ts'
+import { asSubject, joinList, quote, quoteAsWritten, recordFact, reportSpeech, withCount } from './reported-speech.ts'
+
+const shortSentencesMin = 4
+const shortSentencesMax = 6
+const topicsShown = 4
+const peopleShown = 4
+const wordsPerSentenceMax = 34
+
+/** Four to six sentences, in every usual way of counting: what it was about, what was said, what came of it. */
+export function shortSummary(analysis: Analysis): SummarySentence[] {
+  const opening = openingSentence(analysis)
+  const closing = [...outcomeSentences(analysis), personalSentence(analysis)].filter((it) => it !== null)
+  const wanted = shortSentencesMax - 1 - closing.length
+  const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
+  const chosen = selectAcrossMeeting(withoutOutcomes(analysis).filter(isShortEnough), wanted)
+  const speech = chosen.map((it) => reportSpeech(withNeighbour(it, byId), analysis))
+  const sentences = [opening, ...speech, ...closing]
+  for (const fact of paddingSentences(analysis)) {
+    if (sentences.length >= shortSentencesMin) break
+    sentences.splice(sentences.length - closing.length, 0, fact)
+  }
+  return withinCounts(sentences, analysis)
+}
+
+const isShortEnough = ({ words }: RankedSentence) => words.length <= wordsPerSentenceMax
+
+/**
+ * A decimal or a name such as Node.js makes the crudest counter see one sentence more: quotes give way until it agrees too,
+ * and facts take their places.
+ */
+function withinCounts(sentences: SummarySentence[], analysis: Analysis): SummarySentence[] {
+  const kept = [...sentences]
+  const facts = paddingSentences(analysis).filter(({ text }) => !kept.some((it) => it.text === text))
+  const counts = () => countSentences(joinSentences(kept))
+  for (;;) {
+    while (Math.max(...counts()) > shortSentencesMax) {
+      const dotted = kept.findLastIndex(({ text }) => Math.max(...countSentences(text)) > 1)
+      kept.splice(dotted < 0 ? kept.length - 1 : dotted, 1)
+    }
+    const fact = Math.min(...counts()) < shortSentencesMin ? facts.shift() : undefined
+    if (!fact) return kept
+    kept.push(fact)
+  }
+}
+export const joinSentences = (sentences: readonly SummarySentence[]) => sentences.map(({ text }) => text).join(' ')
+
+function openingSentence(analysis: Analysis): SummarySentence {
+  const { record, topics } = analysis
+  const where = record.title ? `the meeting ${quoteAsWritten(record.title)}` : 'this meeting'
+  if (record.entryCount === 0) return recordFact(`No transcript has been recorded for ${where}.`)
+  const people = byWordsSpoken(record.speakers).map(({ label }) => label)
+  const who = joinList(people, people.length > peopleShown + 1 ? peopleShown : people.length)
+  const selectShown = topics.slice(0, topicsShown)
+  const citations = selectShown.flatMap(({ entries }) => entries.slice(0, 3))
+  const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
+  if (selectShown.length === 0) return recordFact(`In ${where}, ${who} spoke${openingClause(analysis)}.`, first)
+  const spoke = people.length > 1 ? 'discussed' : 'spoke about'
+  return recordFact(
+    `In ${where}, ${who} ${spoke} ${joinList(selectShown.map(({ phrase }) => phrase))}${openingClause(analysis)}.`,
+    [...citations, ...first],
+  )
+}
+
+/** Two decisions, three where they are short, and two tasks; nothing where nothing explicit was said. */
+function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]))
+  const scoreOf = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
+  const decisions = shown(outcomes.decisions.toSorted((a, b) => scoreOf(b) - scoreOf(a)))
+  const tasks = outcomes.actionItems.toSorted((a, b) => vagueness(a) - vagueness(b)).slice(0, 2)
+  const found: SummarySentence[] = []
+  if (decisions.length > 0) {
+    const texts = decisions.map(({ text, evidence }) => `${quote(text)} (${evidence.speaker.label})`)
+    found.push({
+      text: `Decided: ${joinList(texts)}.`,
+      citations: decisions.flatMap((it) => it.citations),
+      basis: 'speech',
+    })
+  }
+  if (tasks.length > 0) {
+    const texts = tasks.map(({ text, taker }) => (taker ? `${taker.label} (${quote(text)})` : quote(text)))
+    const noun = tasks.length > 1 ? 'Next steps' : 'Next step'
+    found.push({
+      text: `${noun}: ${joinList(texts)}.`,
+      citations: tasks.flatMap((it) => it.citations),
+      basis: 'speech',
+    })
+  }
+  return found
+}
+
+/** The first of them, in the order in which they were said. */
+function shown<T extends { text: string; evidence: SpokenSentence }>(items: readonly T[]): T[] {
+  const wordsIn = (some: readonly T[]) => some.reduce((sum, { evidence }) => sum + evidence.words.length, 0)
+  const three = items.slice(0, 3)
+  const chosen = wordsIn(three) <= outcomeWordsMax ? three : items.slice(0, 2)
+  return chosen.toSorted((a, b) => a.evidence.id - b.evidence.id)
+}
+const outcomeWordsMax = 36
+
+/** "I'll call him" says less than a task with a day and a thing. */
+function vagueness({ text, due, evidence }: { text: string; due?: string; evidence: SpokenSentence }): number {
+  const isBare = evidence.words.length < 8 && /\b(?:him|her|them|it|that|this|those)\b/i.test(text)
+  return Number(!due) + Number(isBare)
+}
+
+/** For records with too little to quote: what can be counted, in the order of interest. */
+function paddingSentences(analysis: Analysis): SummarySentence[] {
+  const { record, outcomes } = analysis
+  const all = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
+  const [most] = byWordsSpoken(record.speakers)
+  const facts: SummarySentence[] = []
+  if (most) {
+    facts.push(
+      recordFact(
+        `The record holds ${withCount(record.entryCount, 'entry')} with ${withCount(record.wordCount, 'word')} from ${record.speakers.length === 1 ? 'one person' : `${record.speakers.length} people`}.`,
+        all,
+      ),
+    )
+  } else facts.push(recordFact('There is nothing yet that could be summarized.'))
+  if (outcomes.decisions.length === 0) facts.push(recordFact('No explicit decision was recorded.', all))
+  if (outcomes.actionItems.length === 0) facts.push(recordFact('No explicit action item was recorded.', all))
+  if (most)
+    facts.push(
+      recordFact(
+        `${asSubject(most.label)} spoke most, with ${wordShare(most, record)} of the words.`,
+        most.entries.slice(0, 3),
+      ),
+    )
+  facts.push(recordFact('This summary adds nothing that the transcript does not hold.', all))
+  facts.push(recordFact('More can be said once more has been recorded.', all))
+  return facts.map((it) => ({ ...it, padding: true }))
+}

@@ -1,0 +1,139 @@
+import { type Composition, composition } from '../compose/composition.ts'
+import { headings } from '../compose/detailed-summary.ts'
+import type { SummarySection, SummarySentence } from '../summary.ts'
+import { countWords } from '../text/word-counts.ts'
+import type { CheckedDraft } from './check-draft.ts'
+import type { CheckedSentence } from './check-sentence.ts'
+
+const wordsMax = 690
+const growToWords = 560
+const padBelowWords = 430
+const overviewSentences = 3
+const questionsShown = 4
+
+/** Sentences of the local engine that are untrue where a model wrote. */
+const untrueOfModel =
+  /No language model|Sentences are chosen by|Everything else that is quoted|The same transcript always|Nothing in this section reports/
+
+/** Where the model found what the local engine did not, gaps that the local engine saw are none. */
+const tellsOfGaps = /\b(?:decision|action item|owner|date)\b/i
+
+export type DetailedParts = {
+  local: readonly SummarySection[]
+  draft: CheckedDraft
+  /** More sentences of the local engine that are there for the length; asked for only where they are needed. */
+  padding: () => SummarySentence[]
+}
+
+/** 400 to 700 words by every way of counting, with everybody's part: the model's sentences where it has any, else the local engine's. */
+export function detailedFromDraft({ local, draft, padding }: DetailedParts): SummarySection[] {
+  const text = composition(sectionOrder(local))
+  const sentencesOf = (heading: string) => local.find((it) => it.heading === heading)?.sentences ?? []
+  for (const sentence of sentencesOf(headings.overview)) text.add(headings.overview, sentence, wordsMax)
+  addContributions(text, sentencesOf(headings.contributions), draft)
+  addOutcomes(text, { draft, sentencesOf })
+  const personal = local.filter(({ heading }) => !(Object.values(headings) as string[]).includes(heading))
+  const isReplaced = draft.decisions.length + draft.actionItems.length > 0
+  for (const { heading, sentences } of personal)
+    for (const it of sentences) if (!isReplaced || !tellsOfGaps.test(it.text)) text.add(heading, it, growToWords)
+  for (const [i, it] of draft.sentences.entries())
+    text.add(i < overviewSentences ? headings.overview : headings.points, byModel(it), growToWords)
+  addQuestions(text, draft)
+  const more = [
+    ...sentencesOf(headings.points).map((it) => [headings.points, it] as const),
+    ...furtherSentences(sentencesOf(headings.contributions)).map((it) => [headings.contributions, it] as const),
+  ]
+  for (const [heading, it] of more) if (text.fewestWords() < padBelowWords + 50) text.add(heading, it, growToWords)
+  if (text.fewestWords() < padBelowWords) addPadding(text, padding())
+  return groupBySpeaker(text.sections())
+}
+
+const byModel = ({ text, citations }: CheckedSentence): SummarySentence => ({ text, citations, basis: 'speech' })
+
+function sectionOrder(local: readonly SummarySection[]): string[] {
+  const { overview, points, contributions, decisions, actions, questions, about } = headings
+  const base: string[] = [overview, points, contributions, decisions, actions, questions]
+  const personal = local.map(({ heading }) => heading).filter((it) => !base.includes(it) && it !== about)
+  return [...base, ...personal, about]
+}
+
+/** The first sentence of each person, and of groups; the rest are further sentences. */
+const firstSentences = (sentences: readonly SummarySentence[]) =>
+  sentences.filter(
+    ({ speaker }, i) => speaker === undefined || sentences.findIndex((it) => it.speaker === speaker) === i,
+  )
+const furtherSentences = (sentences: readonly SummarySentence[]) => {
+  const first = new Set(firstSentences(sentences))
+  return sentences.filter((it) => !first.has(it))
+}
+
+/** Everybody's local sentence has room by construction; the model's takes its place where all the others still fit. */
+function addContributions(text: Composition, sentences: readonly SummarySentence[], { contributions }: CheckedDraft) {
+  const parts = firstSentences(sentences)
+  const wordsIn = (it: SummarySentence) => Math.max(...countWords(it.text))
+  let owed = parts.reduce((sum, it) => sum + wordsIn(it), 0)
+  for (const part of parts) {
+    owed -= wordsIn(part)
+    const written = part.speaker === undefined ? undefined : contributions.get(part.speaker)
+    const sentence = written && withFigures(part, written)
+    // Headings and what was decided need their room too.
+    if (!sentence || !text.add(headings.contributions, sentence, wordsMax - owed - 40))
+      text.add(headings.contributions, part, wordsMax)
+  }
+}
+
+/** "Ann argued ..." becomes "Ann (34% of the words, 3 turns) argued ...". */
+function withFigures(part: SummarySentence, { text, citations }: CheckedSentence): SummarySentence | null {
+  const [, subject, name = ''] = /^((.*?) \([^()]*% of the words, [^()]*\))/u.exec(part.text) ?? []
+  if (subject === undefined || part.speaker === undefined) return null
+  const words = text.startsWith(`${name} `) ? text.slice(name.length) : `: ${text}`
+  return { text: `${subject}${words}`, citations, basis: 'speech', speaker: part.speaker }
+}
+
+function addOutcomes(
+  text: Composition,
+  { draft, sentencesOf }: { draft: CheckedDraft; sentencesOf: (heading: string) => SummarySentence[] },
+) {
+  const decisions = draft.decisions
+    .slice(0, 6)
+    .map(({ text: words, citations }) => byModel({ text: `${words}.`, citations }))
+  const actions = draft.actionItems.slice(0, 8).map(({ text: words, owner, due, citations }) => {
+    const when = due ? `due ${due}` : 'without a date'
+    return byModel({ text: `${owner ? `Owner ${owner}` : 'No owner was named'}, ${when}: ${words}.`, citations })
+  })
+  const placed = [
+    [headings.decisions, decisions],
+    [headings.actions, actions],
+  ] as const
+  for (const [heading, written] of placed) {
+    for (const [i, it] of written.entries()) text.add(heading, it, i === 0 ? wordsMax : growToWords)
+    if (!text.has(heading)) for (const it of sentencesOf(heading)) text.add(heading, it, wordsMax)
+  }
+}
+
+function addQuestions(text: Composition, { questions }: CheckedDraft) {
+  for (const { text: words, speaker, citations } of questions.slice(0, questionsShown)) {
+    const who = /^[\p{Lu}\p{Lo}][\p{L}\p{M} '-]{0,60}$/u.test(speaker) ? speaker : 'A participant'
+    text.add(headings.questions, byModel({ text: `${who} asked: ${words}?`, citations }), growToWords)
+  }
+}
+
+function addPadding(text: Composition, sentences: readonly SummarySentence[]) {
+  for (const it of sentences) {
+    if (text.fewestWords() >= padBelowWords) return
+    if (!untrueOfModel.test(it.text)) text.add(headings.about, it, wordsMax)
+  }
+}
+
+/** Each person's sentences stand together. */
+function groupBySpeaker(sections: readonly SummarySection[]): SummarySection[] {
+  return sections.map(({ heading, sentences }) => {
+    if (heading !== headings.contributions) return { heading, sentences }
+    const place = new Map<string | undefined, number>()
+    for (const { speaker } of sentences) if (!place.has(speaker)) place.set(speaker, place.size)
+    return {
+      heading,
+      sentences: sentences.toSorted((a, b) => (place.get(a.speaker) ?? 0) - (place.get(b.speaker) ?? 0)),
+    }
+  })
+}

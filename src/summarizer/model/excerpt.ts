@@ -1,0 +1,68 @@
+import { tokensIn } from '../../kernel/tokens.ts'
+import type { TranscriptEntry } from '../summary.ts'
+
+/** An entry as a model reads it; `n` is its index and one, for models count from one. */
+export type SentEntry = { n: number; speaker: string; text: string }
+
+const entryCharsMax = 1500
+/** What JSON and the number of an entry cost beside its words. */
+const tokensPerEntry = 12
+
+/**
+ * As much of a transcript as fits into so many tokens. What is too long is cut fairly: first the longest entries, then
+ * entries evenly over the whole meeting, but of each speaker the one with most to say stays as long as there is room.
+ */
+export function fitTranscript(
+  transcript: readonly TranscriptEntry[],
+  tokensMax: number,
+): { entries: SentEntry[]; isExcerpt: boolean } {
+  const all = transcript.map(({ speaker, text }, i) => ({ n: i + 1, speaker, text }))
+  const whole = all.map(entryTokens)
+  if (sum(whole) <= tokensMax) return { entries: all, isExcerpt: false }
+  const cut = all.map((it) => ({
+    ...it,
+    text: it.text.length > entryCharsMax ? `${it.text.slice(0, entryCharsMax).toWellFormed()} ...` : it.text,
+  }))
+  const costs = cut.map(entryTokens)
+  if (sum(costs) <= tokensMax) return { entries: cut, isExcerpt: true }
+  const kept = longestOfEachSpeaker(cut, costs, tokensMax / 2)
+  addEvenly(kept, costs, tokensMax)
+  return { entries: cut.filter((_, i) => kept.has(i)), isExcerpt: true }
+}
+
+const entryTokens = ({ speaker, text }: SentEntry) => tokensIn(speaker) + tokensIn(text) + tokensPerEntry
+const sum = (numbers: readonly number[]) => numbers.reduce((sum, it) => sum + it, 0)
+
+/** The longest entry of each speaker, those who speak most first, within `tokensMax`. */
+function longestOfEachSpeaker(entries: readonly SentEntry[], costs: readonly number[], tokensMax: number): Set<number> {
+  const speakers = new Map<string, { longest: number; tokens: number }>()
+  for (const [i, { speaker }] of entries.entries()) {
+    const cost = costs[i] ?? 0
+    const known = speakers.get(speaker) ?? { longest: i, tokens: 0 }
+    const longest = cost > (costs[known.longest] ?? 0) ? i : known.longest
+    speakers.set(speaker, { longest, tokens: known.tokens + cost })
+  }
+  const kept = new Set<number>()
+  let tokens = 0
+  for (const { longest } of [...speakers.values()].sort((a, b) => b.tokens - a.tokens)) {
+    tokens += costs[longest] ?? 0
+    if (tokens > tokensMax) break
+    kept.add(longest)
+  }
+  return kept
+}
+
+/** Entries are taken where the running sum passes the next step of what there is room for, so no stretch has more than its part. */
+function addEvenly(kept: Set<number>, costs: readonly number[], tokensMax: number): void {
+  let room = tokensMax - sum([...kept].map((i) => costs[i] ?? 0))
+  const rest = costs.map((cost, i) => (kept.has(i) ? 0 : cost))
+  const ratio = room / Math.max(1, sum(rest))
+  let owed = 0
+  for (const [i, cost] of rest.entries()) {
+    owed += cost * ratio
+    if (cost === 0 || cost > owed || cost > room) continue
+    kept.add(i)
+    owed -= cost
+    room -= cost
+  }
+}

@@ -1,0 +1,48 @@
+import { joinSentences } from '../compose/short-summary.ts'
+import type { SummarySentence } from '../summary.ts'
+import { countSentences } from '../text/sentence-counts.ts'
+import type { CheckedDraft } from './check-draft.ts'
+
+const sentencesMin = 4
+const sentencesMax = 6
+/** Fewer from the model, and the local summary is the better one. */
+export const modelSentencesMin = 2
+/** Between the opening and what came of the meeting. */
+const modelSentencesMax = 4
+
+/**
+ * Four to six sentences by every way of counting: the first of the local summary, which names the people, then the model's,
+ * then what was decided and taken on. Where the model has too few, the local summary's own stand in. Null: it cannot be done.
+ */
+export function shortFromDraft(
+  local: readonly SummarySentence[],
+  { sentences }: CheckedDraft,
+): SummarySentence[] | null {
+  const [opening] = local
+  const plain = sentences.filter(({ text }) => Math.max(...countSentences(text)) === 1)
+  if (opening === undefined || plain.length < modelSentencesMin) return null
+  const wanted = Math.min(plain.length, modelSentencesMax)
+  const closing = local
+    .slice(1)
+    .filter(isClosing)
+    .slice(0, sentencesMax - 1 - wanted)
+  const fill = local.slice(1).filter((it) => !isClosing(it))
+  const middle: SummarySentence[] = plain.slice(0, wanted).map((it) => ({ ...it, basis: 'speech' as const }))
+  for (;;) {
+    const whole = [opening, ...middle, ...closing]
+    const counts = countSentences(joinSentences(whole))
+    if (Math.min(...counts) >= sentencesMin && Math.max(...counts) <= sentencesMax) return whole
+    if (Math.max(...counts) > sentencesMax) {
+      // What is dotted counts twice: closing sentences quote figures.
+      if (closing.pop() === undefined) return null
+      continue
+    }
+    const next = fill.shift()
+    if (next === undefined) return null
+    middle.push(next)
+  }
+}
+
+/** What came of the meeting, and the sentence of the personality. */
+const isClosing = ({ text, basis, padding }: SummarySentence) =>
+  /^(?:Decided|Next steps?): /.test(text) || (basis === 'record' && padding !== true)

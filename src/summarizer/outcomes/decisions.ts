@@ -1,0 +1,248 @@
+import { stopWordTest } from '../language/stop-words.ts'
+import { stem } from '../language/words.ts'
+import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
+import type { Decision as Listed } from '../summary.ts'
+import {
+  aboutTheTalk,
+  acceptanceCues,
+  assentCues,
+  changeCue,
+  clearAssent,
+  conclusionCue,
+  conclusiveOpening,
+  decidedAlone,
+  decisionCues,
+  finalDecisionCue,
+  formalMotion,
+  hypothetical,
+  isConclusion,
+  motionCarried,
+  motionFailed,
+  proposalCues,
+  reinstatementCue,
+  resultAlone,
+  retractionCue,
+  settledCue,
+  undecidedCue,
+  weakOpening,
+} from './decision-cues.ts'
+import { mockPromise } from './task-cues.ts'
+
+export type Decision = Listed & { evidence: SpokenSentence }
+/** `replaces` is what this one took the place of. */
+type DecisionCandidate = Decision & { at: number; replaces?: DecisionCandidate }
+
+/** What one does with anything: no sign that two decisions are about the same. */
+const genericActs = new Set(
+  'agree agreed approve approved back cancel carried change changed decide decided decision final move moved motion propose proposed start use used day week month quarter sprint year time today tomorrow'.split(
+    ' ',
+  ),
+)
+/** An acceptance this many entries after a proposal still speaks of it. */
+const acceptanceEntriesMax = 2
+const resultEntriesMax = 4
+/** A debate lies between a motion and its vote. */
+const debateEntriesMax = 80
+const proposalSentencesMax = 8
+
+/** What was decided and not taken back, in the order in which it was said. */
+export function findDecisions(sentences: readonly SpokenSentence[], record: MeetingRecord): Decision[] {
+  const { carried, failed } = findMotions(sentences)
+  const found = new Map<number, DecisionCandidate>()
+  const add = (at: number, citations: readonly number[]) => {
+    const evidence = sentences[at]
+    if (!evidence) return
+    const known = found.get(at)
+    const cited = [...new Set([...(known?.citations ?? [evidence.entry]), ...citations])].sort((a, b) => a - b)
+    found.set(at, { text: evidence.text, citations: cited, evidence, at })
+  }
+  for (const [at, entries] of carried) add(at, entries)
+  for (const [at, sentence] of sentences.entries()) {
+    if (isStated(sentence) && !carried.has(at) && !isResultOf(sentence, at, carried)) add(at, [])
+    const proposal = acceptedProposal(sentences, at, failed)
+    if (proposal !== null) add(...decisionFromProposal(sentences, proposal, at))
+    const assent = conclusionAssent(sentences, at)
+    if (assent !== null) add(at, assent)
+  }
+  const inOrder = [...found.values()].sort((a, b) => a.at - b.at)
+  const isStop = stopWordTest(record.language)
+  const known = new Map<SpokenSentence, Set<string>>()
+  const termsOf = (it: SpokenSentence) => {
+    const terms = known.get(it) ?? new Set(it.words.filter((word) => !isStop(word) && !genericActs.has(word)).map(stem))
+    known.set(it, terms)
+    return terms
+  }
+  return withoutRevoked(withoutEchoes(inOrder, termsOf), { sentences, termsOf })
+}
+
+const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
+  !isQuestion &&
+  words.length >= 4 &&
+  !resultAlone.test(text) &&
+  !motionFailed.test(text) &&
+  !mockPromise.test(opening) &&
+  decisionCues.some((cue) => cue.test(text)) &&
+  !undecidedCue.test(text) &&
+  !hypothetical.test(text)
+
+/** "I move that ..." stands or falls with the vote on it, however long the debate. */
+function findMotions(sentences: readonly SpokenSentence[]): { carried: Map<number, number[]>; failed: Set<number> } {
+  const carried = new Map<number, number[]>()
+  const failed = new Set<number>()
+  let open: number | null = null
+  for (const [at, { text, entry, isQuestion }] of sentences.entries()) {
+    if (formalMotion.test(text) && !isQuestion) open = at
+    else if (open !== null && entry - (sentences[open]?.entry ?? 0) > debateEntriesMax) open = null
+    else if (open !== null && motionFailed.test(text)) {
+      failed.add(open)
+      open = null
+    } else if (open !== null && motionCarried.test(text) && !isQuestion) {
+      carried.set(open, [entry])
+      open = null
+    }
+  }
+  return { carried, failed }
+}
+
+/** "The minutes are approved", after the motion to approve them. */
+function isResultOf({ text, entry }: SpokenSentence, at: number, carried: ReadonlyMap<number, number[]>): boolean {
+  return motionCarried.test(text) && [...carried].some(([motion, entries]) => motion < at && entries.includes(entry))
+}
+
+/** "Let's ship on Friday." "Agreed." And: "I propose ..." "Seconded." "The motion is carried.": where the proposal stands. */
+function acceptedProposal(
+  sentences: readonly SpokenSentence[],
+  at: number,
+  failed: ReadonlySet<number>,
+): number | null {
+  const answer = sentences[at]
+  if (!answer || answer.isQuestion || answer.words.length > 12) return null
+  const isResult = resultAlone.test(answer.text)
+  if (motionFailed.test(answer.text) || !(isResult || acceptanceCues.test(answer.text))) return null
+  for (let back = at - 1; back >= 0 && back >= at - proposalSentencesMax; back -= 1) {
+    const proposal = sentences[back]
+    if (!proposal || answer.entry - proposal.entry > (isResult ? resultEntriesMax : acceptanceEntriesMax)) return null
+    if (failed.has(back) || motionFailed.test(proposal.text)) return null
+    const isProposal = (proposalCues.test(proposal.text) || isConclusion(proposal)) && !aboutTheTalk.test(proposal.text)
+    if (proposal.speaker === answer.speaker || proposal.words.length < 4 || !isProposal) continue
+    return hypothetical.test(proposal.text) ? null : back
+  }
+  return null
+}
+
+/** "What about a raffle?" "I agree. Let's replace the tombola with a raffle.": in the words of the answer, where it has any. */
+function decisionFromProposal(
+  sentences: readonly SpokenSentence[],
+  proposal: number,
+  at: number,
+): [at: number, citations: number[]] {
+  const [asked, answer, next] = [sentences[proposal], sentences[at], sentences[at + 1]]
+  const isOwn = next !== undefined && next.entry === answer?.entry && !next.isQuestion && next.words.length >= 5
+  const entries = [asked?.entry ?? 0, answer?.entry ?? 0]
+  return isOwn && (proposalCues.test(next.text) || conclusionCue.test(next.text))
+    ? [at + 1, entries]
+    : [proposal, entries]
+}
+
+/** "Okay, then we freeze it on Wednesday." "Fine.": the entries of the assent. Null where there is no such conclusion. */
+function conclusionAssent(sentences: readonly SpokenSentence[], at: number): number[] | null {
+  const it = sentences[at]
+  if (!it || it.isQuestion || it.words.length < 3 || mockPromise.test(it.opening)) return null
+  if (hypothetical.test(it.text) || undecidedCue.test(it.text) || aboutTheTalk.test(it.text)) return null
+  if (settledCue.test(it.text) && it.words.length <= 12) return []
+  if (!conclusionCue.test(it.text)) return null
+  const before = sentences[at - 1]
+  if (before?.entry === it.entry && decidedAlone.test(before.text)) return []
+  const isFinal = /\bthen$|\bfrom now on\b/i.test(it.text)
+  // "I agree with Owen. So we push the opening."
+  const isOpened =
+    conclusiveOpening.test(it.opening) || (before?.entry === it.entry && /\bI agree\b/i.test(before.text))
+  if (!isFinal && !isOpened && !weakOpening.test(it.opening)) return null
+  const answer = findReply(it, sentences.slice(at + 1, at + 8))
+  if (answer && (matchesCue(isFinal || isOpened ? assentCues : clearAssent, answer) || settledCue.test(answer.text)))
+    return [answer.entry]
+  const asked = sentences.slice(Math.max(0, at - 4), at).find((before) => isAgreement(before, it))
+  if (isOpened && asked) return [asked.entry]
+  return isFinal && isOpened ? [] : null
+}
+
+const matchesCue = (cue: RegExp, { opening, text }: SpokenSentence) =>
+  cue.test(`${opening} ${text}`.trim()) || cue.test(text)
+
+function findReply(it: SpokenSentence, later: readonly SpokenSentence[]): SpokenSentence | undefined {
+  return later.find(({ speaker, entry }) => speaker !== it.speaker && entry - it.entry <= acceptanceEntriesMax)
+}
+
+/** "Who is for the fifth floor?" "Alright, I'm in." "Then we take it." */
+const isAgreement = (before: SpokenSentence, it: SpokenSentence) =>
+  before.speaker !== it.speaker &&
+  it.entry - before.entry <= acceptanceEntriesMax &&
+  before.words.length <= 6 &&
+  !before.isQuestion &&
+  matchesCue(assentCues, before)
+
+type Terms = { sentences: readonly SpokenSentence[]; termsOf: (it: SpokenSentence) => Set<string> }
+
+/** "Then retention will be seven days." "Seven days it is.": one decision, in the fuller words. */
+function withoutEchoes(decisions: readonly DecisionCandidate[], termsOf: Terms['termsOf']): DecisionCandidate[] {
+  const kept: DecisionCandidate[] = []
+  for (const it of decisions) {
+    const own = termsOf(it.evidence)
+    const echoed = kept.findIndex(({ evidence }, place) => {
+      if (place < kept.length - echoedMax || it.evidence.entry - evidence.entry > echoEntriesMax) return false
+      const others = termsOf(evidence)
+      const shared = [...own].filter((term) => others.has(term)).length
+      return shared > 1 && shared >= 0.5 * Math.min(own.size, others.size)
+    })
+    const before = kept[echoed]
+    if (!before) kept.push(it)
+    else {
+      const fuller = own.size > termsOf(before.evidence).size ? it : before
+      const citations = [...new Set([...before.citations, ...it.citations])].sort((a, b) => a - b)
+      kept[echoed] = { ...fuller, citations }
+    }
+  }
+  return kept.sort((a, b) => a.at - b.at)
+}
+const echoEntriesMax = 4
+/** One turn of thousands of conclusions is compared with the last of them only. */
+const echoedMax = 8
+
+/** Of thousands only the last can still be taken back. */
+const openMax = 100
+
+/** Without those that were taken back ("forget the hall") or changed ("we move it to the 9th") later in the meeting. */
+function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, termsOf }: Terms): Decision[] {
+  const byPlace = new Map(decisions.map((it) => [it.at, it]))
+  const final: DecisionCandidate[] = []
+  let open: DecisionCandidate[] = []
+  for (const [at, sentence] of sentences.entries()) {
+    const { text, isQuestion } = sentence
+    const taken = byPlace.get(at)
+    const shares = (it: DecisionCandidate) => !termsOf(sentence).isDisjointFrom(termsOf(it.evidence))
+    const isChange = taken !== undefined && changeCue.test(text) && !formalMotion.test(text)
+    if (open.length > 0 && reinstatementCue.test(text)) open = open.filter((it) => !it.replaces || !shares(it.replaces))
+    else if (open.length > 0 && (isChange || (!isQuestion && retractionCue.test(text)))) {
+      const gone = open.findLast(shares)
+      open = open.filter((it) => it !== gone)
+      if (gone && taken) taken.replaces = gone
+    }
+    if (taken && finalDecisionCue.test(text)) open = open.filter((it) => !it.replaces && !shares(it))
+    if (taken) open.push(taken)
+    if (open.length > openMax) final.push(...open.splice(0, 1))
+  }
+  return [...final, ...open].map(({ at, citations, evidence }) => ({
+    text: fullText(sentences, at),
+    citations,
+    evidence,
+  }))
+}
+
+/** "We make it mandatory; every release gets a test": a few words about "it" with the sentence that says more, of the same turn. */
+function fullText(sentences: readonly SpokenSentence[], at: number): string {
+  const it = sentences[at]
+  const next = sentences[at + 1]
+  if (!it || it.words.length > 6 || !/\b(?:it|that|this|them|those|so)\b/i.test(it.text)) return it?.text ?? ''
+  const isOwn = next?.entry === it.entry && !next.isQuestion && next.words.length >= 4 && next.words.length <= 24
+  return isOwn ? `${it.text}; ${next.text.charAt(0).toLowerCase()}${next.text.slice(1)}` : it.text
+}

@@ -1,0 +1,55 @@
+import type { MeetingRecord, Speaker } from '../sentences/meeting-record.ts'
+
+/** What people are called, in small letters, where it means one of them only; `begins` are the first words of that. */
+export type Names = { people: ReadonlyMap<string, Speaker>; begins: ReadonlySet<string> }
+
+const titles = ['mr', 'mrs', 'ms', 'dr', 'prof', 'herr', 'frau', 'señor', 'señora', 'monsieur', 'madame']
+
+/** By the whole name, its first or last word, its last word after a title, or an office: "the clerk". */
+export function speakerNames({ speakers }: MeetingRecord): Names {
+  const names = new Map<string, Speaker | null>()
+  for (const speaker of speakers) {
+    for (const name of nameForms(speaker.label.toLowerCase())) {
+      if (name.length > 1) names.set(name, names.has(name) ? null : speaker)
+    }
+  }
+  const people = new Map([...names].filter((it): it is [string, Speaker] => it[1] !== null))
+  return { people, begins: new Set([...people.keys()].map((name) => name.split(' ')[0] ?? '')) }
+}
+
+function nameForms(label: string): Set<string> {
+  const words = label.split(' ')
+  const last = words.at(-1) ?? ''
+  // "Speaker 2" is not called "2".
+  if (!/^\p{L}{2,}$/u.test(last)) return new Set([label, words.length > 1 ? '' : label])
+  const office = words.length > 1 ? `the ${words[0]}` : ''
+  return new Set([label, words[0] ?? '', last, office, ...titles.map((title) => `${title} ${last}`)])
+}
+
+const endOfName = /[,:]$/
+
+/** A person named in a sentence, with what stands before and after the name. */
+export type Mention = { speaker: Speaker; before: string; after: string }
+
+/** Names begin with a capital, but for people whose own names are written without. */
+export function findMentions(text: string, { people, begins }: Names): Mention[] {
+  const words = text.split(' ')
+  const found: Mention[] = []
+  let at = 0
+  for (const [i, word] of words.entries()) {
+    const sizes = begins.has(word.replace(endOfName, '').toLowerCase()) ? [3, 2, 1] : []
+    for (const size of sizes) {
+      const name = words
+        .slice(i, i + size)
+        .join(' ')
+        .replace(endOfName, '')
+      const speaker = people.get(name.toLowerCase())
+      const isWritten = /^\p{Lu}|^the$/u.test(word) || !/\p{Lu}/u.test(speaker?.label ?? '')
+      if (!speaker || !isWritten) continue
+      found.push({ speaker, before: text.slice(0, at), after: text.slice(at + name.length).replace(':', ',') })
+      break
+    }
+    at += word.length + 1
+  }
+  return found
+}

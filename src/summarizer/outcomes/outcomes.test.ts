@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { spokenIn } from '../../../test/meetings/written.ts'
+import { summarize } from '../summarize.ts'
+
+const heard = (lines: string) =>
+  summarize({ title: 'A meeting', transcript: spokenIn(lines), mode: 'short', personality: 'neutral' })
+const decided = (lines: string) => heard(lines).decisions.map(({ text }) => text)
+const tasks = (lines: string) => heard(lines).actionItems.map(({ text, owner, due }) => [text, owner, due])
+const asked = (lines: string) => heard(lines).questions.map(({ text }) => text)
+const named = (lines: string) => lines.replaceAll('\n', ' / ')
+
+describe('decisions', () => {
+  for (const [lines, ...expected] of [
+    ['Ann: Okay, then we close the shop on Sundays.\nBen: Fine.', 'we close the shop on Sundays'],
+    ["Ann: I'm for the red one.\nBen: Me too.\nAnn: Good, then we're taking the red one.", "we're taking the red one"],
+    ['Ann: Does everyone like Tuesday for it?\nBen: I do.\nAnn: Tuesday it is then.', 'Tuesday it is then'],
+    ['Ann: Then the fee will be four euros.\nBen: Four euros it is.', 'the fee will be four euros'],
+    ["Ann: Why don't we sell the old van?\nBen: Works for me.", "Why don't we sell the old van"],
+    [
+      'Ann: How about a quiz in the break?\nBen: I agree. Let us replace the speech with a quiz.',
+      'Let us replace the speech with a quiz',
+    ],
+    [
+      'Ann: I move that we repair the pool.\nBen: Second.\nCy: It is old.\nDee: It leaks.\nBen: Badly.\nCy: Every day.\nDee: Yes.\nChair: The motion carries.',
+      'I move that we repair the pool',
+    ],
+    ['Ann: Nous avons décidé de fermer le bureau en août.', 'Nous avons décidé de fermer le bureau en août'],
+    ['Ana: Propongo que compremos otra mesa.\nLuis: Sí, de acuerdo.', 'Propongo que compremos otra mesa'],
+    ['Anke: Wir mieten den großen Saal.\nBernd: Einverstanden.', 'Wir mieten den großen Saal'],
+  ] as const) {
+    test(`what the talk concluded is decided: ${named(lines)}`, () => assert.deepEqual(decided(lines), expected))
+  }
+
+  for (const lines of [
+    'Ann: I move that we sell the pool.\nBen: Seconded.\nChair: Two in favor, five opposed. The motion fails.',
+    'Ann: We decided last year to keep the pool.',
+    'Ann: The last time we agreed on a rule it was forgotten, if we agreed at all.',
+    'Ann: Great decision by whoever it was.',
+    "Ann: Imagine we'd decided that a year ago.\nBen: Agreed.",
+    'Ann: We could just decide to work at night.\nBen: Agreed.',
+    "Ann: Let's talk about it next week.\nBen: Agreed.",
+    'Ann: Okay, we had three visitors.\nBen: Good.',
+    'Ann: So we keep the money in a box.\nBen: Yeah.',
+    'Anke: Wenn wir uns anders entschieden hätten, gäbe es das nicht.',
+  ]) {
+    test(`what failed, lies back or is imagined is not decided: ${named(lines)}`, () =>
+      assert.deepEqual(decided(lines), []))
+  }
+
+  for (const [lines, ...expected] of [
+    [
+      "Ann: Then we leave the garden out of this sprint.\nBen: Yes please.\nAnn: Let's postpone the kitchen to the next sprint.\nBen: Fine.",
+      'we leave the garden out of this sprint',
+      "Let's postpone the kitchen to the next sprint",
+    ],
+    ["Ann: Let's go with the blue door.\nBen: Agreed.\nAnn: Forget the blue door, it costs too much."],
+    [
+      'Ann: We decided on the third of June.\nBen: Wait, that is a holiday.\nAnn: Okay, then we move it from the third of June to the tenth.\nBen: Fine.',
+      'we move it from the third of June to the tenth',
+    ],
+    [
+      "Ann: Let's go with the barn.\nBen: Agreed.\nAnn: Forget the barn, we'll go with the church.\nBen: Hm, the church is cold.\nAnn: So we're back to the barn?\nBen: Yes.\nAnn: Final decision: the barn, with heaters.",
+      'Final decision: the barn, with heaters',
+    ],
+    ["Ann: We'll go with the barn.\nBen: Don't forget the barn has no heating.", "We'll go with the barn"],
+  ] as const) {
+    test(`only what still stands at the end is listed: ${named(lines)}`, () =>
+      assert.deepEqual(decided(lines), expected))
+  }
+})
+
+test('a decision of a few words about "it" has the sentence of its turn that says more', () => {
+  const lines = 'Ann: The alarm is optional.\nBen: Then we make it mandatory. Every van gets an alarm.\nAnn: Good.'
+  assert.deepEqual(decided(lines), ['we make it mandatory; every van gets an alarm'])
+})
+
+describe('action items', () => {
+  for (const [lines, ...expected] of [
+    ['Ann: Can you call the plumber?\nBen: Sure.\nCy: Good.', 'Can you call the plumber', 'Ben', undefined],
+    [
+      'Ann: Ben, can you order the paint?\nBen: Yes, I can do that on Monday.',
+      'Ben, can you order the paint',
+      'Ben',
+      'on Monday',
+    ],
+    [
+      'Ann: Who is writing the invitation?\nBen: No idea.\nCy: I can do it.',
+      'Who is writing the invitation',
+      'Cy',
+      undefined,
+    ],
+    [
+      'Ann: Somebody needs to clean the van.\nBen: I will do that tomorrow.\nCy: Good.',
+      'Somebody needs to clean the van',
+      'Ben',
+      'tomorrow',
+    ],
+    [
+      'Ann: I can ask the bakery for bread.\nBen: Please do.\nCy: Yes.',
+      'I can ask the bakery for bread',
+      'Ann',
+      undefined,
+    ],
+    ["Ann: Let's have Ben check the oven.\nBen: Fine.", "Let's have Ben check the oven", 'Ben', undefined],
+    [
+      'Ann: AI for Ben: get the keys back from the caretaker.\nBen: Okay.',
+      'AI for Ben: get the keys back from the caretaker',
+      'Ben',
+      undefined,
+    ],
+    [
+      'Ann: Ben, please order the flour.\nBen: When?\nAnn: By Thursday, please.',
+      'Ben, please order the flour',
+      'Ben',
+      'By Thursday',
+    ],
+    ['Ann: The volunteers need a list. I will do that tonight.', 'The volunteers need a list', 'Ann', 'tonight'],
+    [
+      "Ann: I'm gonna move the chairs to the hall today.",
+      "I'm gonna move the chairs to the hall today",
+      'Ann',
+      'today',
+    ],
+    [
+      'Chair Lee: Ms. Oh, please report to us on the roof.\nTreasurer Oh: Yes.',
+      'Ms Oh, please report to us on the roof',
+      'Treasurer Oh',
+      undefined,
+    ],
+    [
+      'Chair Lee: The treasurer will publish the figures by May 20.\nTreasurer Oh: Yes.',
+      'The treasurer will publish the figures by May 20',
+      'Treasurer Oh',
+      'by May 20',
+    ],
+    [
+      'SPEAKER_01: We need new locks.\nSPEAKER_02: I will order the new locks.',
+      'I will order the new locks',
+      'SPEAKER_02',
+      undefined,
+    ],
+    [
+      'Anke: Ich rufe die Bank am Montag an.\nBernd: Gut, das ist wichtig.',
+      'Ich rufe die Bank am Montag an',
+      'Anke',
+      'am Montag',
+    ],
+    [
+      'Anke: Bernd, kannst du bitte den Saal buchen?\nBernd: Ja, mache ich.',
+      'Bernd, kannst du bitte den Saal buchen',
+      'Bernd',
+      undefined,
+    ],
+    [
+      'Ana: Luis, ¿puedes llamar al banco?\nLuis: Claro, lo hago esta semana.',
+      'Luis, ¿puedes llamar al banco',
+      'Luis',
+      'esta semana',
+    ],
+    [
+      'Anne: Je vais appeler la mairie demain matin.\nLuc: Très bien, merci à toi.',
+      'Je vais appeler la mairie demain matin',
+      'Anne',
+      'demain matin',
+    ],
+  ] as const) {
+    test(`a task has who took it on and when it is due: ${named(lines)}`, () =>
+      assert.deepEqual(tasks(lines), [expected]))
+  }
+
+  for (const lines of [
+    'Ann: Sure, and I will rewrite the whole book by tomorrow.',
+    'Ann: The letter went out on Monday, so I will only go over the outline.',
+    'Ann: Can you hear me now?\nBen: Yes.\nCy: Yes.',
+    'Ann: Who is writing the invitation?\nBen: No idea.\nCy: Me neither.',
+    'Ann: I can ask the bakery for bread.\nBen: The bakery is closed.\nCy: Right.',
+    "Ann: I'm going to switch the screen off now. See you tomorrow.",
+    'Ann: Could you come closer?\nBen: Yes.\nCy: Good.',
+    'Ann: Could somebody call the plumber?\nBen: The plumber retired.\nCy: Oh.',
+  ]) {
+    test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))
+  }
+
+  test('a day within a condition is not when the task is due', () => {
+    assert.deepEqual(tasks("Ann: I'll ask my uncle if he is free in December."), [
+      ["I'll ask my uncle if he is free in December", 'Ann', undefined],
+    ])
+  })
+})
+
+describe('questions', () => {
+  for (const [lines, ...expected] of [
+    ['Ann: What does the new oven cost us?\nBen: I have no idea.', 'What does the new oven cost us'],
+    ['Ann: What does the new oven cost us?\nBen: It costs four hundred euros.'],
+    [
+      'Ann: What does the new oven cost us?\nBen: Which oven do you mean exactly?\nAnn: The big one.',
+      'What does the new oven cost us',
+    ],
+    ['Ann: Can you call the plumber today?\nBen: Hm.'],
+    ["Ann: Who owns the budget?\nBen: I'm not sure.", 'Who owns the budget'],
+    ['Ann: Is that all right?\nBen: Hm.'],
+  ] as const) {
+    test(`a question is listed when the record shows no answer: ${named(lines)}`, () =>
+      assert.ok(
+        expected.every((it) => asked(lines).includes(it)) && (expected.length > 0 || asked(lines).length === 0),
+      ))
+  }
+})
+
+describe('what recognizers write', () => {
+  test('speech without punctuation is read clause by clause, with its apostrophes', () => {
+    const lines = `ann: okay so good morning to all of you and thank you for coming so early
+ben: yeah sure so the delivery is late again and i dont think we can open before noon today
+ann: then lets open at two im going to put a note on the door this morning
+ben: yes lets do that and ill call the supplier tomorrow because its not the first time
+ann: ben can you write down what is missing in the storage room
+ben: sure i can do that`
+    const { decisions, actionItems } = heard(lines)
+    assert.deepEqual(
+      decisions.map(({ text }) => text),
+      ["let's open at two"],
+    )
+    assert.deepEqual(
+      actionItems.map(({ text, owner }) => [owner, text]),
+      [
+        ['ann', "I'm going to put a note on the door this morning"],
+        ['ben', "I'll call the supplier tomorrow because it's not the first time"],
+        ['ben', 'ben can you write down what is missing in the storage room'],
+      ],
+    )
+  })
+
+  test('an opening that carries the meaning stays', () => {
+    const { text } = heard(
+      'Ann: No fever since this morning in the whole ward of bed twelve.\nBen: Good news for the ward came from the laboratory.',
+    )
+    assert.match(text, /No fever since this morning/i)
+    assert.match(text, /Good news for the ward/i)
+  })
+
+  test('a sentence is not quoted for the words around a link that was taken out of it', () => {
+    const lines = `Ann: The timeline of the outage is at https://wiki.example.com/a/b if you want to follow the timeline of the outage.
+Ann: The outage of the mail server took forty minutes because the disk was full.
+Ben: The disk of the mail server was full because nobody deleted the old logs.`
+    assert.doesNotMatch(heard(lines).text, /timeline of the outage is at if/)
+  })
+})
+
+describe('what is said of the people and the topics', () => {
+  const detailed = (lines: string) =>
+    summarize({ title: 'A meeting', transcript: spokenIn(lines), mode: 'detailed', personality: 'neutral' })
+
+  test('a name that a recognizer wrote small begins a sentence with a capital, another keeps its letters', () => {
+    const { text } = heard(`ann: The harvest of the orchard was smaller than in the year before because of the frost.
+bob2: The frost in the orchard killed most of the young trees near the river.`)
+    assert.match(text, /\. Ann /)
+    assert.match(text, /\. Participant bob2 /)
+  })
+
+  test('the capital of a first word goes only where the word is written small elsewhere', () => {
+    const { text } = detailed(`Ann: Frost is the main problem of the orchard because the trees are young.
+Ann: We lost trees in the orchard to frost in April and again in May.
+Ben: Mistral is the main wind of the valley and the trees of the orchard are young.`)
+    assert.match(text, /that frost is the main problem/)
+    assert.doesNotMatch(text, /that Mistral is|that mistral is/)
+  })
+
+  test('a question stands in one place only, and nobody is quoted for several', () => {
+    const { text } = detailed(`Ann: Where will the new orchard of the village stand?
+Ann: Which trees of the orchard can survive the frost of May?
+Ann: Who of the neighbours pays for the water of the orchard?
+Ben: The orchard of the village needs water in every summer and the well is dry.`)
+    for (const asked of ['Where will the new orchard', 'Which trees of the orchard', 'Who of the neighbours'])
+      assert.ok(text.split(asked).length <= 2, asked)
+    assert.doesNotMatch(text, /(?:also asked: [^?]*\? ){2}/)
+  })
+
+  test('what people do with things, and numbers, are no topics beside the things', () => {
+    const { keywords } = heard(`Ann: We freeze the orchard fund, and they freeze the orchard fund too, as I freeze mine.
+Ben: The fund of the orchard has seventy thousand, and to freeze a fund is no way to water the orchard.
+Ann: The well of the orchard is deep, and the well has seventy steps.`)
+    assert.ok(
+      keywords.indexOf('freeze') === -1 || keywords.indexOf('freeze') > keywords.indexOf('well'),
+      keywords.join(),
+    )
+    assert.ok(!keywords.includes('seventy'))
+  })
+
+  test('a move to the next point is no point', () => {
+    const { text } = detailed(`Ann: Next, the orchard of the village.
+Ben: The orchard of the village needs a deep well because the summer is dry.`)
+    assert.doesNotMatch(text, /Next, the orchard/)
+  })
+})

@@ -1,0 +1,37 @@
+import type { MeetingRecord } from '../sentences/meeting-record.ts'
+import { promptInjection } from '../text/prompt-injection.ts'
+import { type Decision, findDecisions } from './decisions.ts'
+import { findOpenQuestions, type OpenQuestion } from './questions.ts'
+import { findTasks, type Task } from './tasks.ts'
+
+/** Each with the sentence it stands on. */
+export type Outcomes = { decisions: Decision[]; actionItems: Task[]; questions: OpenQuestion[] }
+
+const kept = 40
+const wordsMax = 40
+
+/** What was decided, taken on and asked, on explicit words alone; `record` is read once. */
+export function findOutcomes(record: MeetingRecord): Outcomes {
+  const sentences = record.sentences.filter(
+    ({ text, words }) => words.length <= wordsMax && !promptInjection.test(text),
+  )
+  const actionItems = withoutDuplicates(findTasks(sentences, record)).slice(0, kept)
+  const tasks = new Set(actionItems.map(({ evidence }) => evidence.id))
+  // What one promises to do oneself is a task, even where it is said as the conclusion of a talk.
+  const decisions = withoutDuplicates(findDecisions(sentences, record)).filter(
+    ({ evidence }) => !tasks.has(evidence.id),
+  )
+  const elsewhere = new Set([...actionItems, ...decisions].map(({ evidence }) => evidence.id))
+  const questions = findOpenQuestions(sentences, record).filter(({ evidence }) => !elsewhere.has(evidence.id))
+  return { decisions: decisions.slice(0, kept), actionItems, questions: withoutDuplicates(questions).slice(0, kept) }
+}
+
+function withoutDuplicates<T extends { evidence: { id: number }; text: string }>(items: T[]): T[] {
+  const seen = new Set<string>()
+  return items
+    .toSorted((a, b) => a.evidence.id - b.evidence.id)
+    .filter(({ text }) => {
+      const key = text.toLowerCase()
+      return !seen.has(key) && seen.add(key)
+    })
+}

@@ -1,0 +1,255 @@
+import { stopWordTest } from '../language/stop-words.ts'
+import type { MeetingRecord, Speaker, SpokenSentence } from '../sentences/meeting-record.ts'
+import type { ActionItem } from '../summary.ts'
+import { asideDate, dateAlone, deniedTime, dueDatePattern, politeRest } from './due-dates.ts'
+import { findMentions, type Names, speakerNames } from './names.ts'
+import {
+  aboutTheTalk,
+  acceptsOffer,
+  acceptsOrder,
+  anyRequest,
+  assent,
+  assignedTask,
+  datedPromise,
+  delegated,
+  delegation,
+  firmPromise,
+  foreignTasks,
+  labelFor,
+  labelledTask,
+  mockPromise,
+  need,
+  noTask,
+  offer,
+  openNeed,
+  openRequest,
+  order,
+  ownDuty,
+  promiseAlone,
+} from './task-cues.ts'
+
+/** `taker` is the person whose name `owner` is. */
+export type Task = ActionItem & { evidence: SpokenSentence; taker?: Speaker }
+
+/** `open` wants somebody to take it on; `alone` is a promise that says no task; an `offer` wants somebody to ask or welcome it. */
+type Kind = 'promise' | 'alone' | 'offer' | 'assigned' | 'request' | 'asked' | 'open' | 'order' | 'labelled'
+/** `at` is the place of `evidence` among the sentences. */
+type Candidate = {
+  kind: Kind
+  owner?: Speaker
+  due?: string
+  evidence: SpokenSentence
+  at: number
+  citations: number[]
+}
+type Context = { record: MeetingRecord; names: Names; dueDate: RegExp; isStop: (word: string) => boolean }
+
+/** An answer this many entries after a request still speaks of it. */
+const answerEntriesMax = 2
+const takenUpEntriesMax = 3
+const dateEntriesMax = 3
+
+/** What somebody promised or was given, in the order in which it was said. */
+export function findTasks(sentences: readonly SpokenSentence[], record: MeetingRecord): Task[] {
+  const { language } = record
+  const setting = {
+    record,
+    names: speakerNames(record),
+    dueDate: dueDatePattern(language),
+    isStop: stopWordTest(language),
+  }
+  const candidates = sentences.flatMap((evidence, at) => findCandidate({ evidence, at }, setting) ?? [])
+  const tasks = acceptedTasks(candidates, { sentences, setting })
+  addDates(tasks, { sentences, setting })
+  return tasks.map(({ evidence, owner, due, citations }) => ({
+    text: evidence.text,
+    ...(owner && { owner: owner.heading, taker: owner }),
+    ...(due && { due }),
+    citations: [...new Set(citations)].sort((a, b) => a - b),
+    evidence,
+  }))
+}
+
+/** Who is asked or said to do something, if a sentence says so. */
+export function findAssignee(
+  text: string,
+  { names, language }: { names: Names; language: string },
+): Speaker | undefined {
+  const foreign = foreignTasks[language.split('-')[0] ?? '']
+  return findMentions(text, names).find(
+    ({ before, after }) =>
+      (foreign ? foreign.request : assignedTask).test(after) ||
+      (delegation.test(before) && delegated.test(after)) ||
+      (labelFor.test(before) && after !== ''),
+  )?.speaker
+}
+
+type SentencePosition = Pick<Candidate, 'evidence' | 'at'>
+
+function findCandidate({ evidence, at }: SentencePosition, setting: Context): Candidate | null {
+  const { text, words, entry, speaker, isQuestion } = evidence
+  const owner = findAssignee(text, { names: setting.names, language: setting.record.language })
+  const date = setting.dueDate.exec(text)
+  const due = setting.dueDate.exec(text.replace(deniedTime, '').replace(asideDate, ''))?.[0]
+  const found = (kind: Kind, whose?: Speaker): Candidate => ({
+    kind,
+    ...(whose && { owner: whose }),
+    ...(due && { due }),
+    evidence,
+    at,
+    citations: [entry],
+  })
+  if (promiseAlone.test(text) && !isQuestion) return found('alone', speaker)
+  if (openRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('request')
+  if (anyRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('asked')
+  if (words.length < 3 || noTask.test(text) || mockPromise.test(evidence.opening)) return null
+  if (owner) return words.length < 4 ? null : found(isQuestion || asksFor.test(text) ? 'request' : 'assigned', owner)
+  const foreign = foreignTasks[setting.record.language.split('-')[0] ?? '']
+  if (foreign) {
+    const isPromise = foreign.promise.test(text) || (due !== undefined && foreign.dated.test(text))
+    return isPromise && !isQuestion && !foreign.not.test(text) ? found('promise', speaker) : null
+  }
+  if (openNeed.test(text)) return found('open')
+  if (words.length < 4 || isQuestion) return null
+  return findPromise({ evidence, date, setting, found }) ?? (labelledTask.test(text) ? found('labelled') : null)
+}
+/** A sentence that asks by its words, whether or not a mark says so. */
+const asksFor = /\b(?:can|could|would|will) you\b/i
+
+type Reading = {
+  evidence: SpokenSentence
+  date: RegExpExecArray | null
+  setting: Context
+  found: (kind: Kind, whose?: Speaker) => Candidate
+}
+
+function findPromise({ evidence, date, setting, found }: Reading): Candidate | null {
+  const { text, words, speaker } = evidence
+  if (order.test(text)) return found('order')
+  const firm = firmPromise.exec(text) ?? ownDuty.exec(text)
+  // "It went out on Monday, so I will ...": a day before the promise is its day only at the beginning.
+  const dated = date ? datedPromise.exec(text) : null
+  const isDated = dated !== null && date !== null && (date.index > dated.index || date.index < 3)
+  if (firm || isDated)
+    return contentWords(words, setting).length < 2 ? found('alone', speaker) : found('promise', speaker)
+  return offer.test(text) && contentWords(words, setting).length > 0 ? found('offer', speaker) : null
+}
+
+/** "I'll look into that" names no task. */
+const contentWords = (words: readonly string[], { isStop }: Context) => words.filter((word) => !isStop(word))
+
+type Talk = { sentences: readonly SpokenSentence[]; setting: Context }
+
+/** Requests with those who took them on, offers that were wanted, promises; what nobody took on is no task. */
+function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[] {
+  const used = new Set<Candidate>()
+  return candidates.flatMap((it, i) => {
+    if (used.has(it)) return []
+    if (it.kind === 'promise' || it.kind === 'assigned' || it.kind === 'labelled') {
+      const later = it.kind === 'assigned' ? findPromiseFor(it, candidates.slice(i + 1), talk) : undefined
+      return [later ? mergeWithPromise(it, later, { used, talk }) : it]
+    }
+    if (it.kind === 'alone') return taskFromOwnNeed(it, talk)
+    if (it.kind === 'offer') {
+      const given = candidates[i + 1]
+      const isGiven = given?.kind === 'assigned' && given.owner === it.owner && given.at - it.at <= answerEntriesMax
+      if (isGiven) used.add(given)
+      return isGiven || isWelcome(it, talk) ? [it] : []
+    }
+    const promise = findPromiseFor(it, candidates.slice(i + 1), talk)
+    if (promise) return [mergeWithPromise(it, promise, { used, talk })]
+    const taker = findTaker(it, talk)
+    if (it.kind === 'order' || it.kind === 'asked') return taker ? [{ ...it, owner: taker.speaker }] : []
+    const owner = it.owner ?? (it.kind === 'request' ? (taker?.speaker ?? otherSpeaker(it, talk)) : undefined)
+    return owner ? [{ ...it, owner }] : []
+  })
+}
+
+/** The promise by which a request, a need or an assignment is taken up. */
+function findPromiseFor(it: Candidate, later: readonly Candidate[], { setting }: Talk): Candidate | undefined {
+  const entriesMax = it.kind === 'open' ? takenUpEntriesMax : answerEntriesMax
+  for (const promise of later) {
+    const distance = promise.evidence.entry - it.evidence.entry
+    if (distance > entriesMax) return undefined
+    if (it.kind === 'open' && (promise.kind === 'request' || promise.kind === 'assigned')) return undefined
+    const isPromise = promise.kind === 'promise' || promise.kind === 'alone' || promise.kind === 'offer'
+    const isByAsker = promise.owner === it.evidence.speaker && !(it.kind === 'open' && distance > 0)
+    if (!isPromise || isByAsker || (it.owner && promise.owner !== it.owner)) continue
+    const asked = contentWords(it.evidence.words, setting)
+    const isAbout = contentWords(promise.evidence.words, setting).some((word) => asked.includes(word))
+    if (promise.kind === 'alone' || isAbout || distance <= 1) return promise
+  }
+  return undefined
+}
+
+/** One task in the words of who took it, or of who asked where the promise says no task itself. */
+function mergeWithPromise(
+  asked: Candidate,
+  promise: Candidate,
+  { used, talk }: { used: Set<Candidate>; talk: Talk },
+): Candidate {
+  used.add(promise)
+  const { due: day = '', evidence, kind } = promise
+  const said = contentWords(evidence.words, talk.setting).filter((word) => !day.toLowerCase().includes(word))
+  const isFull = kind !== 'alone' && said.length > 1
+  const due = promise.due ?? asked.due
+  return {
+    kind: 'promise',
+    ...(promise.owner && { owner: promise.owner }),
+    ...(due && { due }),
+    ...(isFull ? sentenceAt(promise) : sentenceAt(asked)),
+    citations: [...asked.citations, ...promise.citations],
+  }
+}
+
+const sentenceAt = ({ evidence, at }: Candidate): SentencePosition => ({ evidence, at })
+
+/** "The team needs a briefing. I'll do that on Tuesday." The need must be said just before, by the same person. */
+function taskFromOwnNeed(it: Candidate, { sentences, setting }: Talk): Candidate[] {
+  const before = sentences[it.at - 1]
+  if (!before || before.entry !== it.evidence.entry || before.isQuestion || !need.test(before.text)) return []
+  const due = it.due ?? setting.dueDate.exec(before.text)?.[0]
+  return [{ ...it, evidence: before, at: it.at - 1, ...(due && { due }) }]
+}
+
+/** Who answers a request by a yes, or an order by doing it. */
+function findTaker({ evidence, owner, kind, at }: Candidate, { sentences }: Talk): { speaker: Speaker } | undefined {
+  for (let next = at + 1; next < sentences.length; next += 1) {
+    const reply = sentences[next]
+    if (!reply || reply.entry - evidence.entry > answerEntriesMax) return undefined
+    if (reply.speaker === evidence.speaker || (owner && reply.speaker !== owner)) continue
+    const said = `${reply.opening} ${reply.text}`.trim()
+    if (kind === 'order' ? acceptsOrder.test(reply.text) : assent.test(reply.text) || assent.test(said))
+      return { speaker: reply.speaker }
+    if (kind === 'order') return undefined
+  }
+  return undefined
+}
+
+function otherSpeaker({ evidence }: Candidate, { setting: { record } }: Talk): Speaker | undefined {
+  return record.speakers.length === 2 ? record.speakers.find((it) => it !== evidence.speaker) : undefined
+}
+
+function isWelcome({ evidence, at }: Candidate, { sentences }: Talk): boolean {
+  let next = at + 1
+  while (sentences[next]?.speaker === evidence.speaker) next += 1
+  const reply = sentences[next]
+  if (!reply || reply.entry - evidence.entry > 1) return false
+  return acceptsOffer.test(reply.text) || acceptsOffer.test(reply.opening)
+}
+
+/** "When do you need it?" "By Wednesday, please.": the date of the last task before it that has none. */
+function addDates(tasks: Candidate[], { sentences, setting }: Talk) {
+  let last = 0
+  for (const { text, words, entry, id } of sentences) {
+    while ((tasks[last + 1]?.evidence.id ?? Number.POSITIVE_INFINITY) <= id) last += 1
+    if (words.length > 14) continue
+    const due = setting.dueDate.exec(text.replace(deniedTime, ''))?.[0]
+    if (!due || !(dateAlone.test(text) || politeRest.test(text.replace(due, '')))) continue
+    const task = tasks[last]
+    if (!task || task.evidence.id >= id || entry - task.evidence.entry > dateEntriesMax) continue
+    if (task.due) continue
+    task.due = due
+    task.citations.push(entry)
+  }
+}

@@ -1,0 +1,163 @@
+import { meetingWords, notTopics, timeWords } from '../language/common-words.ts'
+import { stopWordTest } from '../language/stop-words.ts'
+import { splitWords, stem } from '../language/words.ts'
+import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
+
+/** A phrase of the meeting and the entries that have it, in their order. */
+export type Topic = { phrase: string; entries: number[] }
+/** `asNoun` and `asVerb` count the words before it that tell which it is. */
+type Candidate = {
+  asNoun: number
+  asVerb: number
+  stems: string[]
+  phrase: string
+  forms: Map<string, number>
+  count: number
+  speakers: Set<string>
+  entries: number[]
+}
+
+const phraseWordsMax = 3
+const phraseCharsMax = 40
+const entriesKept = 12
+
+/** The phrases that most people say most often, at most `max`, none within another. */
+export function findTopics(record: MeetingRecord, max: number): Topic[] {
+  const found = new Map<string, Candidate>()
+  const isTopical = topicWordTest(record)
+  for (const sentence of record.sentences) collectPhrases(sentence, isTopical, found)
+  const ranked = [...found.values()]
+    .filter((it) => isPhrase(it, record))
+    .map((it) => ({ ...it, score: topicScore(it, found) }))
+    .sort((a, b) => b.score - a.score || (a.entries[0] ?? 0) - (b.entries[0] ?? 0))
+  const chosen: Candidate[] = []
+  for (const it of ranked) {
+    if (chosen.length >= max) break
+    // "remote control" and "remote" are one topic, as are "dark mode" and "mode".
+    const topic = longerPhrase(it, ranked)
+    const isPart = chosen.some((other) => topic.stems.some((term) => other.stems.includes(term)))
+    if (!isPart) chosen.push(topic)
+  }
+  return chosen.map(({ forms, entries }) => ({ phrase: mostCommonForm(forms), entries }))
+}
+
+/** Said once, it is a topic only of a short meeting, and only if short. German writes its nouns with a capital. */
+function isPhrase({ phrase, forms, count, stems }: Candidate, { sentences, language }: MeetingRecord): boolean {
+  if (phrase.length > phraseCharsMax) return false
+  if (language.startsWith('de') && ![...forms.keys()].some((form) => /^\p{Lu}/u.test(form))) return false
+  return count > 1 || (sentences.length < 60 && stems.length <= (language.startsWith('en') ? 2 : 1))
+}
+
+/** "remote control" for "remote", where a fair part of its mentions are in the longer phrase. */
+function longerPhrase(it: Candidate, ranked: readonly Candidate[]): Candidate {
+  if (it.stems.length > 1) return it
+  const [term = ''] = it.stems
+  return (
+    ranked.find(({ stems, count }) => stems.length > 1 && stems.includes(term) && count >= Math.max(2, it.count / 4)) ??
+    it
+  )
+}
+
+function mostCommonForm(forms: Map<string, number>): string {
+  return [...forms].reduce((best, it) => (it[1] > best[1] ? it : best))[0]
+}
+
+/** A phrase of more words says more; one that only stands in a longer phrase says nothing of its own. */
+function topicScore({ stems, count, speakers, asNoun, asVerb }: Candidate, found: Map<string, Candidate>): number {
+  const parts = stems.length > 1 ? Math.min(...stems.map((term) => found.get(term)?.count ?? count)) : count
+  const bond = stems.length > 1 ? 0.6 + 0.6 * (count / Math.max(count, parts)) : 1
+  const repeated = stems.length > 1 && count < 2 ? 0.5 : 1
+  const kind = stems.length === 1 && asVerb > asNoun ? 0.4 : 1
+  return (
+    kind *
+    Math.log2(1 + count) *
+    (1 + 0.3 * Math.log2(speakers.size)) *
+    (1 + 0.35 * (stems.length - 1)) *
+    bond *
+    repeated
+  )
+}
+
+function topicWordTest(record: MeetingRecord): (word: string) => boolean {
+  const isStop = stopWordTest(record.language)
+  // The names of the people are said often, and are no topics.
+  const names = new Set(record.speakers.flatMap(({ label }) => splitWords(label)))
+  const isEnglish = record.language.startsWith('en')
+  return (word) =>
+    !isStop(word) &&
+    !names.has(word) &&
+    !notTopics.has(word) &&
+    !meetingWords.has(word) &&
+    !timeWords.has(word) &&
+    !/\p{N}|'/u.test(word) &&
+    isLongEnough(word) &&
+    !(isEnglish && /(?:ly|ing|ed)$/.test(word) && word.length > 4)
+}
+
+/** Japanese writes its particles and endings in Hiragana, its nouns in other scripts; one character alone is seldom a topic. */
+function isLongEnough(word: string): boolean {
+  if (/\p{Script=Latin}/u.test(word)) return word.length > 2 || word === 'tv'
+  return word.length > 1 && !/^\p{Script=Hiragana}+$/u.test(word)
+}
+
+function collectPhrases(
+  { text, words, speaker, entry }: SpokenSentence,
+  isTopical: (word: string) => boolean,
+  found: Map<string, Candidate>,
+) {
+  const isSpaced = words.length === text.split(' ').length
+  for (const [start, first] of words.entries()) {
+    if (!isTopical(first)) continue
+    for (let size = 1; size <= phraseWordsMax && start + size <= words.length; size += 1) {
+      const last = words[start + size - 1] ?? ''
+      if (!isTopical(last)) break
+      const phraseWords = words.slice(start, start + size)
+      // A comma between two words parts them; scripts without spaces write their words together.
+      const phrase = phraseIn(text, phraseWords, isSpaced)
+      if (phrase === null) break
+      const before = words[start - 1] ?? ''
+      countPhrase({ stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry, before }, found)
+    }
+  }
+}
+
+/** The phrase as it stands in the text, or null when it does not stand there without a break. */
+function phraseIn(text: string, words: readonly string[], isSpaced: boolean): string | null {
+  const lower = text.toLowerCase()
+  for (const joined of [words.join(' '), ...(isSpaced ? [] : [words.join('')])]) {
+    const at = lower.indexOf(joined)
+    if (at < 0) continue
+    const asWritten = lower.length === text.length ? text.slice(at, at + joined.length) : joined
+    // At the beginning of a sentence a capital says nothing; elsewhere it marks a name.
+    return at === 0 && !/^\p{Lu}{2}/u.test(asWritten) ? joined : asWritten
+  }
+  return null
+}
+
+/** In English. A word after "to" or "we" is done, one after "the" or "our" is a thing. */
+const beforeVerb =
+  /^(?:to|i|we|you|they|he|she|it|who|i'll|we'll|you'll|they'll|it'll|will|would|can|could|should|must|may|might|don't|doesn't|didn't|can't|won't|let's|is|are|was|were|be|been|being|has|have|had|get|got|very|too|so|not)$/
+const beforeNoun =
+  /^(?:the|a|an|this|that|these|those|our|your|my|their|his|her|its|no|each|every|some|any|of|for|with|about|in|on|from|by|new|old|which|what)$/
+
+type PhraseUse = { stems: string[]; phrase: string; speaker: string; entry: number; before: string }
+function countPhrase(it: PhraseUse, found: Map<string, Candidate>) {
+  const key = it.stems.join(' ')
+  const known: Candidate = found.get(key) ?? {
+    asNoun: 0,
+    asVerb: 0,
+    stems: it.stems,
+    phrase: it.phrase,
+    forms: new Map(),
+    count: 0,
+    speakers: new Set(),
+    entries: [],
+  }
+  found.set(key, known)
+  known.count += 1
+  if (beforeNoun.test(it.before)) known.asNoun += 1
+  if (beforeVerb.test(it.before)) known.asVerb += 1
+  known.forms.set(it.phrase, (known.forms.get(it.phrase) ?? 0) + 1)
+  known.speakers.add(it.speaker)
+  if (known.entries.length < entriesKept && known.entries.at(-1) !== it.entry) known.entries.push(it.entry)
+}

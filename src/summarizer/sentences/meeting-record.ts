@@ -1,0 +1,153 @@
+import { once } from '../../kernel/once.ts'
+import { detectLanguage } from '../language/detect-language.ts'
+import { splitWords } from '../language/words.ts'
+import type { SummaryRequest, TranscriptEntry } from '../summary.ts'
+import { cleanText, toLabel } from '../text/clean-text.ts'
+import { promptInjection } from '../text/prompt-injection.ts'
+import { type Sentence, splitSentences } from './sentences.ts'
+
+/**
+ * A sentence in its place: `entry` is an index into the transcript, `position` its share of the way through it. `entries` has
+ * more than one where two sentences were joined.
+ */
+export type SpokenSentence = Sentence & {
+  id: number
+  entry: number
+  entries: number[]
+  speaker: Speaker
+  words: string[]
+  position: number
+}
+
+/** `name` is what the transcript says; `label` can stand in any sentence; `heading` is the name with its dots, where that is safe. */
+export type Speaker = {
+  name: string
+  label: string
+  heading: string
+  turns: number
+  wordsSpoken: number
+  questionsAsked: number
+  entries: number[]
+}
+
+export type MeetingRecord = {
+  title: string
+  language: string
+  entryCount: number
+  wordCount: number
+  speakers: Speaker[]
+  sentences: SpokenSentence[]
+  /** Whether a word is written small within sentences; null of one that only begins them. */
+  isLowercase: (word: string) => boolean | null
+  /** Seconds into the meeting of the first and the last entry that has a time. */
+  firstSecond: number | null
+  lastSecond: number | null
+}
+
+const labelCharsMax = 60
+const titleCharsMax = 90
+/** What an entry may hold beyond this is neither counted nor read. */
+const entryCharsMax = 200_000
+
+/** Everything that a summary rests on, read once: speakers in the order in which they first spoke, and their sentences. */
+export function readRecord({ title, transcript, language }: SummaryRequest): MeetingRecord {
+  const known = language ?? detectLanguage(transcript.map(({ text }) => text))
+  const reading = { language: known, isPunctuated: isPunctuated(transcript) }
+  const speakers = new Map<string, Speaker>()
+  const labels = new Map<string, number>()
+  const sentences: SpokenSentence[] = []
+  for (const [entry, { speaker: name, text }] of transcript.entries()) {
+    const speaker = speakers.get(name) ?? newSpeaker(name, labels)
+    speakers.set(name, speaker)
+    const read = text.slice(0, entryCharsMax)
+    speaker.turns += 1
+    speaker.wordsSpoken += splitWords(cleanText(read)).length
+    speaker.entries.push(entry)
+    for (const sentence of splitSentences(read, reading)) {
+      if (sentence.isQuestion) speaker.questionsAsked += 1
+      const position = entry / Math.max(1, transcript.length - 1)
+      sentences.push({
+        ...sentence,
+        id: sentences.length,
+        entry,
+        entries: [entry],
+        speaker,
+        words: splitWords(sentence.text),
+        position,
+      })
+    }
+  }
+  const all = [...speakers.values()]
+  return {
+    title: toLabel(title, titleCharsMax),
+    language: known,
+    entryCount: transcript.length,
+    wordCount: all.reduce((sum, { wordsSpoken }) => sum + wordsSpoken, 0),
+    speakers: all,
+    sentences,
+    isLowercase: lowercaseTest(sentences),
+    ...timeRange(transcript),
+  }
+}
+
+function lowercaseTest(sentences: readonly SpokenSentence[]): MeetingRecord['isLowercase'] {
+  // Read when first asked: most summaries report few sentences.
+  const within = once(() => new Set(sentences.flatMap(({ text }) => text.split(/[ ,;:]+/).slice(1))))
+  return (word) => {
+    if (within().has(word.toLowerCase())) return true
+    return within().has(word) ? false : null
+  }
+}
+
+/** Recognizers without punctuation write none at all; a few marks come from numbers and from what was pasted. */
+function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
+  const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
+  const marked = long.filter(({ text }) => /[.,;:!?\u3001\u3002\u060c\uff0c](?:\s|$)|[\u3001\u3002\uff0c]/u.test(text))
+  return long.length === 0 || marked.length > long.length / 10
+}
+
+/** Two people whose names differ only in what cannot be shown get a number each. */
+function newSpeaker(name: string, labels: Map<string, number>): Speaker {
+  const base = toLabel(name, labelCharsMax) || 'Unnamed speaker'
+  let count = (labels.get(base) ?? 0) + 1
+  while (count > 1 && labels.has(`${base} ${count}`)) count += 1
+  labels.set(base, count)
+  const label = count > 1 ? `${base} ${count}` : base
+  if (count > 1) labels.set(label, 1)
+  return { name, label, heading: headingName(name) ?? label, turns: 0, wordsSpoken: 0, questionsAsked: 0, entries: [] }
+}
+
+/** A name of ordinary characters is shown as it is, dots included; anything else only as its label. */
+function headingName(name: string): string | null {
+  const isPlain =
+    /^[\p{L}\p{N}\p{Extended_Pictographic}][\p{L}\p{M}\p{N}\p{Extended_Pictographic} .,'\u2019_()&/+#@-]{0,59}$/u.test(
+      name,
+    )
+  return isPlain && !/[_@/]{2}|\p{L}\.\p{L}{2}|\]\(|www/iu.test(name) && !promptInjection.test(name)
+    ? name.trim()
+    : null
+}
+
+/** `HH:MM:SS` as seconds; hours may pass 23. Null for anything else. */
+function parseTimestamp(timestamp: string): number | null {
+  const [, hours, minutes, seconds] = /^(\d{1,4}):([0-5]\d):([0-5]\d)(?:[.,]\d{1,6})?$/.exec(timestamp) ?? []
+  return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+function timeRange(transcript: readonly TranscriptEntry[]): Pick<MeetingRecord, 'firstSecond' | 'lastSecond'> {
+  let firstSecond: number | null = null
+  let lastSecond: number | null = null
+  for (const { timestamp } of transcript) {
+    const second = parseTimestamp(timestamp)
+    if (second === null) continue
+    firstSecond = Math.min(firstSecond ?? second, second)
+    lastSecond = Math.max(lastSecond ?? second, second)
+  }
+  return { firstSecond, lastSecond }
+}
+
+/** "34%" of all words spoken; "less than 1%" rather than "0%" of someone who spoke. */
+export function wordShare(speaker: Speaker, record: MeetingRecord): string {
+  const percent = Math.round((100 * speaker.wordsSpoken) / Math.max(1, record.wordCount))
+  return percent === 0 && speaker.wordsSpoken > 0 ? 'under 1%' : `${percent}%`
+}

@@ -1,0 +1,138 @@
+import { cleanWithMarks, normalizeSpaces, removedMark, removeFillers, withoutEndMarks } from '../text/clean-text.ts'
+import { foreignOpenings, openings, setOffOpenings } from './openings.ts'
+import { breakAtClauses, questionOrder, restoreApostrophes } from './unpunctuated.ts'
+
+/** More words than a listener follows; longer speech is cut where a clause begins. */
+const sentenceWordsMax = 38
+/** Entries longer than this are cut before segmenting, so that no text costs more than its length. */
+const chunkSizeChars = 4000
+const sentenceCharsMax = 260
+
+const anyWord = (words: readonly string[]) => `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`
+const endOfOpening = "(?![\\p{L}\\p{N}'])"
+const newSubject =
+  '(?=(?:i|we|you|they|he|she|it|that|this|there|let)(?![\\p{L}\\p{N}])|(?:so|then|and|but|okay|yes|yeah|thanks?)(?![\\p{L}\\p{N}]))'
+const englishOpening = new RegExp(
+  `^(?:(?:like|see|look)${endOfOpening} ?,[ ,]*|${anyWord(openings)}${endOfOpening}[ ,.:;-]*|${anyWord(setOffOpenings)}${endOfOpening}(?: ?[,.:;-][ ,.:;-]*| +${newSubject}))`,
+  'iu',
+)
+const foreignOpening = new RegExp(`^${anyWord(foreignOpenings)}${endOfOpening} ?,[ ,]*`, 'iu')
+const clauseStart = /^(?:and|but|so|because|then|which|or|while|und|aber|weil|et|mais|y|pero)$/i
+
+/**
+ * A sentence said: `text` has no end mark. `opening` is what stood before it, such as "okay so", in small letters. `disfluency`
+ * is the share of it that was left out as fillers and false starts. One that lost a link is not `isWhole`.
+ */
+export type Sentence = { text: string; isQuestion: boolean; disfluency: number; opening: string; isWhole: boolean }
+
+/** `isPunctuated` is false of what a recognizer wrote without end marks and commas. */
+export type Reading = { language: string; isPunctuated: boolean }
+
+const segmenters = new Map<string, Intl.Segmenter>()
+function sentenceSegmenter(language: string): Intl.Segmenter {
+  const known = segmenters.get(language)
+  if (known) return known
+  const made = new Intl.Segmenter(language === 'und' ? 'en' : language, { granularity: 'sentence' })
+  segmenters.set(language, made)
+  return made
+}
+
+/** The sentences of one entry in their order, cleaned, without openings such as "So, well,". */
+export function splitSentences(text: string, reading: Reading): Sentence[] {
+  const found: Sentence[] = []
+  for (const chunk of splitChunks(prepareText(text, reading))) {
+    for (const { segment } of sentenceSegmenter(reading.language).segment(chunk)) {
+      const isAsked = /[?\uff1f\u061f][\s'\u201d)\uff09]*$/u.test(segment)
+      for (const part of splitClauses(withoutEndMarks(segment))) {
+        const sentence = parseSentence(part, isAsked, reading)
+        if (/[\p{L}\p{N}]/u.test(sentence.text)) found.push(sentence)
+      }
+    }
+  }
+  return found
+}
+
+function prepareText(text: string, { language, isPunctuated }: Reading): string {
+  const plain = normalizeSpaces(cleanWithMarks(text)).replace(endBeforeSmall, '$1\n')
+  if (!language.startsWith('en')) return plain
+  return isPunctuated ? restoreApostrophes(plain) : breakAtClauses(restoreApostrophes(plain))
+}
+
+function parseSentence(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Sentence {
+  const isEnglish = language.startsWith('en')
+  const whole = part.replaceAll(removedMark, '')
+  const { text, opening } = removeOpening(removeFillers(whole, isEnglish), isEnglish)
+  const asksAloud = isAsked && (!isEnglish || questionWords.test(text) || text.length < 40)
+  return {
+    text,
+    isQuestion: asksAloud || (!isPunctuated && isEnglish && questionOrder.test(text)),
+    disfluency: 1 - text.length / Math.max(1, whole.length),
+    opening,
+    isWhole: whole === part,
+  }
+}
+
+/** The dots of abbreviations are gone by now, so a small letter after an end mark is a recognizer's, which writes no capitals. */
+const endBeforeSmall = /([.!?]) +(?=\p{Ll})/gu
+/** Has the words or the order of a question. */
+export const questionWords =
+  /(?:^|, |\b(?:and|so|but) )(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|don't|doesn't|isn't|aren't|can|could|should|shall|will|would|may|have|has|had|am|any)\b/i
+
+function splitChunks(text: string): string[] {
+  const chunks: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const end = from + chunkSizeChars
+    const space = end < text.length ? text.lastIndexOf(' ', end) : -1
+    const to = space > from ? space : end
+    chunks.push(text.slice(from, to))
+    from = to
+  }
+  return chunks
+}
+
+/** Without punctuation, a speech of minutes is one sentence; it is cut before a conjunction, else where it gets too long. */
+function splitClauses(sentence: string): string[] {
+  const words = sentence.split(' ')
+  if (words.length <= sentenceWordsMax)
+    return sentence.length <= sentenceCharsMax ? [sentence] : splitByLength(sentence)
+  const clauses: string[] = []
+  let clause: string[] = []
+  for (const word of words) {
+    const isBreak =
+      clause.length >= sentenceWordsMax ||
+      (clause.length >= 14 && (clauseStart.test(word) || clause.at(-1)?.endsWith(',')))
+    if (isBreak) {
+      clauses.push(clause.join(' '))
+      clause = []
+    }
+    clause.push(word)
+  }
+  clauses.push(clause.join(' '))
+  return clauses.flatMap((it) => (it.length <= sentenceCharsMax ? [withoutEndMarks(it)] : splitByLength(it)))
+}
+
+/** Cuts before a space where there is one: scripts without spaces, and blobs, are cut anywhere. */
+function splitByLength(text: string): string[] {
+  const parts: string[] = []
+  let rest = Array.from(text)
+  while (rest.length > partChars) {
+    const space = rest.lastIndexOf(' ', partChars)
+    const to = space > 0 ? space : partChars
+    parts.push(withoutEndMarks(rest.slice(0, to).join('')))
+    rest = rest.slice(to)
+  }
+  return [...parts, withoutEndMarks(rest.join(''))]
+}
+const partChars = 80
+
+function removeOpening(sentence: string, isEnglish: boolean): { text: string; opening: string } {
+  const pattern = isEnglish ? englishOpening : foreignOpening
+  let rest = sentence
+  for (let i = 0; i < 4; i += 1) {
+    const next = rest.replace(pattern, '')
+    if (next === rest || next === '') break
+    rest = next
+  }
+  const opening = sentence.slice(0, sentence.length - rest.length).toLowerCase()
+  return { text: withoutEndMarks(rest), opening: opening.replace(/[ ,.:;-]+/g, ' ').trim() }
+}

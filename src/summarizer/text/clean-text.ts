@@ -1,0 +1,126 @@
+import { notTopics } from '../language/common-words.ts'
+import { stopWords } from '../language/stop-words.ts'
+import { abbreviations, fillers, linkEndings } from './cleaning-words.ts'
+import { removeInitialDots, removeLetterDots } from './initials.ts'
+
+// Every repetition here is bounded or consumes what it reads, so each pattern is one pass over the text, whatever the text.
+const markupTag = /<[^<>]{0,500}>/g
+const bracketedNoise =
+  /\{[^{}]{0,60}\}|\[[^[\]]{0,60}\]\(?|\((?:laugh|cough|sigh|inaudible|applause|music|crosstalk|noise)[^()]{0,40}\)/giu
+const webOrMailAddress =
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)\S*|[^\s@]{1,64}@[^\s@]{1,255}/gi
+const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
+const markupCharacters = /[<>{}[\]`*_#|\\^~=]+/g
+const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
+/** "am 20. September", "im 3. Quartal": an ordinal, and no end of a sentence. */
+const germanOrdinal =
+  /(?<!\d)(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|Stock|Etage|Mal|Kapitel|Punkt|Platz|Runde|Jahrhundert|Kalenderwoche)\b)/g
+const listMarker = /(^|\n)\s{0,20}(?:\d{1,3}[.)]|[-\u2022\u00b7])\s+/g
+const linkLike = new RegExp(
+  `(?<![\\p{L}\\p{N}-])[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){0,6}\\.(?:${linkEndings.join('|')})(?![\\p{L}\\p{N}])\\S*`,
+  'giu',
+)
+const abbreviation = new RegExp(`(?<![\\p{L}\\p{N}])(${abbreviations.join('|')})\\.`, 'giu')
+/** @param words patterns, each of which is a whole word */
+const fillerPattern = (words: readonly string[]) =>
+  new RegExp(`(?<![\\p{L}\\p{N}'])(?:${words.join('|')})(?![\\p{L}\\p{N}'])[ ,]*`, 'giu')
+const filler = fillerPattern(fillers.any)
+const englishFiller = fillerPattern([...fillers.any, ...fillers.en])
+const repeatedWords = /(?<![\p{L}\p{N}'])([\p{L}']{1,30}(?: [\p{L}']{1,30}){0,2})(?:,? \1){1,8}(?![\p{L}\p{N}'])/giu
+
+/** "rem remote": a word begun and begun again. */
+const falseStart = /(?<![\p{L}\p{N}'])([a-z]{1,5})( )(?=\1[a-z])/giu
+const isWord = (part: string) => stopWords['en']?.has(part) === true || notTopics.has(part)
+
+/** "and, um, nobody", "for, like, somebody": the commas belong to the filler. */
+const fillerWithin =
+  /(?<![\p{L}\p{N}'])(and|but|or|because|the|a|an|to|of|for|it|in|with),? (?:u+h+m*|u+m+|e+r+m*|like|you know|i mean), /giu
+const loneConsonant =
+  /(?<![\p{L}\p{N}'.]|\b(?:plan|option|type|version|phase|part|grade|vitamin|team|class|series|point|letter) )[b-hj-np-z] (?=\p{L})/gu
+/** "I it's", "the we": a subject given up for another. */
+const abandonedSubject =
+  /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
+const closingTag =
+  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on|though|by the way|to be honest)$/i
+
+/** Longest run of letters and digits without a break that is still read as a word; longer ones are pasted blobs. */
+const wordLengthMax = 40
+const pastedBlob = new RegExp(`[\\p{Script=Latin}\\p{N}+/%&?;:.,-]{${wordLengthMax + 1},}`, 'gu')
+
+/** Stands where a link or a blob was, until the sentence that lost it is known. Transcripts cannot bring one: it is `\p{Co}`. */
+export const removedMark = '\ue000'
+
+/** `withGaps` without the marks of what is missing. */
+export const cleanText = (text: string): string => cleanWithMarks(text).replaceAll(removedMark, ' ')
+
+/**
+ * What a transcript may not bring into a summary is taken out: markup, links, addresses of mail, invisible and direction
+ * characters, bracketed noise. The dots of abbreviations go too: then every way of counting sentences agrees.
+ */
+export function cleanWithMarks(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/\r\n?|\n/g, '\n')
+    .replace(invisible, (character) => (character === '\n' ? '\n' : ' '))
+    .replace(/&(?:[a-z]{1,8}|#\d{1,6});/gi, ' ')
+    .replace(markupTag, ' ')
+    .replace(bracketedNoise, ' ')
+    .replace(webOrMailAddress, ` ${removedMark} `)
+    .replace(linkLike, ` ${removedMark} `)
+    .replace(pastedBlob, ` ${removedMark} `)
+    .replace(/\b([A-Za-z])_ ?(?=[A-Za-z]_)/g, '$1')
+    .replace(markupCharacters, ' ')
+    .replace(doubleQuotes, "'")
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(listMarker, '$1')
+    .replace(germanOrdinal, '$1 ')
+  return removeInitialDots(removeLetterDots(plain).replace(abbreviation, '$1'))
+}
+
+/** No spaces before punctuation or inside "do n't", as some recognizers write them. */
+export function normalizeSpaces(text: string): string {
+  return text
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ([,.!?;:'])(?!\p{L})/gu, '$1')
+    .replace(/ (n't|'(?:s|re|ve|ll|d|m))(?!\p{L})/giu, '$1')
+}
+
+/** One sentence of speech as one would write it down: no fillers, no words said twice in a row, no words broken off. */
+export function removeFillers(sentence: string, isEnglish: boolean): string {
+  return sentence
+    .replace(isEnglish ? fillerWithin : /$^/, '$1 ')
+    .replace(isEnglish ? englishFiller : filler, '')
+    .replace(falseStart, (all, part: string, gap: string) => (isWord(part.toLowerCase()) ? all : gap))
+    .replace(isEnglish ? loneConsonant : /$^/, '')
+    .replace(repeatedWords, '$1')
+    .replace(repeatedWords, '$1')
+    .replace(isEnglish ? abandonedSubject : /$^/, '')
+    .replace(isEnglish ? closingTag : /$^/, '')
+    .replace(/(?:, ?){2,}/g, ', ')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+/** Text that stands inside one sentence: nothing in it ends a sentence, but a dot between digits or letters stays. */
+export function withoutEndMarks(text: string): string {
+  return text
+    .replace(/\.(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\./gu, ' ')
+    .replace(/(?!\.)\p{Sentence_Terminal}|\u2026|\u2025/gu, ' ')
+    .replace(/[,;:'\u2013\u2014/()-]{3,}/g, ' ')
+    .replace(/\s+/gu, ' ')
+    .replace(/ ([,;:])/g, '$1')
+    .replace(/ '(?= |$)/g, "'")
+    .replace(/^[\s,;:'\u2013\u2014/)-]+|[\s,;:\u2013\u2014/(-]+$/gu, '')
+}
+
+/** A name or a title as it can stand in a sentence; `max` counts characters. */
+export function toLabel(text: string, max: number): string {
+  const plain = withoutEndMarks(cleanText(text.slice(0, 1000)).replace(/[!?:;]/g, ' '))
+  if (plain.length <= max) return plain
+  const cut = plain.slice(0, max)
+  return cut
+    .slice(0, Math.max(cut.lastIndexOf(' '), 1) > max / 2 ? cut.lastIndexOf(' ') : max)
+    .toWellFormed()
+    .replace(/\ufffd/g, '')
+    .trim()
+}
