@@ -1,6 +1,6 @@
 // Fills a database through the service's own functions where what is written must be read by it, and by SQL the rest.
 
-import { passwordHasher } from '../../src/identity/users/password-hash.ts'
+import { passwordHasher } from '../../src/identity/auth/password-hash.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import { issuing, keyOf } from '../../src/licensing/licenses/issue.ts'
 import type { License } from '../../src/licensing/licenses/license.rules.ts'

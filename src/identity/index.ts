@@ -14,13 +14,15 @@ import { stamps } from '../storage/stamps.ts'
 import type { Quotas } from '../usage/index.ts'
 import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
-import { accounts } from './accounts.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
 import { adminKeyService } from './admins/admin-key.service.ts'
 import { stampAdminKeys } from './admins/admin-key.store.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditOf } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
+import type { Outbox } from './auth/account-mail.service.ts'
+import { userHousekeeping } from './auth/auth-housekeeping.ts'
+import { authModule } from './auth-module.ts'
 import { authenticatorOf, type PeopleAuthenticator } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
@@ -35,9 +37,8 @@ import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
-import type { Outbox } from './users/account-mail.service.ts'
+import { endSessionsOf } from './tokens/session.store.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
-import { userHousekeeping } from './users/user-housekeeping.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { Audit } from './audit/audit.store.ts'
@@ -106,13 +107,14 @@ export function identity(deps: IdentityDeps): Identity {
   const adminKeyStamps = stamps({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
   const adminKeys = adminKeyService({ clock, audit })
   const keyCallers = keyCallersOf(platform, fanOut)
-  const tenants = tenantService({ clock, events, audit, keyCallers })
+  const forgetKeyCallers = keyCallers.forget
+  const tenants = tenantService({ clock, events, audit, forgetKeyCallers })
   const tables = () => [...identityTables, ...deps.tenantTables()]
-  const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, keyCallers, tables })
+  const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, forgetKeyCallers, tables })
   const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
   const dropEnded = userHousekeeping(platform)
   const sealAudit = () => chain.seal(platform)
-  const people = accounts({ ...deps, audit, tokens })
+  const people = authModule({ ...deps, audit, tokens })
 
   return {
     routes: [
@@ -123,7 +125,7 @@ export function identity(deps: IdentityDeps): Identity {
       ...auditRoutes({ audit, chainKey }),
       ...accessCheckRoutes({ clock, inspectLicense }),
       ...people.routes,
-      ...userAdministrationRoutes({ clock, events, audit }),
+      ...userAdministrationRoutes({ clock, events, audit, endSessions: endSessionsOf }),
     ],
     authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     jobs: [

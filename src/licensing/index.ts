@@ -8,19 +8,20 @@ import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { stamps } from '../storage/stamps.ts'
-import { inspectionService } from './licenses/inspection.service.ts'
+import { inspectionService } from './inspection/inspection.service.ts'
 import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
 import { hasLicenseFor, revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
 import { tellTermEnds } from './licenses/term.service.ts'
-import { validationService } from './licenses/validation.service.ts'
+import { licenseMetrics } from './licensing-metrics.ts'
 import { licensingTables } from './tenant-tables.ts'
 import { tellExhausted } from './uses/exhaustion.service.ts'
-import { licenseMetrics } from './uses/use.metrics.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
 import { useBatch } from './uses/use-batch.ts'
+import { validationRoute } from './validation/validation.routes.ts'
+import { validationService } from './validation/validation.service.ts'
 
 export { sealedLicenseKeys } from './licenses/issue.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
@@ -66,7 +67,7 @@ export function licensing(parts: Parts): Licensing {
   const counted = licenseMetrics(parts)
   const validate = counted.validation(validationService({ clock, validated, takeUse: useBatch(platform, clock) }))
   return {
-    routes: [...licenseRoutes({ licenses, validate, clock, secrets }), ...useRoutes({ licenses })],
+    routes: [...licenseRoutes({ licenses, clock, secrets }), validationRoute(validate), ...useRoutes({ licenses })],
     ticks: [
       {
         name: 'licensing.exhaustions.tell',

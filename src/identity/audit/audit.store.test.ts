@@ -11,7 +11,7 @@ import { type Audit, auditOf } from './audit.store.ts'
 describe('the audit log', () => {
   let app: TestApp
   let audit: Audit
-  const keyCallers = { find: async () => null, forget: () => undefined }
+  const forgetKeyCallers = () => undefined
   before(async () => {
     app = await testApp()
     audit = auditOf(app.clock, testSecrets.derive('audit-chain'))
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     events.on('tenant.suspended', async () => {
       throw new Error('a device could not be suspended')
     })
-    const tenants = tenantService({ clock: app.clock, events, audit, keyCallers })
+    const tenants = tenantService({ clock: app.clock, events, audit, forgetKeyCallers })
     await assert.rejects(tenants.update(app.platform, id, { status: 'SUSPENDED' }), /could not be suspended/)
     assert.equal((await tenants.get(app.platform, id)).status, 'ACTIVE')
     assert.equal((await auditOfTenant(app.platform, id)).length, 1)
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     const broken: Audit = async () => {
       throw new Error('no audit log')
     }
-    const tenants = tenantService({ clock: app.clock, events: eventBus(), audit: broken, keyCallers })
+    const tenants = tenantService({ clock: app.clock, events: eventBus(), audit: broken, forgetKeyCallers })
     await assert.rejects(
       tenants.create(app.platform, { name: 'Acme', slug: unique('t'), contactEmail: 'ops@acme.example' }),
       /no audit log/,

@@ -1,15 +1,16 @@
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { type Door, tag } from '../users/doors.ts'
-import { TokenAnswer, tokensOf, UserDetail, viewOf } from '../users/user.schema.ts'
+import { TokenAnswer, tokensOf } from '../auth/auth.schema.ts'
+import { type AuthMount, tag } from '../auth/auth-mounts.ts'
+import { UserDetail, viewOf } from '../users/user.schema.ts'
 import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
 import type { GoogleSignIns } from './google.service.ts'
 
-export function googleRoutes(door: Door, google: GoogleSignIns): Route[] {
-  return [signInRoute(door, google), ...linkRoutes(door, google)]
+export function googleRoutes(mount: AuthMount, google: GoogleSignIns): Route[] {
+  return [signInRoute(mount, google), ...linkRoutes(mount, google)]
 }
 
-function signInRoute({ prefix, keyAccess, named }: Door, google: GoogleSignIns): Route {
+function signInRoute({ prefix, keyAccess, named }: AuthMount, google: GoogleSignIns): Route {
   return route({
     method: 'POST',
     path: `${prefix}/google`,
@@ -39,7 +40,7 @@ function signInRoute({ prefix, keyAccess, named }: Door, google: GoogleSignIns):
   })
 }
 
-function linkRoutes({ prefix, userAccess, named }: Door, google: GoogleSignIns): Route[] {
+function linkRoutes({ prefix, userAccess, named }: AuthMount, google: GoogleSignIns): Route[] {
   return [
     route({
       method: 'POST',

@@ -6,7 +6,6 @@ import { turns } from '../../kernel/turns.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import type { KeyCallers } from '../keys/key-callers.ts'
 import { openSpool, type SpooledFile } from './spool.ts'
 import { refuseBuiltIn } from './tenant.rules.ts'
 import { headOf, type KeptTenant, lineCounter, rowOf } from './tenant-file.rules.ts'
@@ -18,7 +17,8 @@ type TenantFileDeps = {
   audit: Audit
   /** Takes out of the audit log what names the tenant's persons. */
   redactAudit(tx: PlatformScope, tenantId: string, now: Date): Promise<number>
-  keyCallers: KeyCallers
+  /** After every commit that changes a tenant: no request is then answered by what was read of its keys before. */
+  forgetKeyCallers(): void
   tables: () => TenantTable[]
 }
 
@@ -26,7 +26,7 @@ export type TenantFiles = ReturnType<typeof tenantFileService>
 export type TenantFile = SpooledFile & { slug: string }
 
 /** All of a tenant as one file, and nothing of it any more. */
-export function tenantFileService({ clock, events, audit, redactAudit, keyCallers, tables }: TenantFileDeps) {
+export function tenantFileService({ clock, events, audit, redactAudit, forgetKeyCallers, tables }: TenantFileDeps) {
   // Each holds a connection, on the embedded database the only one, until it has read all.
   const inTurn = turns(1, 4)
 
@@ -76,7 +76,7 @@ export function tenantFileService({ clock, events, audit, redactAudit, keyCaller
         }
         await dropJobsOf(tx, id)
         await redactAudit(tx, id, now)
-        tx.handle.afterCommit(keyCallers.forget)
+        tx.handle.afterCommit(forgetKeyCallers)
         await buryTenant(tx, { id, now })
         await audit(tx, { action: 'tenant.erase', target: { type: 'tenant', id }, tenantId: id, changes: { erased } })
         return erased

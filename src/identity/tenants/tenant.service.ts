@@ -6,7 +6,6 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import type { KeyCallers } from '../keys/key-callers.ts'
 import {
   builtInSlug,
   differences,
@@ -30,10 +29,10 @@ import {
   type TenantSearch,
 } from './tenant.store.ts'
 
-export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit; keyCallers: KeyCallers }
+export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit; forgetKeyCallers(): void }
 export type Tenants = ReturnType<typeof tenantService>
 
-export function tenantService({ clock, events, audit, keyCallers }: TenantDeps) {
+export function tenantService({ clock, events, audit, forgetKeyCallers }: TenantDeps) {
   const add = async (tx: PlatformScope, sent: NewTenant): Promise<Tenant | null> => {
     const tenant = newTenant(sent, clock.now())
     if (!(await addTenant(tx, tenant))) return null
@@ -77,7 +76,7 @@ export function tenantService({ clock, events, audit, keyCallers }: TenantDeps) 
         const changes = differences(before, after)
         if (Object.keys(changes).length === 0) return before
         await saveTenant(tx, after)
-        tx.handle.afterCommit(keyCallers.forget)
+        tx.handle.afterCommit(forgetKeyCallers)
         const action = await announce(tx, before, after)
         await audit(tx, { action, target: { type: 'tenant', id }, tenantId: id, changes })
         return after
@@ -91,7 +90,7 @@ export function tenantService({ clock, events, audit, keyCallers }: TenantDeps) 
         refuseUnconfirmed(tenant, confirm)
         refuseBuiltIn(tenant, 'deleted')
         await removeTenant(tx, { id, now })
-        tx.handle.afterCommit(keyCallers.forget)
+        tx.handle.afterCommit(forgetKeyCallers)
         await events.emit(tx, 'tenant.removed', { tenantId: id })
         await audit(tx, {
           action: 'tenant.delete',

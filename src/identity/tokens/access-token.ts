@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { isId, newId } from '../../kernel/ids.ts'
-
-export type UserRole = 'USER' | 'ADMIN'
+import type { UserRole } from '../users/user.rules.ts'
 
 /** The claims of RFC 7519 section 4.1, the tenant (`tid`), the session (`sid`) and the role. Times in seconds since 1970. */
 export type AccessClaims = Readonly<{

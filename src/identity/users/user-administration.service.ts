@@ -4,17 +4,22 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { endSessionsOf } from '../tokens/session.store.ts'
-import { removeUser } from './account.service.ts'
 import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
 import type { AdminChange } from './user.schema.ts'
 import { findUserAnywhere, listUsers, lockUser, saveUser, type UserSearch } from './user.store.ts'
+import { removeUser } from './user-removal.ts'
 
-export type UserAdministrationDeps = { clock: Clock; events: EventBus; audit: Audit }
+export type UserAdministrationDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  /** Ends all sessions of a user. */
+  endSessions(tx: TenantScope, ending: { userId: string; reason: 'USER_SUSPENDED'; now: Date }): Promise<void>
+}
 
 /** What administrators do with the users of all tenants. */
 export function userAdministration(deps: UserAdministrationDeps) {
-  const { clock, events, audit } = deps
+  const { clock, events, audit, endSessions } = deps
 
   const list = (platform: PlatformScope, search: UserSearch): Promise<Page<User>> => listUsers(platform, search)
 
@@ -55,7 +60,7 @@ export function userAdministration(deps: UserAdministrationDeps) {
       await events.emit(tx, 'user.activated', { tenantId, userId })
       return 'user.activate'
     }
-    await endSessionsOf(tx, { userId, reason: 'USER_SUSPENDED', now })
+    await endSessions(tx, { userId, reason: 'USER_SUSPENDED', now })
     await events.emit(tx, 'user.suspended', { tenantId, userId })
     return 'user.suspend'
   }

@@ -1,7 +1,7 @@
-import type { UserRole } from '../tokens/access-token.ts'
 import { readEmail } from './email.rules.ts'
 
-export const userRoles = ['USER', 'ADMIN'] as const satisfies UserRole[]
+export const userRoles = ['USER', 'ADMIN'] as const
+export type UserRole = (typeof userRoles)[number]
 export const userStatuses = ['ACTIVE', 'SUSPENDED'] as const
 
 type UserStatus = (typeof userStatuses)[number]

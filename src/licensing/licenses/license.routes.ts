@@ -1,4 +1,4 @@
-import { admin, tenantKey } from '../../http/access/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -15,17 +15,14 @@ import {
   LicenseQuery,
   licenseKeyParam,
   NewLicense,
-  Question,
-  VerdictAnswer,
 } from './license.schema.ts'
 import type { LicenseService } from './license.service.ts'
-import type { ValidationService } from './validation.service.ts'
 
-type Parts = { licenses: LicenseService; validate: ValidationService; clock: Clock; secrets: Secrets }
+type Parts = { licenses: LicenseService; clock: Clock; secrets: Secrets }
 
-export function licenseRoutes({ licenses, validate, clock, secrets }: Parts): Route[] {
+export function licenseRoutes({ licenses, clock, secrets }: Parts): Route[] {
   const viewOf = (license: License): LicenseAnswer => answerOf(license, keyOf(license, secrets), clock.now())
-  return [...changing(licenses, viewOf), ...reading(licenses, viewOf), validating(validate)]
+  return [...changing(licenses, viewOf), ...reading(licenses, viewOf)]
 }
 
 type View = (license: License) => LicenseAnswer
@@ -108,26 +105,6 @@ function reading(licenses: LicenseService, viewOf: View): Route[] {
       handle: async ({ platform, params }) => secret(ok({ license: viewOf(await licenses.get(platform, params.key)) })),
     }),
   ]
-}
-
-function validating(validate: ValidationService): Route {
-  return route({
-    method: 'POST',
-    path: '/vault/v1/licenses/validate',
-    name: 'validateLicense',
-    tag: 'Licenses',
-    summary: 'Ask whether a license key may be used',
-    description:
-      'Answers 200 to every well-formed question, `valid` being the answer. Takes no use unless `consume` says so. Where several codes apply, the first of this order is told: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
-    access: tenantKey(),
-    body: Question,
-    answers: { 200: VerdictAnswer },
-    idempotent: true,
-    handle: async ({ scope, apiKey, body }) => {
-      const verdict = await validate(scope, apiKey.products, body)
-      return secret(ok({ ...verdict, expiresAt: isoOrNull(verdict.expiresAt) }))
-    },
-  })
 }
 
 function answerOf(license: License, key: string, now: Date): LicenseAnswer {

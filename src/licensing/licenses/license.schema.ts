@@ -10,10 +10,10 @@ import {
   Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { licenseStatuses, plans, verdictCodes } from './license.rules.ts'
+import { licenseStatuses, plans } from './license.rules.ts'
 
-const keyExample = 'ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'
-const Product = Type.String({
+export const keyExample = 'ATR-7K9QX-2M4WB-H8TRN-5VD3E-9C6ZP'
+export const Product = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'The slug of a product.',
@@ -97,42 +97,3 @@ export const LicenseQuery = Closed({
   plan: Type.Optional(Words(plans)),
   status: Type.Optional(Words(licenseStatuses, { description: 'As the answers show it at this moment.' })),
 })
-
-const KeyText = Type.String({
-  maxLength: 200,
-  description: 'The license key, under either name.',
-  examples: [keyExample],
-})
-
-export const Question = Closed({
-  licenseKey: Type.Optional(KeyText),
-  key: Type.Optional(KeyText),
-  product: Type.Optional(Product),
-  consume: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Also take one use, for a product without a connect of its own; a VPN connect takes its use itself. Send an `Idempotency-Key` to take it once.',
-      examples: [false],
-    }),
-  ),
-})
-export type Question = Static<typeof Question>
-
-export const VerdictAnswer = Type.Object(
-  {
-    valid: Type.Boolean({ examples: [true] }),
-    code: Words(verdictCodes, {
-      description:
-        'NOT_FOUND stands for an unknown, a mistyped and another tenant’s key alike. PRODUCT_MISMATCH: the license is for another product than asked, or for one that the API key does not list.',
-    }),
-    plan: Nullable(Words(plans), 'Null with NOT_FOUND and PRODUCT_MISMATCH.'),
-    usesRemaining: Nullable(
-      Type.Integer({ examples: [97] }),
-      'Null: unlimited. 0 where `valid` is false. After the use that `consume` took.',
-    ),
-    expiresAt: Nullable(Timestamp, 'Null: never, or not known.'),
-  },
-  { title: 'LicenseVerdict', additionalProperties: false },
-)
-export type VerdictAnswer = Static<typeof VerdictAnswer>

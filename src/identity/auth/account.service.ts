@@ -1,18 +1,20 @@
 import type { UserCaller } from '../../http/access/access.ts'
-import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { faulty, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endSessionsOf } from '../tokens/session.store.ts'
+import { changed, differences, nameOf, targetOf, type User } from '../users/user.rules.ts'
+import { findUser, lockUser, saveUser, setPassword } from '../users/user.store.ts'
+import { removeUser } from '../users/user-removal.ts'
 import type { AccountMails } from './account-mail.service.ts'
+import type { OwnChange, PasswordChange } from './auth.schema.ts'
+import { emailOf, refuseBadPassword } from './auth-refusals.ts'
 import { confirmOwn, type PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
-import { emailOf, refuseBadPassword } from './user.faults.ts'
-import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
-import type { OwnChange, PasswordChange } from './user.schema.ts'
-import { deleteUser, findUser, lockUser, saveUser, setPassword } from './user.store.ts'
+
+export type Accounts = ReturnType<typeof accountService>
 
 type AccountDeps = {
   clock: Clock
@@ -76,14 +78,6 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
   }
 
   return { get, update, changePassword, remove }
-}
-
-/** Removes a locked user with all that belongs to it, here and in the products. */
-export async function removeUser(tx: TenantScope, user: User, deps: { events: EventBus; audit: Audit }): Promise<void> {
-  await deps.events.emit(tx, 'user.removed', { tenantId: user.tenantId, userId: user.id })
-  await deleteUser(tx, user.id)
-  await forgetAnswers(tx, [user.id])
-  await deps.audit(tx, { action: 'user.remove', target: targetOf(user) })
 }
 
 /** The user of a verified caller; gone only when removed since. */

@@ -1,22 +1,8 @@
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
-import type { EventBus } from '../../storage/events.ts'
-import type { Quotas } from '../../usage/index.ts'
-import { googleRoutes } from '../google/google.routes.ts'
-import { googleService } from '../google/google.service.ts'
-import type { GoogleTokens } from '../google/google-token.ts'
-import { type SessionDeps, type Sessions, sessionService } from '../tokens/session.service.ts'
-import { accountService } from './account.service.ts'
-import type { AccountMails } from './account-mail.service.ts'
-import { type Door, doors, tag } from './doors.ts'
-import { countedLogins } from './login.metrics.ts'
-import { loginService } from './login.service.ts'
-import type { LoginAddresses } from './login-address.ts'
-import { passwordCheck } from './password-check.ts'
-import type { PasswordHasher } from './password-hash.ts'
-import { recoveryRoutes } from './recovery.routes.ts'
-import type { Recovery } from './recovery.service.ts'
+import type { Sessions } from '../tokens/session.service.ts'
+import { UserDetail, viewOf } from '../users/user.schema.ts'
+import type { Accounts } from './account.service.ts'
 import {
   Credentials,
   Logout,
@@ -27,40 +13,23 @@ import {
   Removal,
   TokenAnswer,
   tokensOf,
-  UserDetail,
-  viewOf,
-} from './user.schema.ts'
+} from './auth.schema.ts'
+import { type AuthMount, tag } from './auth-mounts.ts'
+import type { Logins } from './login.service.ts'
 
-export type UserDeps = SessionDeps & {
-  events: EventBus
-  metrics: Metrics
-  quotas: Quotas
-  hasher: PasswordHasher
-  addresses: LoginAddresses
-  accountMails: AccountMails
-  recovery: Recovery
-  google: GoogleTokens
+export type AuthServices = { logins: Logins; sessions: Sessions; accounts: Accounts }
+
+/** Registration, login, and a user's own account. */
+export function authRoutes(mount: AuthMount, { logins, sessions, accounts }: AuthServices): Route[] {
+  return [
+    ...loginRoutes(mount, logins),
+    ...sessionRoutes(mount, sessions),
+    ...profileRoutes(mount, accounts),
+    ...passwordRoutes(mount, accounts),
+  ]
 }
 
-/** Register, log in, and the own account, at both doors. */
-export function userRoutes(deps: UserDeps): Route[] {
-  const sessions = sessionService(deps)
-  const check = passwordCheck(deps)
-  const service = loginService({ ...deps, sessions, check })
-  const logins = { ...service, login: countedLogins(deps.metrics, service.login) }
-  const accounts = accountService({ ...deps, check })
-  const google = googleService({ ...deps, sessions, check })
-  return doors.flatMap((door) => [
-    ...loginRoutes(door, logins),
-    ...sessionRoutes(door, sessions),
-    ...profileRoutes(door, accounts),
-    ...passwordRoutes(door, accounts),
-    ...recoveryRoutes(door, deps.recovery),
-    ...googleRoutes(door, google),
-  ])
-}
-
-function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<typeof loginService>): Route[] {
+function loginRoutes({ prefix, keyAccess, named }: AuthMount, logins: Logins): Route[] {
   return [
     route({
       method: 'POST',
@@ -97,7 +66,7 @@ function loginRoutes({ prefix, keyAccess, named }: Door, logins: ReturnType<type
   ]
 }
 
-function sessionRoutes({ prefix, keyAccess, userAccess, named }: Door, sessions: Sessions): Route[] {
+function sessionRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, sessions: Sessions): Route[] {
   return [
     route({
       method: 'POST',
@@ -130,9 +99,7 @@ function sessionRoutes({ prefix, keyAccess, userAccess, named }: Door, sessions:
   ]
 }
 
-type Accounts = ReturnType<typeof accountService>
-
-function profileRoutes({ prefix, userAccess, named }: Door, accounts: Accounts): Route[] {
+function profileRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accounts): Route[] {
   return [
     route({
       method: 'GET',
@@ -175,7 +142,7 @@ function profileRoutes({ prefix, userAccess, named }: Door, accounts: Accounts):
   ]
 }
 
-function passwordRoutes({ prefix, userAccess, named }: Door, accounts: Accounts): Route[] {
+function passwordRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accounts): Route[] {
   return [
     route({
       method: 'POST',

@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 
-export type LoginAddressDeps = {
+export type LoginAddressLimitDeps = {
   clock: Clock
   audit: Audit
   rateCounter: RateCounter
@@ -15,7 +15,7 @@ export type LoginAddressDeps = {
 /** As good as no limit: the bucket only counts. */
 const countless = 1_000_000_000
 
-export type LoginAddresses = ReturnType<typeof loginAddresses>
+export type LoginAddressLimit = ReturnType<typeof loginAddressLimit>
 
 /**
  * Slows whoever tries one password on many accounts of a tenant from one address. An app server logs all its users in
@@ -23,7 +23,7 @@ export type LoginAddresses = ReturnType<typeof loginAddresses>
  * own buys one guess and no more. Logins that run side by side were all admitted before any of them failed: as many
  * as the line of the password hasher holds may come on top. Where Redis is away each node counts for itself.
  */
-export function loginAddresses({ clock, audit, rateCounter, failuresMax }: LoginAddressDeps) {
+export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: LoginAddressLimitDeps) {
   const verdictOf = async (place: string, now: Date) => {
     const { limit, remaining } = await rateCounter.look(`login-credits:${place}`, countless, now)
     return rateCounter.look(`login-failures:${place}`, failuresMax + limit - remaining, now)

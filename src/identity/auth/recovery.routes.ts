@@ -1,17 +1,17 @@
 import { accepted, noContent } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Door } from './doors.ts'
+import type { AuthMount } from './auth-mounts.ts'
 import { Accepted, ForgottenPassword, PasswordReset, Verification } from './recovery.schema.ts'
 import type { Recovery } from './recovery.service.ts'
 
 const tag = 'Users'
 
 /** What a person does with the mails of an account. */
-export function recoveryRoutes(door: Door, recovery: Recovery): Route[] {
-  return [...resetRoutes(door, recovery), ...verificationRoutes(door, recovery)]
+export function recoveryRoutes(mount: AuthMount, recovery: Recovery): Route[] {
+  return [...resetRoutes(mount, recovery), ...verificationRoutes(mount, recovery)]
 }
 
-function resetRoutes({ prefix, keyAccess, named }: Door, recovery: Recovery): Route[] {
+function resetRoutes({ prefix, keyAccess, named }: AuthMount, recovery: Recovery): Route[] {
   return [
     route({
       method: 'POST',
@@ -49,7 +49,7 @@ function resetRoutes({ prefix, keyAccess, named }: Door, recovery: Recovery): Ro
   ]
 }
 
-function verificationRoutes({ prefix, keyAccess, userAccess, named }: Door, recovery: Recovery): Route[] {
+function verificationRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, recovery: Recovery): Route[] {
   return [
     route({
       method: 'POST',

@@ -1,6 +1,7 @@
 import { Closed } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { Email, NewPassword } from './user.schema.ts'
+import { Email } from '../users/user.schema.ts'
+import { NewPassword } from './auth.schema.ts'
 
 const Token = (example: string) =>
   Type.String({ minLength: 1, maxLength: 512, description: 'As it stands in the mail.', examples: [example] })

@@ -3,11 +3,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { emailHashOf } from './email.rules.ts'
+import { emailHashOf } from '../users/email.rules.ts'
+import { type Account, findAccount } from '../users/user.store.ts'
 import { countAttempt, findBlockedUntil, forgetFailures, uncountAttempt } from './login-failure.store.ts'
 import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
 import type { PasswordHasher } from './password-hash.ts'
-import { type Account, findAccount } from './user.store.ts'
 
 /**
  * The account of an address (in its stored form) and its password. Refuses INVALID_CREDENTIALS, alike and at the same

@@ -3,11 +3,11 @@ import { productSlugs } from '../../kernel/products.ts'
 import { faulty } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Stamps } from '../../storage/stamps.ts'
+import { type Judged, judge, usesRemainingOf, type Verdict } from '../licenses/license.rules.ts'
+import { lookUpLicense } from '../licenses/license.store.ts'
+import { readLicenseKey } from '../licenses/license-key.rules.ts'
 import type { Taken, TakeUse } from '../uses/use-batch.ts'
-import { type Judged, judge, usesRemainingOf, type Verdict } from './license.rules.ts'
-import type { Question } from './license.schema.ts'
-import { lookUpLicense } from './license.store.ts'
-import { readLicenseKey } from './license-key.rules.ts'
+import type { Question } from './validation.schema.ts'
 
 export type ValidationService = ReturnType<typeof validationService>
 

@@ -1,8 +1,8 @@
 import type { InspectLicense } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { findLicenseAnywhere } from '../licenses/license.store.ts'
+import { readLicenseKey } from '../licenses/license-key.rules.ts'
 import { licenseChecksOf, noLicenseChecks, unknownLicenseChecks } from './inspection.rules.ts'
-import { findLicenseAnywhere } from './license.store.ts'
-import { readLicenseKey } from './license-key.rules.ts'
 
 /** What is right and wrong with a license, for an administrator; takes no use and leaves no stamp. */
 export function inspectionService({ clock }: { clock: Clock }): InspectLicense {

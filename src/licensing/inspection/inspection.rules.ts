@@ -1,5 +1,5 @@
 import { type AccessCheck, type AccessCheckName, fails, passes, skipped } from '../../kernel/access-check.ts'
-import { type License, usesRemainingOf } from './license.rules.ts'
+import { type License, usesRemainingOf } from '../licenses/license.rules.ts'
 
 type Inspected = {
   license: License

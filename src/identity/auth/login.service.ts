@@ -7,14 +7,16 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
+import { targetOf } from '../users/user.rules.ts'
+import { addUser, countUsers, recordLogin } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
-import type { LoginAddresses } from './login-address.ts'
+import type { Credentials, Registration } from './auth.schema.ts'
+import { emailOf, refuseBadPassword } from './auth-refusals.ts'
+import type { LoginAddressLimit } from './login-address-limit.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
-import { emailOf, refuseBadPassword } from './user.faults.ts'
-import { targetOf } from './user.rules.ts'
-import type { Credentials, Registration } from './user.schema.ts'
-import { addUser, countUsers, recordLogin } from './user.store.ts'
+
+export type Logins = ReturnType<typeof loginService>
 
 type LoginDeps = {
   clock: Clock
@@ -24,7 +26,7 @@ type LoginDeps = {
   hasher: PasswordHasher
   sessions: Sessions
   check: PasswordCheck
-  addresses: LoginAddresses
+  addressLimit: LoginAddressLimit
   accountMails: AccountMails
 }
 
@@ -32,7 +34,7 @@ type Prepared = { email: string; name: string | null; passwordHash: string }
 
 /** How a person becomes a logged-in user. */
 export function loginService(deps: LoginDeps) {
-  const { clock, events, audit, quotas, hasher, sessions, check, addresses, accountMails } = deps
+  const { clock, events, audit, quotas, hasher, sessions, check, addressLimit, accountMails } = deps
 
   /** What a registration needs before it takes a transaction: hashing is slow and waits in line. Refuses PASSWORD_REJECTED. */
   async function prepare(ask: Registration): Promise<Prepared> {
@@ -59,9 +61,9 @@ export function loginService(deps: LoginDeps) {
 
   /** A failure counts against the address it came from, too. */
   async function checkFrom(scope: TenantScope, claim: { email: string; password: string }) {
-    await addresses.admit(scope)
+    await addressLimit.admit(scope)
     return check(scope, claim).catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === 'INVALID_CREDENTIALS') await addresses.failed(scope)
+      if (error instanceof Refusal && error.code === 'INVALID_CREDENTIALS') await addressLimit.failed(scope)
       throw error
     })
   }
@@ -79,7 +81,7 @@ export function loginService(deps: LoginDeps) {
       await audit(tx, { action: 'user.login', target: targetOf(user) })
       return sessions.start(tx, loggedIn, now)
     })
-    await addresses.succeeded(scope, user.id)
+    await addressLimit.succeeded(scope, user.id)
     return tokens
   }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { User } from '../users/user.rules.ts'
 import { newAccountToken, readAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
 import { dropAccountTokens, putAccountToken } from './account-token.store.ts'
-import type { User } from './user.rules.ts'
 
 type Letter = { user: { id: string; email: string }; kind: TokenPurpose; now: Date }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, unique } from '../../../test/harness/app.ts'
 import { many, sql } from '../../storage/query.ts'
-import { userHousekeeping } from './user-housekeeping.ts'
+import { userHousekeeping } from './auth-housekeeping.ts'
 
 const app = await testApp()
 const daySeconds = 24 * 3600

@@ -1,10 +1,10 @@
-import type { Metrics } from '../../kernel/metrics.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { EventBus } from '../../storage/events.ts'
-import { type Verdict, verdictCodes } from '../licenses/license.rules.ts'
-import type { Question } from '../licenses/license.schema.ts'
-import type { ValidationService } from '../licenses/validation.service.ts'
-import type { Licenses } from './use.service.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { EventBus } from '../storage/events.ts'
+import { type Verdict, verdictCodes } from './licenses/license.rules.ts'
+import type { Licenses } from './uses/use.service.ts'
+import type { Question } from './validation/validation.schema.ts'
+import type { ValidationService } from './validation/validation.service.ts'
 
 /** The services of licensing, counted from outside: what they do is theirs. */
 export function licenseMetrics({ metrics, events }: { metrics: Metrics; events: EventBus }) {

@@ -1,8 +1,8 @@
 import { maybe, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { User } from '../users/user.rules.ts'
+import { userColumns } from '../users/user.store.ts'
 import type { TokenPurpose } from './account-token.rules.ts'
-import type { User } from './user.rules.ts'
-import { userColumns } from './user.store.ts'
 
 type NewToken = { userId: string; purpose: TokenPurpose; tokenHash: Buffer; createdAt: Date; expiresAt: Date }
 

@@ -2,7 +2,7 @@ import { endUser, optionalTenantKey, tenantKey } from '../../http/access/access.
 import { productSlugs } from '../../kernel/products.ts'
 
 /** One of the two places where the same operations stand. */
-export type Door = {
+export type AuthMount = {
   prefix: '/vault/v1/auth' | '/v1/auth'
   keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
   userAccess: ReturnType<typeof endUser>
@@ -10,7 +10,7 @@ export type Door = {
   named(operation: string): string
 }
 
-export const doors: Door[] = [
+export const authMounts: AuthMount[] = [
   {
     prefix: '/vault/v1/auth',
     keyAccess: tenantKey(productSlugs.vpn),

@@ -1,6 +1,6 @@
 import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { readEmail } from '../users/email.rules.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { readEmail } from './email.rules.ts'
 import { passwordProblem } from './password.rules.ts'
 
 /** The address of a body in its stored form. Refuses VALIDATION_ERROR where it is none. */

@@ -1,0 +1,60 @@
+import type { RateCounter } from '../http/limits/rate-limit.ts'
+import type { Log } from '../http/parts.ts'
+import type { Route } from '../http/route.ts'
+import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { Quotas } from '../usage/index.ts'
+import { accountService } from './auth/account.service.ts'
+import { accountMails, type Outbox } from './auth/account-mail.service.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { authMounts } from './auth/auth-mounts.ts'
+import { countedLogins } from './auth/login.metrics.ts'
+import { loginService } from './auth/login.service.ts'
+import { loginAddressLimit } from './auth/login-address-limit.ts'
+import { passwordCheck } from './auth/password-check.ts'
+import { passwordHasher } from './auth/password-hash.ts'
+import { recoveryRoutes } from './auth/recovery.routes.ts'
+import { type RecoveryDeps, recoveryService, requestReset } from './auth/recovery.service.ts'
+import { googleRoutes } from './google/google.routes.ts'
+import { googleService } from './google/google.service.ts'
+import { type GoogleSettings, googleTokens } from './google/google-token.ts'
+import { type SessionDeps, sessionService } from './tokens/session.service.ts'
+
+export type AuthDeps = SessionDeps & {
+  secrets: RecoveryDeps['secrets']
+  events: EventBus
+  metrics: Metrics
+  quotas: Quotas
+  jobs: Jobs
+  outbox: Outbox
+  google: GoogleSettings
+  log: Log
+  rateCounter: RateCounter
+  /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
+  authFailuresMax: number
+}
+
+/** How end users register, log in and recover their accounts. */
+export function authModule(deps: AuthDeps): { routes: Route[]; works: JobWork[] } {
+  const { authFailuresMax, clock, metrics } = deps
+  const hasher = passwordHasher()
+  const mails = accountMails(deps.outbox)
+  const sessions = sessionService(deps)
+  const check = passwordCheck({ ...deps, hasher })
+  const addressLimit = loginAddressLimit({ ...deps, failuresMax: authFailuresMax })
+  const logins = loginService({ ...deps, hasher, sessions, check, addressLimit, accountMails: mails })
+  const accounts = accountService({ ...deps, hasher, check, accountMails: mails })
+  const recovery = recoveryService({ ...deps, hasher, forgotMax: authFailuresMax, accountMails: mails })
+  const tokens = googleTokens({ ...deps.google, clock, log: deps.log })
+  const google = googleService({ ...deps, sessions, check, google: tokens })
+  const services = { logins: { ...logins, login: countedLogins(metrics, logins.login) }, sessions, accounts }
+  return {
+    routes: authMounts.flatMap((mount) => [
+      ...authRoutes(mount, services),
+      ...recoveryRoutes(mount, recovery),
+      ...googleRoutes(mount, google),
+    ]),
+    works: [work(requestReset, recovery.answer)],
+  }
+}

@@ -1,0 +1,26 @@
+import { tenantKey } from '../../http/access/access.ts'
+import { ok, secret } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { isoOrNull } from '../../kernel/schemas.ts'
+import { Question, VerdictAnswer } from './validation.schema.ts'
+import type { ValidationService } from './validation.service.ts'
+
+export function validationRoute(validate: ValidationService): Route {
+  return route({
+    method: 'POST',
+    path: '/vault/v1/licenses/validate',
+    name: 'validateLicense',
+    tag: 'Licenses',
+    summary: 'Ask whether a license key may be used',
+    description:
+      'Answers 200 to every well-formed question, `valid` being the answer. Takes no use unless `consume` says so. Where several codes apply, the first of this order is told: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
+    access: tenantKey(),
+    body: Question,
+    answers: { 200: VerdictAnswer },
+    idempotent: true,
+    handle: async ({ scope, apiKey, body }) => {
+      const verdict = await validate(scope, apiKey.products, body)
+      return secret(ok({ ...verdict, expiresAt: isoOrNull(verdict.expiresAt) }))
+    },
+  })
+}
