@@ -8,7 +8,7 @@ import { refusals } from '../src/kernel/refusal.ts'
 import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
-import { secretsOf } from '../src/storage/secrets.ts'
+import { createSecrets } from '../src/storage/secrets.ts'
 import { asyncApiOf } from './asyncapi.ts'
 
 // Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, `docs/configuration.md`), or with
@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const untouched: Handle = {
   inTransaction: false,
-  look: () => Promise.reject(new Error('No database is needed to describe the API.')),
+  readPipelined: () => Promise.reject(new Error('No database is needed to describe the API.')),
   execute: () => Promise.reject(new Error('No database is needed to describe the API.')),
   transaction: () => Promise.reject(new Error('No database is needed to describe the API.')),
   afterCommit: () => undefined,
@@ -34,7 +34,7 @@ const { openApi } = createApp({
     stats: () => ({ total: 0, idle: 0, waiting: 0 }),
     close: async () => undefined,
   },
-  secrets: secretsOf(randomBytes(32)),
+  secrets: createSecrets(randomBytes(32)),
   adminKey: 'only-to-describe-the-api',
   clock: systemClock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },

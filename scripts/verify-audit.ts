@@ -7,10 +7,10 @@ import { systemCaller } from '../src/kernel/caller.ts'
 import { type Database, openDatabase } from '../src/storage/database.ts'
 import { FolderInUse } from '../src/storage/folder-lock.ts'
 import { confirmMasterKey } from '../src/storage/installation.store.ts'
-import { readKey } from '../src/storage/kept-key.ts'
+import { readKeyFile } from '../src/storage/key-file.ts'
 import { mintPlatformScope } from '../src/storage/mint.ts'
-import { databaseIn, isDatabase } from '../src/storage/pglite.ts'
-import { secretsOf } from '../src/storage/secrets.ts'
+import { databaseFolder, isDatabase } from '../src/storage/pglite.ts'
+import { createSecrets } from '../src/storage/secrets.ts'
 
 const log = {
   warn: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
@@ -25,7 +25,7 @@ function readCheckpoint(text: string | undefined) {
 
 /** Makes nothing: no folder, no database and no key that was not there. */
 async function masterKeyOf(config: Config, dataFolder: string): Promise<string> {
-  const key = config.masterKey ?? (await readKey(join(dataFolder, 'master-key'), settings.masterKey[1]))
+  const key = config.masterKey ?? (await readKeyFile(join(dataFolder, 'master-key'), settings.masterKey[1]))
   if (key !== null) return key
   throw new Error(
     `There is no master key: set MASTER_KEY, or DATA_DIR to the folder that holds it (not ${dataFolder}).`,
@@ -34,7 +34,7 @@ async function masterKeyOf(config: Config, dataFolder: string): Promise<string> 
 
 async function open(config: Config, dataFolder: string): Promise<Database> {
   const { databaseUrl, databasePoolMax } = config
-  if (databaseUrl === null && !(await isDatabase(databaseIn(dataFolder))))
+  if (databaseUrl === null && !(await isDatabase(databaseFolder(dataFolder))))
     throw new Error(`There is no embedded database in ${dataFolder}: set DATA_DIR or DATABASE_URL as for the service.`)
   try {
     return await openDatabase({ databaseUrl, dataFolder, poolMax: databasePoolMax, log })
@@ -63,7 +63,7 @@ async function main(): Promise<boolean> {
   const config = readConfig(process.env)
   const dataFolder = resolve(config.dataFolder)
   const checkpoint = readCheckpoint(process.argv[2])
-  const secrets = secretsOf(Buffer.from(await masterKeyOf(config, dataFolder), 'hex'))
+  const secrets = createSecrets(Buffer.from(await masterKeyOf(config, dataFolder), 'hex'))
   const database = await open(config, dataFolder)
   try {
     const platform = mintPlatformScope(database.handle, systemCaller)

@@ -11,10 +11,10 @@ import { createServer } from './http/server.ts'
 import type { SocketSettings } from './http/sockets/socket-part.ts'
 import { type GoogleSettings, identity } from './identity/index.ts'
 import { type InboundSettings, inbound } from './inbound/index.ts'
-import { type JobRun, type JobWork, work } from './jobs/jobs.ts'
+import { type JobHandler, type JobRun, jobHandler } from './jobs/jobs.ts'
 import { jobQueue } from './jobs/queue.ts'
 import { jobRunner } from './jobs/runner.ts'
-import { rowUpkeep } from './jobs/upkeep.ts'
+import { deleteDoneJobsDaily } from './jobs/upkeep.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { newId } from './kernel/ids.ts'
@@ -28,7 +28,7 @@ import { eventBus } from './storage/events.ts'
 import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
-import { publicRevisionOf } from './storage/public-revision.ts'
+import { createPublicRevision } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -115,7 +115,11 @@ export function createApp(adapters: Adapters) {
     productExists: (scope, productId) => products.productExists(scope, productId),
   })
   const { recordVisit } = traffic
-  const publicRevision = publicRevisionOf({ platform, fanOut: adapters.fanOut, isShared: database.kind === 'postgres' })
+  const publicRevision = createPublicRevision({
+    platform,
+    fanOut: adapters.fanOut,
+    isShared: database.kind === 'postgres',
+  })
   const publicChanged = publicRevision.changed
   const site = content({
     ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
@@ -192,8 +196,8 @@ export function createApp(adapters: Adapters) {
     bundleParts: [...products.bundleParts, ...site.bundleParts],
   })
 
-  const works: JobWork[] = [
-    work({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
+  const works: JobHandler[] = [
+    jobHandler({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
       await dropExpiredAnswers(platform, clock.now())
     }),
     ...people.jobs,
@@ -213,7 +217,7 @@ export function createApp(adapters: Adapters) {
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
-  const jobs = jobRunner({ database, queue, works, ticks, clock, log })
+  const jobs = jobRunner({ database, queue, works, intervalTasks: ticks, clock, log })
   const routes: Route[] = [
     utility,
     products,
@@ -266,7 +270,7 @@ export function createApp(adapters: Adapters) {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
         ...ticks.map((tick) => tick.run()),
-        ...[...works, rowUpkeep]
+        ...[...works, deleteDoneJobsDaily]
           .filter(({ kind }) => kind.cron !== undefined)
           .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
       ])

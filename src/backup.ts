@@ -10,9 +10,9 @@ import { openSource, openTarget } from './backup/source.ts'
 import { type Config, readConfig, settings } from './config.ts'
 import { systemClock } from './kernel/clock.ts'
 import { sealedColumns } from './sealed-columns.ts'
-import { readKey } from './storage/kept-key.ts'
+import { readKeyFile } from './storage/key-file.ts'
 import { readMigrations } from './storage/migrations.ts'
-import { type Secrets, secretsOf } from './storage/secrets.ts'
+import { createSecrets, type Secrets } from './storage/secrets.ts'
 import { explained } from './system-fault.ts'
 import { tellNodesAnew } from './vault/index.ts'
 
@@ -110,12 +110,12 @@ function refuseOtherKey(manifest: Manifest, secrets: Secrets): void {
 }
 
 async function secretsIn(config: Config, dataFolder: string): Promise<Secrets | null> {
-  const key = config.masterKey ?? (await readKey(join(dataFolder, 'master-key'), settings.masterKey[1]))
-  return key === null ? null : secretsOf(Buffer.from(key, 'hex'))
+  const key = config.masterKey ?? (await readKeyFile(join(dataFolder, 'master-key'), settings.masterKey[1]))
+  return key === null ? null : createSecrets(Buffer.from(key, 'hex'))
 }
 
 async function adminKeyOf(config: Config, dataFolder: string): Promise<string> {
-  const key = config.adminKey ?? (await readKey(join(dataFolder, 'admin-key'), settings.adminKey[1]))
+  const key = config.adminKey ?? (await readKeyFile(join(dataFolder, 'admin-key'), settings.adminKey[1]))
   if (key !== null) return key
   throw new Error('A service has the data folder. To ask it for a snapshot, give its admin key as ADMIN_KEY.')
 }

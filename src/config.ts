@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { nearest } from './kernel/nearest.ts'
+import { closestMatch } from './kernel/closest-match.ts'
 
 /** Every setting, read once at the start. A bad one stops the start with its name and what is allowed. */
 export type Config = ReturnType<typeof readConfig>
@@ -338,7 +338,7 @@ export function mistyped(environment: Record<string, string | undefined>): strin
   return Object.keys(environment).flatMap((name) => {
     // Short names are near to many, and lower-case ones are never ours.
     if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
-    const near = nearest(name, variables)
+    const near = closestMatch(name, variables)
     return near !== null && near.distance <= mistypedLettersMax
       ? [`${name} is no setting; did you mean ${near.word}?`]
       : []

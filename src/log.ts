@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { withoutSecrets } from './kernel/redaction.ts'
+import { redactSecrets } from './kernel/redaction.ts'
 
 /**
  * One line of JSON for each entry. Secrets are withheld by the names of their members, wherever they lie; JSON escapes
@@ -13,7 +13,7 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
       timestamp: pino.stdTimeFunctions.isoTime,
       // Errors are described there too; pino's own serializer would follow it and find plain objects.
       serializers: { err: (error) => error },
-      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      formatters: { level: (label) => ({ level: label }), log: redactSecrets },
     },
     destination,
   )

@@ -13,8 +13,8 @@ import type { Blobs } from './storage/blobs/blobs.ts'
 import { diskBlobs } from './storage/blobs/disk.ts'
 import { openDatabase } from './storage/database.ts'
 import { memoryFanOut } from './storage/fan-out.ts'
-import { keptKey } from './storage/kept-key.ts'
-import { secretsOf } from './storage/secrets.ts'
+import { loadOrCreateKey } from './storage/key-file.ts'
+import { createSecrets } from './storage/secrets.ts'
 import { explained } from './system-fault.ts'
 
 // Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
@@ -55,7 +55,7 @@ async function open(config: Config): Promise<Opened> {
   const dataFolder = resolve(config.dataFolder)
   const masterKey =
     config.masterKey ??
-    (await keptKey(dataFolder, 'master-key', { ...settings.masterKey[1], make: newMasterKey })).value
+    (await loadOrCreateKey(dataFolder, 'master-key', { ...settings.masterKey[1], make: newMasterKey })).value
   const adminKey = await adminKeyOf(config, dataFolder)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
@@ -67,7 +67,7 @@ async function open(config: Config): Promise<Opened> {
   const shared = config.redisUrl === null ? alone(windowSeconds) : await sharedAt(config.redisUrl, windowSeconds, log)
   const adapters = {
     ...{ version, database, log, clock: systemClock },
-    secrets: secretsOf(Buffer.from(masterKey, 'hex')),
+    secrets: createSecrets(Buffer.from(masterKey, 'hex')),
     adminKey: adminKey.value,
     fanOut: shared.fanOut,
     blobs: await blobsOf(config, join(dataFolder, 'media')),
@@ -160,7 +160,7 @@ function newMasterKey(): string {
 async function adminKeyOf({ adminKey }: Config, dataFolder: string): Promise<AdminKey> {
   if (adminKey !== null) return { value: adminKey, from: 'environment' }
   const make = () => `atradmin_${randomBytes(24).toString('base64url')}`
-  const { value, isNew } = await keptKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make })
+  const { value, isNew } = await loadOrCreateKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make })
   return { value, from: isNew ? 'new' : 'kept' }
 }
 

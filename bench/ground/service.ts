@@ -1,6 +1,6 @@
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { secretsOf } from '../../src/storage/secrets.ts'
+import { createSecrets } from '../../src/storage/secrets.ts'
 import { type Program, startProgram } from '../program.ts'
 
 /** A database that the service runs on, and how the service is told of it. */
@@ -8,7 +8,7 @@ export type Ground = { kind: 'postgres' | 'embedded'; url: string | null; dataFo
 
 const masterKey = '0123456789abcdef'.repeat(4)
 export const adminKey = 'atradmin_of_the_bench_alone'
-export const secrets = secretsOf(Buffer.from(masterKey, 'hex'))
+export const secrets = createSecrets(Buffer.from(masterKey, 'hex'))
 
 /** The service as an operator starts it, all defaults but the limits that a load test would meet. */
 export function startService(ground: Ground, environment: Record<string, string> = {}): Promise<Program> {

@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai'
 import type { Clock } from '../kernel/clock.ts'
 import { once } from '../kernel/once.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { circuitOf } from './circuit.ts'
+import { circuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 
 /** An endpoint that speaks OpenAI's chat completions. */
@@ -39,7 +39,7 @@ const answerBytesMax = 2 * 1024 * 1024
 
 /** Loads the SDK, which an installation without a model never does. */
 export function modelClient(settings: ModelSettings, clock: Clock): ModelClient {
-  const circuit = circuitOf(clock)
+  const circuit = circuitBreaker(clock)
   const sdk = once(() => openSdk(settings))
   // Begun now, so that loading it takes nothing from the deadline of the first question; that one is told if it fails.
   sdk().catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import { tokensIn } from '../kernel/tokens.ts'
+import { estimateTokens } from '../kernel/token-estimate.ts'
 import type { TenantScope } from '../storage/scope.ts'
 import {
   type ModelClient,
@@ -31,7 +31,7 @@ export function tenantModel(settings: ModelSettings, clock: Clock): TenantModel 
   const ask = async (scope: TenantScope, question: ModelQuestion): Promise<ModelReply> => {
     const day = clock.now().toISOString().slice(0, 10)
     const { instructions, prompt, outputTokensMax } = question
-    const reserved = tokensIn(instructions) + tokensIn(prompt) + outputTokensMax
+    const reserved = estimateTokens(instructions) + estimateTokens(prompt) + outputTokensMax
     if (!(await reserveTokens(scope, { day, tokens: reserved, max: tokensPerDay })))
       throw new ModelFailure('BUDGET_SPENT')
     let used = reserved

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../test/harness/app.ts'
 import { freshDatabase } from '../../test/harness/database.ts'
 import { rowsWith } from '../../test/harness/tables.ts'
-import { dayOf } from '../kernel/period.ts'
+import { utcDay } from '../kernel/period.ts'
 import type { Database } from '../storage/database.ts'
 import { many, one, sql } from '../storage/query.ts'
 import { recount } from './summaries/recount.service.ts'
@@ -57,7 +57,7 @@ describe('reading a product', () => {
       sql<{ lines: number }>`select count(*)::int as lines from analytics_events`,
     )
     assert.equal(lines, readers)
-    const day = dayOf(app.clock.now())
+    const day = utcDay(app.clock.now())
     assert.deepEqual(differencesOf(await summariesOf(app.platform, day), await recount(app.platform, day)), [])
   })
 
@@ -138,7 +138,7 @@ describe('reading a product', () => {
         sql<{ day: string; raw: number }>`select day::text, sum(raw)::int as raw from analytics_summaries
           where dimension = 'all' group by day order by day desc limit 1`,
       )
-      days.push(day === dayOf(app.clock.now()), raw)
+      days.push(day === utcDay(app.clock.now()), raw)
       app.clock.advance({ ms: 1 })
     }
     assert.deepEqual([days[0], days[2], days[3]], [true, true, 1])

@@ -1,7 +1,7 @@
 import type { Log } from '../http/parts.ts'
-import { type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { dayOf } from '../kernel/period.ts'
+import { utcDay } from '../kernel/period.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { dropEvents } from './events/event.store.ts'
 import { dropSalts } from './events/salt.store.ts'
@@ -13,16 +13,16 @@ const dayMs = 24 * 3600 * 1000
 const saltMs = 2 * dayMs
 const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
 
-export function analyticsJobs({ platform, clock, log, retentionDays }: HousekeepingDeps): JobWork[] {
+export function analyticsJobs({ platform, clock, log, retentionDays }: HousekeepingDeps): JobHandler[] {
   const ago = (ms: number) => new Date(clock.now().getTime() - ms)
   return [
-    work({ ...tidying, name: 'analytics.events.drop-old', cron: '41 * * * *' }, async ({ signal }) => {
+    jobHandler({ ...tidying, name: 'analytics.events.drop-old', cron: '41 * * * *' }, async ({ signal }) => {
       await dropSalts(platform, ago(saltMs))
       await dropEvents(platform, ago(retentionDays * dayMs), signal)
     }),
     // When the last visits of the day before are written on every node.
-    work({ ...tidying, name: 'analytics.summaries.rebuild', cron: '10 2 * * *' }, async () => {
-      const day = dayOf(ago(dayMs))
+    jobHandler({ ...tidying, name: 'analytics.summaries.rebuild', cron: '10 2 * * *' }, async () => {
+      const day = utcDay(ago(dayMs))
       const differences = await rebuildDay(platform, day)
       if (differences.length > 0)
         log.warn(

@@ -1,7 +1,7 @@
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
-import type { JobWork } from '../jobs/jobs.ts'
-import type { Tick } from '../jobs/schedule.ts'
+import type { JobHandler } from '../jobs/jobs.ts'
+import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { RecordVisit } from '../kernel/visit.ts'
@@ -29,8 +29,8 @@ export type AnalyticsDeps = {
 
 export type Analytics = {
   routes: Route[]
-  jobs: JobWork[]
-  ticks: Tick[]
+  jobs: JobHandler[]
+  ticks: IntervalTask[]
   recordVisit: RecordVisit
   /** Agrees with the other nodes on what the day's visitors are hashed with. */
   prepare(): Promise<void>

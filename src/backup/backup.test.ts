@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { createPostgresDatabase, pgliteImage } from '../../test/harness/database.ts'
 import { migrate, readMigrations } from '../storage/migrations.ts'
-import { secretsOf } from '../storage/secrets.ts'
+import { createSecrets } from '../storage/secrets.ts'
 import { beginExactly, dump, tallyAll } from './dump.ts'
 import { type Backup, readBackup, writeBackup } from './file.ts'
 import { BadBackup, type Tally } from './format.ts'
@@ -188,7 +188,7 @@ describe('a database with every kind of value, table and obstacle', () => {
   })
 
   test('has sealed values that are opened one by one, and the damaged ones are named', async () => {
-    const secrets = secretsOf(Buffer.alloc(32, 1))
+    const secrets = createSecrets(Buffer.alloc(32, 1))
     const target = await emptyDatabase()
     await target.query('create table sealed (id text, secret bytea)')
     const seal = (id: string) => `\\x${secrets.seal('plain', `sealed:${id}`).toString('hex')}`

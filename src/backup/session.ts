@@ -5,8 +5,8 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
-import { notOpened } from '../storage/not-opened.ts'
-import { databaseIn, openFolder, openScratch } from '../storage/pglite.ts'
+import { explainOpenFailure } from '../storage/open-failure.ts'
+import { databaseFolder, openFolder, openScratch } from '../storage/pglite.ts'
 import type { Row } from './format.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function serverSession(url: string): Promise<Session> {
   try {
     await client.connect()
   } catch (error) {
-    throw notOpened(url, error)
+    throw explainOpenFailure(url, error)
   }
   return over('postgres', client, () => client.end())
 }
@@ -44,7 +44,7 @@ export async function folderSession(dataFolder: string): Promise<Session> {
 /** The same for a folder that is locked already; its lock ends with the session. */
 export async function lockedFolderSession(dataFolder: string, lock: FolderLock): Promise<Session> {
   try {
-    return await overPglite(await openFolder(databaseIn(dataFolder)), lock.release)
+    return await overPglite(await openFolder(databaseFolder(dataFolder)), lock.release)
   } catch (error) {
     await lock.release()
     throw error

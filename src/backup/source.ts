@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { announcedAddress } from '../storage/address-file.ts'
 import { FolderInUse, lockDataFolder } from '../storage/folder-lock.ts'
-import { databaseIn, isDatabase } from '../storage/pglite.ts'
+import { databaseFolder, isDatabase } from '../storage/pglite.ts'
 import { folderSession, lockedFolderSession, type Session, serverSession } from './session.ts'
 
 export type Place = { databaseUrl: string | null; dataFolder: string }
@@ -28,7 +28,7 @@ const snapshotName = /^snapshot-[0-9a-f]{12}$/
  */
 export async function openSource({ databaseUrl, dataFolder, adminKey }: Source): Promise<SourceSession> {
   if (databaseUrl !== null) return { session: await serverSession(databaseUrl), pausedMs: null }
-  if (!(await isDatabase(databaseIn(dataFolder)))) {
+  if (!(await isDatabase(databaseFolder(dataFolder)))) {
     throw new Error(
       `There is no embedded database in ${dataFolder}. Name another folder as DATA_DIR, or PostgreSQL as DATABASE_URL.`,
     )

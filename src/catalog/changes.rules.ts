@@ -1,4 +1,4 @@
-import { differingFields } from '../kernel/differences.ts'
+import { differingFields } from '../kernel/differing-fields.ts'
 
 /** Longer texts would fill the audit log: of them it says that they changed. */
 const shownLengthMax = 200

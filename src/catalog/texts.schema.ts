@@ -1,8 +1,8 @@
-import { Nullable, type ShownText } from '../kernel/schemas.ts'
+import { Nullable, type SingleLineOptions } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
 /** Lines of text, also none. */
-export function Lines({ lettersMax, example, description }: ShownText) {
+export function Lines({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     maxLength: lettersMax,
     pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',

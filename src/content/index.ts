@@ -2,7 +2,7 @@ import type { Log } from '../http/parts.ts'
 import { previewTokens } from '../http/preview.ts'
 import { at, type Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import type { Jobs, JobWork } from '../jobs/jobs.ts'
+import type { JobHandler, Jobs } from '../jobs/jobs.ts'
 import type { BundlePart } from '../kernel/bundle.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -59,7 +59,7 @@ export type ContentDeps = {
 
 export type Content = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   media: MediaLibrary
   findMediaByDigest: FindMediaByDigest
   bundleParts: BundlePart<PlatformScope>[]

@@ -2,7 +2,7 @@ import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -35,7 +35,7 @@ export type EmailDeps = {
 
 export type Email = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   tenantTables: TenantTable[]
   outbox: Outbox
   /** Stores a mail that a webhook delivered. */
@@ -54,10 +54,10 @@ export function email({ platform, clock, secrets, jobs, audit, rateCounter, sett
   return {
     routes: mailRoutes(outbox),
     jobs: [
-      work(deliverMail, deliver),
+      jobHandler(deliverMail, deliver),
       // The name is older than this folder, and stored with the jobs.
-      work({ ...housekeeping, name: 'identity.mail.tidy', cron: '* * * * *' }, () => outbox.housekeep(platform)),
-      work({ ...housekeeping, name: 'email.messages.drop-old', cron: '40 3 * * *' }, () =>
+      jobHandler({ ...housekeeping, name: 'identity.mail.tidy', cron: '* * * * *' }, () => outbox.housekeep(platform)),
+      jobHandler({ ...housekeeping, name: 'email.messages.drop-old', cron: '40 3 * * *' }, () =>
         dropOldMessages(platform, clock),
       ),
     ],

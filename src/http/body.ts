@@ -1,4 +1,4 @@
-import { faulty, Refusal } from '../kernel/refusal.ts'
+import { invalidField, Refusal } from '../kernel/refusal.ts'
 
 export const bodyBytesMaxDefault = 256 * 1024
 const depthMax = 32 // deeper than any body of ours; keeps every later recursion shallow
@@ -26,7 +26,7 @@ export function readText(bytes: Buffer): string {
     const text = utf8.decode(bytes)
     if (isStorableText(text)) return text
   } catch {} // refused in the same words
-  throw faulty('/body', { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
+  throw invalidField('/body', { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
 }
 
 function malformed(detail: string): Refusal {

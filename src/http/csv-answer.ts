@@ -1,10 +1,10 @@
-import { Words } from '../kernel/schemas.ts'
+import { StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { raw } from './answer.ts'
 import { preferred } from './negotiation.ts'
 
 export const csv = 'text/csv'
-export const Format = Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' }))
+export const Format = Type.Optional(StringEnum(['json', 'csv'], { description: 'Wins over `Accept`.' }))
 
 /** Whether what may come as JSON or as a file is wanted as a file. */
 export function isCsv(format: 'json' | 'csv' | undefined, accept: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
-import { refusalOf } from '../storage/sql-error.ts'
+import { sqlErrorRefusal } from '../storage/sql-error.ts'
 import { securityHeaders } from './headers.ts'
 
 /** Any error as a refusal: our own as it is, the framework's by its code, the database's by SQLSTATE, the rest INTERNAL. */
@@ -23,7 +23,7 @@ export function refusalOfError(error: unknown): Refusal {
   // Nobody is told any more. A connection that the database lost has the same code.
   if (code === 'ECONNRESET' && (error as Error).message === 'aborted')
     return new Refusal('REQUEST_TIMEOUT', { detail: 'The caller left in the middle of the request.' })
-  const ofDatabase = refusalOf(error)
+  const ofDatabase = sqlErrorRefusal(error)
   if (ofDatabase !== null) return ofDatabase
   // The framework marks faults of the request itself with a 4xx of its own.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '../kernel/ids.ts'
-import { faulty, notFound, Refusal } from '../kernel/refusal.ts'
-import { Closed } from '../kernel/schemas.ts'
+import { invalidField, notFound, Refusal } from '../kernel/refusal.ts'
+import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Handle } from '../storage/handle.ts'
 import { type Admitted, bucketOf, grant, systemScope } from './access/access.ts'
@@ -110,7 +110,7 @@ function readerOf(route: Route) {
       ? null
       : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
   const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
-  const checkNoBody = takesBody(route) ? null : checkOf(Closed({}), 'body')
+  const checkNoBody = takesBody(route) ? null : checkOf(StrictObject({}), 'body')
   return async (request: FastifyRequest): Promise<Sent> => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
@@ -120,7 +120,8 @@ function readerOf(route: Route) {
         : await checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
     const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
     const isRequired = route.rawBody ? !route.rawBody.isOptional : isBodyRequired(route)
-    if (request.body === undefined && isRequired) throw faulty('/body', { code: 'required', message: 'is required' })
+    if (request.body === undefined && isRequired)
+      throw invalidField('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     // A member that nobody reads is a wish that is not granted: it is refused like any unknown one.
     if (request.body !== undefined && request.body !== null) await checkNoBody?.(request.body)

@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../storage/query.ts'
+import { maybeOne, run, sql } from '../storage/query.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 
 /** `answerSealed` is null once what it told of has been erased. */
@@ -8,12 +8,13 @@ export type StoredAnswer = { fingerprint: Buffer; answerSealed: Buffer | null }
 export async function lockRequest(tx: PlatformScope, id: Buffer): Promise<boolean> {
   const lock = id.readBigInt64BE(0).toString()
   return (
-    (await maybe(tx, sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as held`))?.held === true
+    (await maybeOne(tx, sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as held`))?.held ===
+    true
   )
 }
 
 export function findAnswer(tx: PlatformScope, id: Buffer, now: Date): Promise<StoredAnswer | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<StoredAnswer>`select fingerprint, answer_sealed as "answerSealed" from idempotency_keys where id = ${id} and expires_at > ${now}`,
   )

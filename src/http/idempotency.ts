@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { faulty, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
+import { invalidField, Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { transaction } from '../storage/scope.ts'
@@ -37,7 +37,10 @@ function placeOf(idHex: string): string {
 export function readIdempotencyKey(value: string | string[] | undefined): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' && keyPattern.test(value)) return value
-  throw faulty('/headers/idempotency-key', { code: 'format', message: 'must be 1 to 255 printable ASCII characters' })
+  throw invalidField('/headers/idempotency-key', {
+    code: 'format',
+    message: 'must be 1 to 255 printable ASCII characters',
+  })
 }
 
 export type Fingerprints = {

@@ -1,5 +1,5 @@
-import { detailOf, type Refusal, type RefusalCode, type RefusalOptions, refusals } from '../kernel/refusal.ts'
-import { Closed } from '../kernel/schemas.ts'
+import { type Refusal, type RefusalCode, type RefusalOptions, refusalDetail, refusals } from '../kernel/refusal.ts'
+import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
 /** An error answer, RFC 9457 with a stable `code`. */
@@ -22,7 +22,7 @@ export const Problem = Type.Object(
     requestId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
     errors: Type.Optional(
       Type.Array(
-        Closed({
+        StrictObject({
           path: Type.String({ description: 'JSON pointer to the place.', examples: ['/body/deviceName'] }),
           code: Type.String({ examples: ['required'] }),
           message: Type.String({ examples: ['is required'] }),
@@ -70,7 +70,7 @@ export function problemOf(
 function bodyOf(refusal: Refusal, requestId: string): ProblemBody {
   const { code, options } = refusal
   const [status, title] = refusals[code]
-  const detail = detailOf(refusal)
+  const detail = refusalDetail(refusal)
   return {
     type: `/docs/errors#${code}`,
     title,

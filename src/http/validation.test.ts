@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
-import { Closed, Id, Line, Nullable, PageQuery, Slug, Words } from '../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, SingleLine, Slug, StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { checkOf, readQuery } from './validation.ts'
 
-const schema = Closed({
+const schema = StrictObject({
   deviceName: Type.String({ minLength: 1, maxLength: 64 }),
   name: Type.Optional(Slug),
   userId: Type.Optional(Id),
   code: Type.Optional(Type.String({ pattern: '^[0-9]+$' })),
-  plan: Type.Optional(Words(['TRIAL', 'PRO'])),
-  limits: Type.Optional(Nullable(Closed({ maxUsers: Type.Integer({ minimum: 0 }) }))),
+  plan: Type.Optional(StringEnum(['TRIAL', 'PRO'])),
+  limits: Type.Optional(Nullable(StrictObject({ maxUsers: Type.Integer({ minimum: 0 }) }))),
 })
 
 async function refusalOf(value: unknown, check = checkOf(schema, 'body')): Promise<Refusal> {
@@ -64,14 +64,17 @@ test('a fault is named by its JSON pointer, with a message that helps', async ()
 
 test('a place has one fault', async () => {
   const { detail, errors } = (
-    await refusalOf({ name: '' }, checkOf(Closed({ name: Line({ lettersMax: 9, example: 'Ada' }) }), 'body'))
+    await refusalOf(
+      { name: '' },
+      checkOf(StrictObject({ name: SingleLine({ lettersMax: 9, example: 'Ada' }) }), 'body'),
+    )
   ).options
   assert.deepEqual(errors, [{ path: '/body/name', code: 'minLength', message: 'must not be empty' }])
   assert.equal(detail, '/body/name must not be empty.')
 })
 
 test('page and limit outside their range have a code of their own', async () => {
-  const query = Closed(PageQuery)
+  const query = StrictObject(PageQuery)
   const check = checkOf(query, 'query')
   for (const bad of [
     { page: '0' },

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import { nearest } from '../kernel/nearest.ts'
-import { type Fault, Refusal, sentenceOf } from '../kernel/refusal.ts'
+import { closestMatch } from '../kernel/closest-match.ts'
+import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
 
 export type Place = 'body' | 'query' | 'params' | 'frame'
 
@@ -26,14 +26,14 @@ function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refu
   const faults = all.filter(({ path }, index) => all.findIndex((fault) => fault.path === path) === index)
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
-  const detail = first === undefined ? undefined : sentenceOf(first.path, first.message)
+  const detail = first === undefined ? undefined : fieldErrorText(first.path, first.message)
   return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', {
     ...(detail ? { detail } : {}),
     errors: faults.slice(0, 20),
   })
 }
 
-function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params, message }: Complaint): Fault[] {
+function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params, message }: Complaint): FieldError[] {
   const path = `/${place}${instancePath}`
   switch (keyword) {
     case 'boolean': // the same fault comes again as additionalProperties, with the names
@@ -91,7 +91,7 @@ function pointed(name: string): string {
 }
 
 function unknownMessage(name: string, known: string[]): string {
-  const near = nearest(name, known)
+  const near = closestMatch(name, known)
   const isMeant = near !== null && isClose(name, near)
   return isMeant ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
 }

@@ -1,7 +1,7 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { Quotas } from '../usage/index.ts'
@@ -36,7 +36,7 @@ export type AuthDeps = SessionDeps & {
 }
 
 /** How end users register, log in and recover their accounts. */
-export function authModule(deps: AuthDeps): { routes: Route[]; works: JobWork[] } {
+export function authModule(deps: AuthDeps): { routes: Route[]; works: JobHandler[] } {
   const { authFailuresMax, clock, metrics } = deps
   const hasher = passwordHasher()
   const mails = accountMails(deps.outbox)
@@ -55,6 +55,6 @@ export function authModule(deps: AuthDeps): { routes: Route[]; works: JobWork[] 
       ...recoveryRoutes(mount, recovery),
       ...googleRoutes(mount, google),
     ]),
-    works: [work(requestReset, recovery.answer)],
+    works: [jobHandler(requestReset, recovery.answer)],
   }
 }

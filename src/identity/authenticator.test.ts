@@ -31,7 +31,7 @@ function authenticatorOver(rows: object[]) {
     asked.statements += 1
     return { rows, affected: 0 }
   }
-  const handle = { execute, look: execute } as unknown as Handle
+  const handle = { execute, readPipelined: execute } as unknown as Handle
   const tokens = accessTokens({ seed: Buffer.alloc(32, 1), issuer: 'atrium', audience: 'atrium' })
   const mark = () => {
     asked.marks += 1

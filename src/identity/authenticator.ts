@@ -1,7 +1,7 @@
 import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/access/access.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { LastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import type { Stamps } from '../storage/stamps.ts'
 import { adminKeyCheck, readAdminKey } from './admins/admin-key.rules.ts'
 import { findAdminCaller } from './admins/admin-key.store.ts'
 import type { KeyCallers } from './keys/key-callers.ts'
@@ -20,7 +20,7 @@ export type AuthenticatorDeps = {
   tokens: AccessTokens
   keyCallers: KeyCallers
   keyStamps: KeyStamps
-  adminKeyStamps: Stamps
+  adminKeyStamps: LastUsedBuffer
   /** The key of the environment. */
   adminKey: string
 }

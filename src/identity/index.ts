@@ -1,16 +1,16 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
-import type { Tick } from '../jobs/schedule.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
+import { lastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { stamps } from '../storage/stamps.ts'
 import type { Quotas } from '../usage/index.ts'
 import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
@@ -75,8 +75,8 @@ export type IdentityDeps = {
 
 export type Identity = {
   routes: Route[]
-  jobs: JobWork[]
-  ticks: Tick[]
+  jobs: JobHandler[]
+  ticks: IntervalTask[]
   tenantTables: TenantTable[]
   authenticator: PeopleAuthenticator
   audit: Audit
@@ -104,7 +104,7 @@ export function identity(deps: IdentityDeps): Identity {
   const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
   const keyStamps = keyStampsOf(platform)
-  const adminKeyStamps = stamps({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
+  const adminKeyStamps = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
   const adminKeys = adminKeyService({ clock, audit })
   const keyCallers = keyCallersOf(platform, fanOut)
   const forgetKeyCallers = keyCallers.forget
@@ -130,8 +130,8 @@ export function identity(deps: IdentityDeps): Identity {
     authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     jobs: [
       ...people.works,
-      work({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
-      work(
+      jobHandler({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
+      jobHandler(
         { ...tidying, name: 'identity.audit.drop-old', cron: '23 * * * *' },
         async () => void (await chain.dropOld(platform)),
       ),

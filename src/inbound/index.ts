@@ -3,7 +3,7 @@ import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -81,7 +81,7 @@ const retiring = {
 
 export type Inbound = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   tenantTables: TenantTable[]
   prepare(): Promise<void>
 }
@@ -117,8 +117,8 @@ export function inbound(given: InboundDeps, settings: Partial<InboundSettings> =
       ...deliveryRoutes({ deliveries, scopeOf }),
     ],
     jobs: [
-      { ...work(processingJob, processing.job), givenUp: processing.givenUp },
-      work(retiring, async () => {
+      { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },
+      jobHandler(retiring, async () => {
         // The tenant that is meant may have been made or deleted since, also where nobody delivers.
         await environment.settle(platform)
         await deliveries.retire(platform)

@@ -3,10 +3,10 @@ import type { Handle } from '../storage/handle.ts'
 import { type Sql, sql } from '../storage/sql.ts'
 
 export type Boss = PgBoss
-export type Claimed = JobWithMetadata<object>
+export type ClaimedJob = JobWithMetadata<object>
 
 /** Opened when it is first needed, and again when that failed. */
-export function bossOf(handle: Handle, onError: (error: Error) => void) {
+export function openBossLazily(handle: Handle, onError: (error: Error) => void) {
   let opened: Promise<Boss> | null = null
   const boss = (): Promise<Boss> => {
     opened ??= openBoss(handle, onError).catch((error: unknown) => {
@@ -29,7 +29,7 @@ export function bossOf(handle: Handle, onError: (error: Error) => void) {
 async function openBoss(handle: Handle, onError: (error: Error) => void): Promise<Boss> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
-    db: { executeSql: (text, values = []) => handle.execute(statementOf(text, values)) },
+    db: { executeSql: (text, values = []) => handle.execute(toStatement(text, values)) },
     schema: 'jobs',
     migrate: false,
     createSchema: false,
@@ -47,7 +47,7 @@ async function openBoss(handle: Handle, onError: (error: Error) => void): Promis
 }
 
 /** A statement with `$1` in it as our own kind of statement. */
-function statementOf(text: string, values: unknown[]): Sql<Record<string, unknown>> {
+function toStatement(text: string, values: unknown[]): Sql<Record<string, unknown>> {
   if (values.length === 0) return sql.raw(text)
   const parts = text.split(/\$(\d+)/)
   const texts = parts.filter((_, index) => index % 2 === 0)

@@ -2,31 +2,31 @@ import { systemCaller } from '../kernel/caller.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope, mintTenantScope } from '../storage/mint.ts'
 import type { StorageLog } from '../storage/pool.ts'
-import type { Boss, Claimed } from './boss.ts'
-import { type Attempt, beat, platformGroup, returnToQueue } from './job.store.ts'
-import type { JobRun, JobWork } from './jobs.ts'
-import { settlingOf } from './settling.ts'
+import type { Boss, ClaimedJob } from './boss.ts'
+import { completionBatch } from './completion-batch.ts'
+import { type Attempt, platformGroup, recordHeartbeats, returnToQueue } from './job.store.ts'
+import type { JobHandler, JobRun } from './jobs.ts'
 
 /** What a handler may still do after the stop has aborted its signal. */
 const lastWordsMs = 1000
 
 /** What is known of a try, also by a node that did not make it. */
-export type Tried = Pick<Claimed, 'id' | 'name' | 'data' | 'groupId' | 'retryCount' | 'retryLimit'>
+export type JobAttempt = Pick<ClaimedJob, 'id' | 'name' | 'data' | 'groupId' | 'retryCount' | 'retryLimit'>
 
-type Running = { job: Claimed; controller: AbortController; givenUp: PromiseWithResolvers<never> }
+type Running = { job: ClaimedJob; controller: AbortController; givenUp: PromiseWithResolvers<never> }
 
 class Stopped extends Error {}
 
 export type Execution = {
   /** Runs the job's handler and writes how it ended; never rejects. */
-  runJob(work: JobWork, job: Claimed): Promise<void>
+  runJob(work: JobHandler, job: ClaimedJob): Promise<void>
   /** Writes that this try failed; at the last one the kind has the last word, where it wants it. */
-  fail(work: JobWork, job: Tried, error: unknown): Promise<void>
+  fail(work: JobHandler, job: JobAttempt, error: unknown): Promise<void>
   running(): number
   /** Resolves when nothing runs. */
   idle(): Promise<void>
   /** Says of all running jobs that they run; one that the queue has given to another node is aborted. */
-  beat(): Promise<void>
+  heartbeat(): Promise<void>
   /** Aborts what runs; what does not end at once goes back to the queue, and this try does not count. */
   abandon(): Promise<void>
 }
@@ -40,22 +40,22 @@ export function execution({
   handle: Handle
   log: StorageLog
 }): Execution {
-  const settling = settlingOf(boss)
+  const settling = completionBatch(boss)
   const platform = mintPlatformScope(handle, systemCaller)
   const running = new Set<Running>()
   let waitingForIdle: (() => void)[] = []
 
-  const scopeOf = ({ groupId }: Tried) =>
+  const scopeOf = ({ groupId }: JobAttempt) =>
     groupId && groupId !== platformGroup ? mintTenantScope(handle, groupId, systemCaller) : platform
 
-  const fail = async (work: JobWork, job: Tried, error: unknown): Promise<void> => {
-    if (work.givenUp === undefined || job.retryCount < job.retryLimit) return settling.fail(job, error)
+  const fail = async (work: JobHandler, job: JobAttempt, error: unknown): Promise<void> => {
+    if (work.onExhausted === undefined || job.retryCount < job.retryLimit) return settling.fail(job, error)
     const reason = error instanceof Error ? error.message : String(error)
-    await work.givenUp({ data: job.data, scope: scopeOf(job), attempt: job.retryCount + 1, reason })
+    await work.onExhausted({ data: job.data, scope: scopeOf(job), attempt: job.retryCount + 1, reason })
     return settling.complete(job)
   }
 
-  const settle = async (work: JobWork, { job, ...entry }: Running): Promise<void> => {
+  const settle = async (work: JobHandler, { job, ...entry }: Running): Promise<void> => {
     try {
       await attempt(work, { job, ...entry })
     } catch (error) {
@@ -67,7 +67,7 @@ export function execution({
   }
 
   /** Ends as the handler ends, or rejects when the handler's time is over. */
-  const attempt = async ({ kind, handle: work }: JobWork, { job, controller, givenUp }: Running): Promise<void> => {
+  const attempt = async ({ kind, handle: work }: JobHandler, { job, controller, givenUp }: Running): Promise<void> => {
     const tooLate = () => {
       const reason = new Error(`It took longer than ${kind.timeoutSeconds} s.`)
       controller.abort(reason)
@@ -114,11 +114,11 @@ export function execution({
     fail,
     running: () => running.size,
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve))),
-    beat: async () => {
+    heartbeat: async () => {
       const asked = [...running]
       if (asked.length === 0) return
       const alive = new Set(
-        await beat(
+        await recordHeartbeats(
           platform,
           asked.map(({ job }) => ({ name: job.name, ...attemptOf(job) })),
         ),
@@ -141,6 +141,6 @@ export function execution({
   }
 }
 
-function attemptOf({ id, retryCount }: Tried): Attempt {
+function attemptOf({ id, retryCount }: JobAttempt): Attempt {
   return { id, retryCount }
 }

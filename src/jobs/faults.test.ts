@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { many, sql } from '../storage/query.ts'
 import { compile } from '../storage/sql.ts'
-import { type JobKind, work } from './jobs.ts'
+import { type JobKind, jobHandler } from './jobs.ts'
 import { jobQueue } from './queue.ts'
 import { jobRunner } from './runner.ts'
 
@@ -29,7 +29,7 @@ async function place(): Promise<{ databaseUrl: string | null; dataFolder: string
 function runnerOn(database: Database, handle: () => void, { pollMs = 20 } = {}) {
   const clock = testClock()
   const queue = jobQueue(clock)
-  const works = [work(kind, async () => handle())]
+  const works = [jobHandler(kind, async () => handle())]
   return { queue, runner: jobRunner({ database, queue, works, clock, log, pollMs }) }
 }
 

@@ -1,6 +1,6 @@
 import { isId } from '../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest } from '../kernel/paging.ts'
-import { many, maybe, one, sql } from '../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../kernel/paging.ts'
+import { many, maybeOne, one, sql } from '../storage/query.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { platformGroup } from './job.store.ts'
 
@@ -48,7 +48,7 @@ export async function listJobs(
         case when started_on is null then retry_count else retry_count + 1 end as attempts, retry_limit + 1 as "attemptsMax",
         coalesce(output ->> 'message', output -> 'value' ->> 'message') as error, created_on as "enqueuedAt", start_after as "runAt",
         started_on as "startedAt", completed_on as "diedAt"
-      from jobs.job_common where ${wanted} order by created_on desc, id desc limit ${limit} offset ${offsetOf({ page, limit })}`,
+      from jobs.job_common where ${wanted} order by created_on desc, id desc limit ${limit} offset ${pageOffset({ page, limit })}`,
   )
   const { total } = await one(
     platform,
@@ -67,7 +67,7 @@ export function reviveJob(
   jobId: string,
 ): Promise<{ id: string; kind: string; tenantId: string | null } | null> {
   if (!isId(jobId)) return Promise.resolve(null)
-  return maybe(
+  return maybeOne(
     tx,
     sql`update jobs.job_common j set ${anew} where id = ${jobId} and state = 'failed'
       returning id, name as kind, nullif(group_id, ${platformGroup}) as "tenantId"`,

@@ -1,4 +1,4 @@
-import { many, maybe, run, sql } from '../storage/query.ts'
+import { many, maybeOne, run, sql } from '../storage/query.ts'
 import type { Scope } from '../storage/scope.ts'
 import type { JobKind, NewJob } from './jobs.ts'
 
@@ -14,7 +14,7 @@ export const platformGroup = 'platform'
 
 /** What pg-boss calls a queue, one a kind. Throws when a kind that exists was given another order. */
 export async function prepareKinds(scope: Scope, kinds: JobKind<object>[]): Promise<void> {
-  const wanted = JSON.stringify(kinds.map(({ name, order }) => ({ name, policy: policyOf(order) })))
+  const wanted = JSON.stringify(kinds.map(({ name, order }) => ({ name, policy: queuePolicy(order) })))
   const missing = await many(
     scope,
     sql<{ name: string; policy: string; isThere: boolean }>`select k.name, k.policy, q.name is not null as "isThere"
@@ -28,7 +28,7 @@ export async function prepareKinds(scope: Scope, kinds: JobKind<object>[]): Prom
   }
 }
 
-function policyOf(order: JobKind<object>['order']): string {
+function queuePolicy(order: JobKind<object>['order']): string {
   return order === 'key' ? 'key_strict_fifo' : 'standard'
 }
 
@@ -50,7 +50,7 @@ export async function insertJob<D extends object>(
     scope,
     sql`insert into jobs.job_common (id, name, data, policy, singleton_key, group_id, start_after, created_on, keep_until,
         retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
-      values (${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${policyOf(kind.order)}, ${key},
+      values (${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${queuePolicy(kind.order)}, ${key},
         ${job.tenantId ?? platformGroup}, coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()), ${createdOn},
         coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()) + interval '${sql.raw(waitingKept)}',
         ${kind.attemptsMax - 1}, ${kind.backoffSeconds}, true, ${retryDelaySecondsMax}, ${Math.ceil(kind.timeoutSeconds) + heartbeatSeconds},
@@ -74,20 +74,20 @@ export async function readyKinds(scope: Scope, names: string[]): Promise<string[
 /** One try of a job: its second would have another count. */
 export type Attempt = { id: string; retryCount: number }
 
-export type Lost = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
+export type LostJob = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
 
 /** Jobs whose node says nothing of them any more; `all`: every job that is marked as running. */
-export function listLost(scope: Scope, { all }: { all: boolean }): Promise<Lost[]> {
+export function listLostJobs(scope: Scope, { all }: { all: boolean }): Promise<LostJob[]> {
   return many(
     scope,
-    sql<Lost>`select name, id, retry_count as "retryCount", retry_limit as "retryLimit", group_id as "groupId", data from jobs.job_common
+    sql<LostJob>`select name, id, retry_count as "retryCount", retry_limit as "retryLimit", group_id as "groupId", data from jobs.job_common
       where state = 'active' and group_id is not null
         and (${all} or heartbeat_on + heartbeat_seconds * interval '1 second' < jobs.job_now())`,
   )
 }
 
 /** Says that these run; the ids of those that are still ours. */
-export async function beat(scope: Scope, attempts: (Attempt & { name: string })[]): Promise<string[]> {
+export async function recordHeartbeats(scope: Scope, attempts: (Attempt & { name: string })[]): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{ id: string }>`update jobs.job_common j set heartbeat_on = jobs.job_now()
@@ -107,7 +107,7 @@ export async function returnToQueue(scope: Scope, name: string, attempts: Attemp
   )
 }
 
-export function dropDone(scope: Scope): Promise<number> {
+export function deleteDoneJobs(scope: Scope): Promise<number> {
   return run(
     scope,
     sql`delete from jobs.job_common where state > 'active' and completed_on + deletion_seconds * interval '1 second' < jobs.job_now()`,
@@ -140,7 +140,7 @@ function latestTurn(now: Date): Date {
 
 /** When the last turn was; made now where there was none or it lies ahead, so that nothing is due at the first start. */
 export async function lastTurn(scope: Scope, name: string, now: Date): Promise<Date> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<{ at: Date }>`insert into job_turns (name, at) values (${name}, ${now}) on conflict (name) do update
       set at = case when job_turns.at > ${latestTurn(now)} then excluded.at else job_turns.at end returning at`,
@@ -149,7 +149,7 @@ export async function lastTurn(scope: Scope, name: string, now: Date): Promise<D
 }
 
 /** True for one node alone: the turn of `dueAt` is taken, and the next is not due before it. */
-export async function takeTurn(
+export async function claimTurn(
   scope: Scope,
   { name, dueAt, now }: { name: string; dueAt: Date; now: Date },
 ): Promise<boolean> {
@@ -162,7 +162,7 @@ export async function takeTurn(
 const droppedAtOnce = 10_000
 
 /** All of a tenant's jobs, done or not, with what they are about. */
-export async function dropJobsOf(tx: Scope, tenantId: string): Promise<void> {
+export async function deleteTenantJobs(tx: Scope, tenantId: string): Promise<void> {
   for (;;) {
     const dropped = await run(
       tx,

@@ -28,7 +28,7 @@ export type JobKind<D extends object> = {
   /** `key`: jobs with one `key` run one after another in the order in which they were enqueued. Standard: `none`. */
   order?: 'none' | 'key'
   /** Jobs of this kind that run at once: on one node, and of one tenant on all nodes. Standard: 20 and 10. */
-  places?: { node: number; tenant: number }
+  concurrency?: { node: number; tenant: number }
   /** Five fields of cron, UTC: enqueued by itself, once for all nodes. */
   cron?: string
 }
@@ -49,19 +49,19 @@ export type Jobs = {
 }
 
 /** A job that ended badly at its last try: `reason` says how. */
-export type GivenUp<D> = Pick<JobRun<D>, 'data' | 'scope' | 'attempt'> & { reason: string }
+export type ExhaustedJob<D> = Pick<JobRun<D>, 'data' | 'scope' | 'attempt'> & { reason: string }
 
 /** A kind with its handler, as the door of a capability hands it to the runner. Handlers may run twice: they are idempotent. */
-export type JobWork = {
+export type JobHandler = {
   kind: JobKind<object>
   handle(run: JobRun<object>): Promise<void>
   /**
    * Writes down what became of a job that was killed with its process, took too long, or failed, at its last try: the job
    * is then done. Without it such a job is dead, which administrators alone are shown.
    */
-  givenUp?(job: GivenUp<object>): Promise<void>
+  onExhausted?(job: ExhaustedJob<object>): Promise<void>
 }
 
-export function work<D extends object>(kind: JobKind<D>, handle: (run: JobRun<D>) => Promise<void>): JobWork {
-  return { kind: kind as JobKind<object>, handle: handle as JobWork['handle'] }
+export function jobHandler<D extends object>(kind: JobKind<D>, handle: (run: JobRun<D>) => Promise<void>): JobHandler {
+  return { kind: kind as JobKind<object>, handle: handle as JobHandler['handle'] }
 }

@@ -1,7 +1,7 @@
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Execution } from './execution.ts'
-import { listLost } from './job.store.ts'
-import type { JobWork } from './jobs.ts'
+import { listLostJobs } from './job.store.ts'
+import type { JobHandler } from './jobs.ts'
 
 /** Less than a third of the time after which a job without a sign of life is given to another node. */
 const beatMs = 8000
@@ -17,7 +17,7 @@ export type Recovery = {
 
 export type RecoveryDeps = {
   platform: PlatformScope
-  works: JobWork[]
+  works: JobHandler[]
   runs: Execution
   /** One process has the database for itself. */
   isAlone: boolean
@@ -25,13 +25,13 @@ export type RecoveryDeps = {
 }
 
 /** A job whose process was killed counts as tried and comes back: one that kills its process does not do so for ever. */
-export function recoveryOf({ platform, works, runs, isAlone, onError }: RecoveryDeps): Recovery {
+export function createRecovery({ platform, works, runs, isAlone, onError }: RecoveryDeps): Recovery {
   const known = new Map(works.map((work) => [work.kind.name, work]))
   let nextAtMs = 0
   let hasBegun = false
 
   const recover = async ({ all }: { all: boolean }) => {
-    for (const job of await listLost(platform, { all })) {
+    for (const job of await listLostJobs(platform, { all })) {
       const work = known.get(job.name)
       // One whose last word cannot be written is asked for it again later, and holds up nobody until then.
       if (work) await runs.fail(work, job, new Error('Its process ended while it ran.')).catch(onError)
@@ -41,7 +41,7 @@ export function recoveryOf({ platform, works, runs, isAlone, onError }: Recovery
   return {
     whenDue: async () => {
       if (performance.now() < nextAtMs) return
-      await runs.beat()
+      await runs.heartbeat()
       // Whoever opens an embedded database is alone with it: what ran there before runs no more.
       await recover({ all: isAlone && !hasBegun })
       hasBegun = true

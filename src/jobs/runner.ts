@@ -3,17 +3,17 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Database } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import type { StorageLog } from '../storage/pool.ts'
-import { bossOf } from './boss.ts'
+import { openBossLazily } from './boss.ts'
 import { execution } from './execution.ts'
 import { prepareKinds, pullForward } from './job.store.ts'
 import { type JobDepth, jobDepths } from './job-list.store.ts'
-import type { JobWork } from './jobs.ts'
-import { lanesOf } from './lanes.ts'
-import { loopOf } from './loop.ts'
+import type { JobHandler } from './jobs.ts'
+import { createKindWorkers } from './kind-workers.ts'
+import { pollingLoop } from './polling-loop.ts'
 import type { JobQueue } from './queue.ts'
-import { recoveryOf } from './recovery.ts'
-import { schedule, type Tick } from './schedule.ts'
-import { rowUpkeep } from './upkeep.ts'
+import { createRecovery } from './recovery.ts'
+import { createSchedule, type IntervalTask } from './schedule.ts'
+import { deleteDoneJobsDaily } from './upkeep.ts'
 
 /** Jobs of this node start at once; those of others, waits that are over and cron are seen this late at most. */
 const pollMsStandard = 2000
@@ -21,8 +21,8 @@ const pollMsStandard = 2000
 export type RunnerDeps = {
   database: Pick<Database, 'kind' | 'handle'>
   queue: JobQueue
-  works: JobWork[]
-  ticks?: Tick[]
+  works: JobHandler[]
+  intervalTasks?: IntervalTask[]
   clock: Clock
   log: StorageLog
   pollMs?: number
@@ -39,7 +39,7 @@ export type JobRunner = {
    */
   runDue(): Promise<number>
   /** Cron and ticks that are due by the clock. `start` does it by itself. */
-  takeTurns(): Promise<void>
+  runDueSchedules(): Promise<void>
   /** Gives jobs whose node has died to whoever asks. `start` does it by itself. */
   recover(): Promise<void>
   /** How deep the queues are. */
@@ -52,23 +52,31 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const { database, queue, clock, log } = deps
   const platform = mintPlatformScope(database.handle, systemCaller)
   const isAlone = database.kind === 'pglite'
-  const works = [...deps.works, rowUpkeep]
+  const works = [...deps.works, deleteDoneJobsDaily]
   const kinds = works.map(({ kind }) => kind)
   let isStopping = false
   const onError = (error: unknown) => log.warn({ err: error }, 'the job queue met an error; it goes on')
 
-  const { boss, close } = bossOf(database.handle, onError)
+  const { boss, close } = openBossLazily(database.handle, onError)
   const runs = execution({ boss, handle: database.handle, log })
-  const lanes = lanesOf({ platform, works, boss, runs, onError, isStopping: () => isStopping })
-  const turns = schedule({ platform, clock, jobs: queue, kinds, ticks: deps.ticks ?? [], boss, isAlone })
-  const recovery = recoveryOf({ platform, works, runs, isAlone, onError })
+  const lanes = createKindWorkers({ platform, works, boss, runs, onError, isStopping: () => isStopping })
+  const turns = createSchedule({
+    platform,
+    clock,
+    jobs: queue,
+    kinds,
+    intervalTasks: deps.intervalTasks ?? [],
+    boss,
+    isAlone,
+  })
+  const recovery = createRecovery({ platform, works, runs, isAlone, onError })
   const pass = async () => {
     await recovery.whenDue()
     await lanes.fillReady()
   }
-  const loop = loopOf({ pass, pollMs: deps.pollMs ?? pollMsStandard, onError })
+  const loop = pollingLoop({ pass, pollMs: deps.pollMs ?? pollMsStandard, onError })
   // By itself: a tick that takes long must not silence this node, whose jobs would be given to another.
-  const turnLoop = loopOf({ pass: turns.takeTurns, pollMs: deps.pollMs ?? pollMsStandard, onError })
+  const turnLoop = pollingLoop({ pass: turns.runDueSchedules, pollMs: deps.pollMs ?? pollMsStandard, onError })
 
   queue.declare(kinds)
   queue.onEnqueued((kind) => {
@@ -91,7 +99,7 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
         if (lanes.tries() === soFar) return soFar - before
       }
     },
-    takeTurns: turns.takeTurns,
+    runDueSchedules: turns.runDueSchedules,
     recover: recovery.recover,
     stats: () => jobDepths(platform),
     stop: async (patienceMs) => {

@@ -7,7 +7,7 @@ import type { Database } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { many, sql } from '../storage/query.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { type JobKind, work } from './jobs.ts'
+import { type JobKind, jobHandler } from './jobs.ts'
 import { jobQueue } from './queue.ts'
 import { jobRunner } from './runner.ts'
 
@@ -33,10 +33,10 @@ describe('cron and ticks', () => {
   function node(isAlone: boolean, done: string[]) {
     const queue = jobQueue(clock)
     const tick = { name: 'test.tick', everySeconds: 5, run: async () => void done.push('tick') }
-    const works = [work(nightly, async () => void done.push('night'))]
+    const works = [jobHandler(nightly, async () => void done.push('night'))]
     const kind = isAlone ? ('pglite' as const) : ('postgres' as const)
     const log = { warn: () => undefined }
-    return jobRunner({ database: { kind, handle: database.handle }, queue, works, ticks: [tick], clock, log })
+    return jobRunner({ database: { kind, handle: database.handle }, queue, works, intervalTasks: [tick], clock, log })
   }
 
   test('are done once for two nodes, and one occurrence that both slept through is made up for', async () => {
@@ -46,7 +46,7 @@ describe('cron and ticks', () => {
     const nodes = [node(false, done), node(false, done)]
     await nodes[0]?.prepare()
     const turn = async () => {
-      await Promise.all(nodes.map((each) => each.takeTurns()))
+      await Promise.all(nodes.map((each) => each.runDueSchedules()))
       for (const each of nodes) await each.runDue()
       return done.splice(0)
     }
@@ -75,8 +75,8 @@ describe('cron and ticks', () => {
     const kind = { name: 'test.tick.beside', attemptsMax: 1, backoffSeconds: 1, timeoutSeconds: 60 }
     const runner = jobRunner({
       ...{ database, queue, clock, log: { warn: () => undefined }, pollMs: 10 },
-      works: [work(kind, async () => isDone.resolve())],
-      ticks: [{ name: 'test.tick.long', everySeconds: 5, run }],
+      works: [jobHandler(kind, async () => isDone.resolve())],
+      intervalTasks: [{ name: 'test.tick.long', everySeconds: 5, run }],
     })
     await runner.prepare()
     runner.start()
@@ -95,7 +95,7 @@ describe('cron and ticks', () => {
       const nodes = Array.from({ length: count }, () => node(count === 1, done))
       await nodes[0]?.prepare()
       const turn = async () => {
-        await Promise.all(nodes.map((each) => each.takeTurns()))
+        await Promise.all(nodes.map((each) => each.runDueSchedules()))
         for (const each of nodes) await each.runDue()
         return done.splice(0)
       }
@@ -122,11 +122,11 @@ describe('cron and ticks', () => {
     const done: string[] = []
     const first = node(true, done)
     await first.prepare()
-    await first.takeTurns()
+    await first.runDueSchedules()
     await first.stop(0)
     clock.advance({ seconds: 3600 })
     const second = node(true, done)
-    await second.takeTurns()
+    await second.runDueSchedules()
     await second.runDue()
     assert.deepEqual(done, ['tick', 'tick', 'night'])
     await second.stop(0)

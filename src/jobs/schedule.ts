@@ -1,18 +1,18 @@
 import type { Clock } from '../kernel/clock.ts'
 import { type PlatformScope, transaction } from '../storage/scope.ts'
 import type { Boss } from './boss.ts'
-import { isAhead, lastTurn, takeTurn } from './job.store.ts'
+import { claimTurn, isAhead, lastTurn } from './job.store.ts'
 import type { JobKind, Jobs } from './jobs.ts'
 
 /**
  * Light work by the clock, in seconds, where a job each time would be four writes each time: one node does it, the
  * next time perhaps another. Work that is cut short is done the next time.
  */
-export type Tick = { name: string; everySeconds: number; run(): Promise<unknown> }
+export type IntervalTask = { name: string; everySeconds: number; run(): Promise<unknown> }
 
 export type Schedule = {
   /** Enqueues the cron jobs and runs the ticks that are due, if this node is the first to see it. */
-  takeTurns(): Promise<void>
+  runDueSchedules(): Promise<void>
 }
 
 export type ScheduleDeps = {
@@ -20,7 +20,7 @@ export type ScheduleDeps = {
   clock: Clock
   jobs: Jobs
   kinds: JobKind<object>[]
-  ticks: Tick[]
+  intervalTasks: IntervalTask[]
   boss(): Promise<Boss>
   /** One process has the database for itself, so ticks need no turn that is written down. */
   isAlone: boolean
@@ -33,7 +33,15 @@ type Planned = { lastAt: Date; dueAt: Date }
  * Time is that of the clock, for all nodes: whoever's runs ahead does it, and the others find it done. Where all are set
  * back, the turns that were taken ahead are forgotten: nothing waits until the clock is there again.
  */
-export function schedule({ platform, clock, jobs, kinds, ticks, boss, isAlone }: ScheduleDeps): Schedule {
+export function createSchedule({
+  platform,
+  clock,
+  jobs,
+  kinds,
+  intervalTasks: ticks,
+  boss,
+  isAlone,
+}: ScheduleDeps): Schedule {
   const cronKinds = kinds.filter(({ cron }) => cron !== undefined)
   const nextCron = new Map<string, Planned>()
   const nextTick = new Map<string, Date>()
@@ -53,12 +61,12 @@ export function schedule({ platform, clock, jobs, kinds, ticks, boss, isAlone }:
     const { dueAt } = next
     if (dueAt > now) return
     await transaction(platform, async (tx) => {
-      if (await takeTurn(tx, { name: kind.name, dueAt, now })) await jobs.enqueue(tx, kind, { data: {} })
+      if (await claimTurn(tx, { name: kind.name, dueAt, now })) await jobs.enqueue(tx, kind, { data: {} })
     })
     nextCron.delete(kind.name)
   }
 
-  const runDue = async ({ name, everySeconds, run }: Tick, now: Date): Promise<void> => {
+  const runDue = async ({ name, everySeconds, run }: IntervalTask, now: Date): Promise<void> => {
     const everyMs = everySeconds * 1000
     const untilNextMs = (nextTick.get(name) ?? now).getTime() - now.getTime()
     // One that is further away was planned by a clock that has been set back since.
@@ -66,11 +74,11 @@ export function schedule({ platform, clock, jobs, kinds, ticks, boss, isAlone }:
     nextTick.set(name, new Date(now.getTime() + everyMs))
     // A little less, because the nodes' loops do not turn in step.
     const dueAt = new Date(now.getTime() - everySeconds * 800)
-    if (isAlone || (await takeTurn(platform, { name, dueAt, now }))) await run()
+    if (isAlone || (await claimTurn(platform, { name, dueAt, now }))) await run()
   }
 
   return {
-    takeTurns: async () => {
+    runDueSchedules: async () => {
       const now = clock.now()
       const outcomes = await Promise.allSettled([
         ...cronKinds.map((kind) => enqueueDue(kind, now)),

@@ -1,5 +1,5 @@
-import { dropDone } from './job.store.ts'
-import { type JobKind, work } from './jobs.ts'
+import { deleteDoneJobs } from './job.store.ts'
+import { type JobKind, jobHandler } from './jobs.ts'
 
 const kind: JobKind<object> = {
   name: 'storage.jobs.drop-done',
@@ -10,6 +10,6 @@ const kind: JobKind<object> = {
 }
 
 /** Forgets jobs that were done a day ago and dead ones of 90 days. */
-export const rowUpkeep = work(kind, async ({ scope }) => {
-  await dropDone(scope)
+export const deleteDoneJobsDaily = jobHandler(kind, async ({ scope }) => {
+  await deleteDoneJobs(scope)
 })

@@ -20,14 +20,14 @@ export type AccessCheckName = (typeof accessChecks)[number]
 /** `passed` is null for what was not asked, or could not be because an earlier check failed; `code` is what a caller is refused with. */
 export type AccessCheck = { check: AccessCheckName; passed: boolean | null; code: RefusalCode | null; detail: string }
 
-export function passes(check: AccessCheckName, detail: string): AccessCheck {
+export function checkPassed(check: AccessCheckName, detail: string): AccessCheck {
   return { check, passed: true, code: null, detail }
 }
 
-export function fails(check: AccessCheckName, code: RefusalCode, detail: string): AccessCheck {
+export function checkFailed(check: AccessCheckName, code: RefusalCode, detail: string): AccessCheck {
   return { check, passed: false, code, detail }
 }
 
-export function skipped(check: AccessCheckName, detail: string): AccessCheck {
+export function checkSkipped(check: AccessCheckName, detail: string): AccessCheck {
   return { check, passed: null, code: null, detail: `Skipped: ${detail}` }
 }

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
-import { differingFields } from './differences.ts'
-import type { Markup } from './markup.ts'
-import { faulty, Refusal, sentenceOf } from './refusal.ts'
-import { Closed } from './schemas.ts'
+import { differingFields } from './differing-fields.ts'
+import type { MarkupRenderer } from './markup.ts'
+import { fieldErrorText, invalidField, Refusal } from './refusal.ts'
+import { StrictObject } from './schemas.ts'
 import { Type } from './type.ts'
 
 /** `mirror` also removes what the bundle does not have; `merge` leaves it. */
@@ -11,7 +11,7 @@ export type BundleMode = 'merge' | 'mirror'
 export type BundleRecord = Record<string, unknown>
 
 /** `markup` remembers: what is planned and then applied is rendered once, and before anything is locked. */
-export type BundleAsk = { records: BundleRecord[]; mode: BundleMode; markup: Markup }
+export type BundlePartInput = { records: BundleRecord[]; mode: BundleMode; markup: MarkupRenderer }
 
 /** `key` is the record's natural key, `fields` what differs where it is an update. */
 export type BundleChange = { key: string; action: 'create' | 'update' | 'keep' | 'remove'; fields: string[] }
@@ -30,25 +30,25 @@ export type BundlePart<Scope> = {
   /** All records, by their keys, so that the same state gives the same bytes. */
   export(scope: Scope): Promise<BundleRecord[]>
   /** What `apply` would do. Writes nothing; refuses what `apply` would refuse. */
-  plan(scope: Scope, ask: BundleAsk): Promise<BundleChange[]>
+  plan(scope: Scope, ask: BundlePartInput): Promise<BundleChange[]>
   /** Does it, inside the transaction of the whole bundle. Who imported and that the public sees something new is written by the caller. */
-  apply(tx: Scope, ask: BundleAsk): Promise<BundleChange[]>
+  apply(tx: Scope, ask: BundlePartInput): Promise<BundleChange[]>
 }
 
 /** An uploaded file in a bundle. */
-export const FileRecord = Closed({
+export const FileRecord = StrictObject({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [`${'0'.repeat(63)}1`] }),
   filename: Type.String({ maxLength: 255, description: 'For the reader alone.', examples: ['hero.webp'] }),
 })
 export type FileRecord = Static<typeof FileRecord>
 
-export const formerSlugsText =
+export const formerSlugsDescription =
   'Slugs it had before, which lead to it as long as nothing else has them. Absent: they stay as they are.'
 
 /** Records that are read and compared at once: enough to be quick, few enough to be held in memory with their texts. */
 const portionMax = 100
 
-export function portionsOf<T>(items: readonly T[]): T[][] {
+export function splitIntoChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / portionMax) }, (_, index) =>
     items.slice(index * portionMax, (index + 1) * portionMax),
   )
@@ -58,7 +58,7 @@ export function portionsOf<T>(items: readonly T[]): T[][] {
  * What `read` gives. Its refusals name places of a single request; they leave here with the place in the bundle, where
  * a file or a record is no `mediaId` or `versionId` but a `media` or a `version`.
  */
-export async function readAt<T>(place: string, read: () => T | Promise<T>): Promise<T> {
+export async function withBundlePointer<T>(place: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -73,14 +73,14 @@ export async function readAt<T>(place: string, read: () => T | Promise<T>): Prom
     }))
     throw new Refusal(error.code, {
       ...options,
-      detail: sentenceOf(placed[0]?.path ?? '', first.message),
+      detail: fieldErrorText(placed[0]?.path ?? '', first.message),
       errors: placed,
     })
   }
 }
 
 /** Where a record stands in the request, for refusals. */
-export function placeOf(part: string, index: number): string {
+export function recordPointer(part: string, index: number): string {
   return `/body/parts/${part}/${index}`
 }
 
@@ -90,14 +90,14 @@ export function recordsByKey<R>(part: string, records: R[], keyOf: (record: R) =
   for (const [index, record] of records.entries()) {
     const key = keyOf(record)
     if (found.has(key))
-      throw faulty(placeOf(part, index), { code: 'duplicate', message: `comes a second time: ${key}` })
+      throw invalidField(recordPointer(part, index), { code: 'duplicate', message: `comes a second time: ${key}` })
     found.set(key, record)
   }
   return found
 }
 
 /** What has to be done for `current` to become `wanted`; both whole, with every member that is compared. */
-export function changesBetween(
+export function planChanges(
   current: ReadonlyMap<string, object>,
   wanted: ReadonlyMap<string, object>,
   mode: BundleMode,

@@ -12,4 +12,4 @@ export type Caller = { actor: Actor; ip: string | null; requestId: string | null
 
 export const systemCaller: Caller = { actor: { type: 'SYSTEM', id: null, label: 'atrium' }, ip: null, requestId: null }
 
-export const anonymous: Actor = { type: 'ANONYMOUS', id: null, label: 'anonymous' }
+export const anonymousActor: Actor = { type: 'ANONYMOUS', id: null, label: 'anonymous' }

@@ -48,7 +48,7 @@ export function hasBase62Check(text: string): boolean {
 }
 
 /** SHA-256 (32 bytes) of a text: what is stored of a secret that is too long to be guessed, and needs no salt for it. */
-export function digestOf(text: string): Buffer {
+export function sha256Digest(text: string): Buffer {
   // By way of hex it takes a quarter of the time (node 24): each request hashes a key or two.
   return Buffer.from(hash('sha256', text), 'hex')
 }
@@ -62,6 +62,6 @@ export function base32Check(text: string): string {
 }
 
 /** One key for several parts, whatever their length: `kind:` and 64 hexadecimal digits. */
-export function digestKey(kind: string, ...parts: string[]): string {
+export function hashedKey(kind: string, ...parts: string[]): string {
   return `${kind}:${hash('sha256', JSON.stringify(parts), 'hex')}`
 }

@@ -1,5 +1,5 @@
 import type { BundleMode } from './bundle.ts'
-import { faulty } from './refusal.ts'
+import { invalidField } from './refusal.ts'
 
 type Claim = { slug: string; place: string; formerSlugs: string[] | undefined }
 type Known = {
@@ -14,13 +14,13 @@ type Known = {
  * The slugs that are to lead to each record of a bundle. Not one that something has, which is no fault: it may be a
  * record that only this installation has. Refuses VALIDATION_ERROR for one that two records want.
  */
-export function formerSlugsAfter(claims: Claim[], { before, held, mode }: Known): Map<string, string[]> {
+export function resolveFormerSlugs(claims: Claim[], { before, held, mode }: Known): Map<string, string[]> {
   const claimants = new Map<string, string>()
   for (const { slug, place, formerSlugs = [] } of claims) {
     for (const [index, former] of formerSlugs.entries()) {
       const other = claimants.get(former)
       if (other !== undefined && other !== slug)
-        throw faulty(`${place}/formerSlugs/${index}`, { code: 'duplicate', message: `is one of ${other}, too` })
+        throw invalidField(`${place}/formerSlugs/${index}`, { code: 'duplicate', message: `is one of ${other}, too` })
       claimants.set(former, slug)
     }
   }

@@ -12,7 +12,7 @@ let lastDigits = ''
 /** A UUIDv7 (RFC 9562 section 5.7), lower case: sorts by the millisecond it was made in. */
 export function newId(now: Date): string {
   const ms = now.getTime()
-  if (ms !== lastMs) [lastMs, lastDigits] = [ms, digitsOf(ms)]
+  if (ms !== lastMs) [lastMs, lastDigits] = [ms, timeDigits(ms)]
   if (used === reserve.length) [reserve, used] = [randomBytes(128 * digitsEach).toString('hex'), 0]
   const at = used
   used += digitsEach
@@ -21,7 +21,7 @@ export function newId(now: Date): string {
 }
 
 /** The first two parts of an id. */
-function digitsOf(ms: number): string {
+function timeDigits(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
@@ -32,11 +32,11 @@ export function isId(text: string): boolean {
 }
 
 /** The moment an id was made, in milliseconds. */
-export function timeOf(id: string): number {
+export function idTimeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 /** Not above any id of this moment or later, and above those of any earlier one: a stretch of time as one of ids. */
 export function lowestId(at: Date): string {
-  return `${digitsOf(at.getTime())}-0000-0000-000000000000`
+  return `${timeDigits(at.getTime())}-0000-0000-000000000000`
 }

@@ -67,7 +67,7 @@ export function keySet<Key>({ fetchKeys, clock, pauseSeconds, away, onFailure }:
 const modulusBitsMin = 2048
 
 /** A public RSA key of a JSON Web Key Set (RFC 7517), as PEM; null for any other, and for one that is too short. */
-export function rsaPemOf(key: unknown): string | null {
+export function rsaKeyPem(key: unknown): string | null {
   if ((key as JsonWebKey | null)?.kty !== 'RSA') return null
   try {
     const read = createPublicKey({ key: key as JsonWebKey, format: 'jwk' })

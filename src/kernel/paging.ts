@@ -5,11 +5,11 @@ export type Page<T> = { items: T[]; total: number }
 
 export type Pagination = { page: number; limit: number; total: number; totalPages: number }
 
-export function offsetOf({ page, limit }: PageRequest): number {
+export function pageOffset({ page, limit }: PageRequest): number {
   return (page - 1) * limit
 }
 
 /** What stands beside a list. A page past the end is an empty list and no error. */
-export function paginationOf({ page, limit }: PageRequest, total: number): Pagination {
+export function toPagination({ page, limit }: PageRequest, total: number): Pagination {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }

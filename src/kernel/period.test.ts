@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { periodOf } from './period.ts'
+import { resolvePeriod } from './period.ts'
 
 const now = new Date('2026-11-21T23:59:59.999Z')
 
 test('nothing asked means the 30 days that end today, in UTC', () => {
-  const { period } = periodOf({}, now)
+  const { period } = resolvePeriod({}, now)
   assert.deepEqual(period, {
     from: '2026-10-23',
     to: '2026-11-21',
@@ -15,7 +15,7 @@ test('nothing asked means the 30 days that end today, in UTC', () => {
 })
 
 test('both days named are part of the period', () => {
-  const { period } = periodOf({ from: '2026-02-28', to: '2026-03-01' }, now)
+  const { period } = resolvePeriod({ from: '2026-02-28', to: '2026-03-01' }, now)
   assert.deepEqual(
     [period?.start.toISOString(), period?.end.toISOString()],
     ['2026-02-28T00:00:00.000Z', '2026-03-02T00:00:00.000Z'],
@@ -23,7 +23,7 @@ test('both days named are part of the period', () => {
 })
 
 test('a period that ends before it starts, or is longer than a leap year, is none', () => {
-  assert.notEqual(periodOf({ from: '2026-11-22' }, now).problem, null)
-  assert.equal(periodOf({ from: '2024-01-01', to: '2024-12-31' }, now).problem, null)
-  assert.notEqual(periodOf({ from: '2024-01-01', to: '2025-01-01' }, now).problem, null)
+  assert.notEqual(resolvePeriod({ from: '2026-11-22' }, now).problem, null)
+  assert.equal(resolvePeriod({ from: '2024-01-01', to: '2024-12-31' }, now).problem, null)
+  assert.notEqual(resolvePeriod({ from: '2024-01-01', to: '2025-01-01' }, now).problem, null)
 })

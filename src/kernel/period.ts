@@ -1,5 +1,5 @@
 const dayMs = 24 * 3600 * 1000
-const standardDays = 30
+const defaultDays = 30
 const daysMax = 366
 
 /** `from` and `to` are days like `2026-11-21`, both included; `start` and `end` the moments, `end` excluded. */
@@ -8,24 +8,24 @@ export type Period = { from: string; to: string; start: Date; end: Date }
 export type PeriodResult = { period: Period; problem: null } | { period: null; problem: string }
 
 /** The UTC days asked for; by default the 30 that end today. */
-export function periodOf(
+export function resolvePeriod(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,
 ): PeriodResult {
-  const last = startOf(to ?? dayOf(now))
-  const start = from === undefined ? new Date(last.getTime() - (standardDays - 1) * dayMs) : startOf(from)
+  const last = dayStart(to ?? utcDay(now))
+  const start = from === undefined ? new Date(last.getTime() - (defaultDays - 1) * dayMs) : dayStart(from)
   const end = new Date(last.getTime() + dayMs)
   const days = (end.getTime() - start.getTime()) / dayMs
   if (days < 1) return { period: null, problem: 'is after `to`' }
   if (days > daysMax) return { period: null, problem: `is more than ${daysMax} days before \`to\`` }
-  return { period: { from: dayOf(start), to: dayOf(last), start, end }, problem: null }
+  return { period: { from: utcDay(start), to: utcDay(last), start, end }, problem: null }
 }
 
 /** The UTC day of a moment, like `2026-11-21`. */
-export function dayOf(at: Date): string {
+export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-function startOf(day: string): Date {
+function dayStart(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`)
 }

@@ -17,7 +17,7 @@ export type LimitName = (typeof limitNames)[number]
 export type Limits = Record<LimitName, number | null>
 
 /** All limits, null for those that are not set. */
-export function limitsOf(some: Partial<Limits> | null): Limits {
+export function completeLimits(some: Partial<Limits> | null): Limits {
   const entries = limitNames.map((name): [LimitName, number | null] => [name, some?.[name] ?? null])
   return Object.fromEntries(entries) as Limits
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutSecrets } from './redaction.ts'
+import { redactSecrets } from './redaction.ts'
 
 test('nothing that could open something is written down, whatever it is called and however deep it lies', () => {
   const secrets = [
@@ -24,11 +24,11 @@ test('nothing that could open something is written down, whatever it is called a
   ]
   for (const name of secrets) {
     const written = JSON.stringify(
-      withoutSecrets({ [name]: 'opensesame', deep: [{ [name]: { from: 'opensesame' } }], list: [['x']] }),
+      redactSecrets({ [name]: 'opensesame', deep: [{ [name]: { from: 'opensesame' } }], list: [['x']] }),
     )
     assert.ok(!written.includes('opensesame'), name)
   }
-  assert.ok(!JSON.stringify(withoutSecrets({ bytes: Buffer.from('opensesame') })).includes('111'))
+  assert.ok(!JSON.stringify(redactSecrets({ bytes: Buffer.from('opensesame') })).includes('111'))
 })
 
 test('names, hints, limits and moments are written as they are', () => {
@@ -42,5 +42,5 @@ test('names, hints, limits and moments are written as they are', () => {
     expiresAt: at,
     products: ['vault-vpn'],
   }
-  assert.deepEqual(withoutSecrets(changes), changes)
+  assert.deepEqual(redactSecrets(changes), changes)
 })

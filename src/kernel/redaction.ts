@@ -10,7 +10,7 @@ const depthMax = 20
  * What may be written down: audit entries and log lines. Callers leave secrets out in the first place; what still slips
  * in under the name of one is withheld here, at any depth.
  */
-export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+export function redactSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return membersOf(fields, 0)
 }
 

@@ -164,11 +164,11 @@ export const refusals = {
 export type RefusalCode = keyof typeof refusals
 
 /** One thing wrong in a request. `path` is a JSON pointer (RFC 6901), led by `body`, `query`, `params` or `headers`. */
-export type Fault = { path: string; code: string; message: string }
+export type FieldError = { path: string; code: string; message: string }
 
 export type RefusalOptions = {
   detail?: string
-  errors?: Fault[]
+  errors?: FieldError[]
   /** What would be allowed instead, for a program that offers a choice. */
   allowed?: string[]
   retryAfterSeconds?: number
@@ -189,7 +189,7 @@ export class Refusal extends Error {
 }
 
 /** What is told for a person: what this refusal says of itself, else what its code means. Of a fault of ours nothing is told. */
-export function detailOf({ code, options }: Refusal): string | null {
+export function refusalDetail({ code, options }: Refusal): string | null {
   if (code === 'INTERNAL') return null
   return options.detail ?? refusals[code][2]
 }
@@ -200,14 +200,14 @@ export function notFound(): Refusal {
 }
 
 /** A refusal that names one place of the request. `path` is a JSON pointer such as `/body/product`. */
-export function faulty(
+export function invalidField(
   path: string,
   { code, message, refusal = 'VALIDATION_ERROR' }: { code: string; message: string; refusal?: RefusalCode },
 ): Refusal {
-  return new Refusal(refusal, { detail: sentenceOf(path, message), errors: [{ path, code, message }] })
+  return new Refusal(refusal, { detail: fieldErrorText(path, message), errors: [{ path, code, message }] })
 }
 
 /** What is wrong in one place, as a sentence. `message` goes on from the place, as in `is required`. */
-export function sentenceOf(path: string, message: string): string {
+export function fieldErrorText(path: string, message: string): string {
   return `${path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`
 }

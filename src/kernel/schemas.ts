@@ -33,10 +33,10 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   })
 }
 
-export type ShownText = { lettersMax: number; example: string; description?: string }
+export type SingleLineOptions = { lettersMax: number; example: string; description?: string }
 
 /** One line with something to see in it and no control characters. */
-export function Line({ lettersMax, example, description }: ShownText) {
+export function SingleLine({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     minLength: 1,
     maxLength: lettersMax,
@@ -56,12 +56,12 @@ export const Slug = Type.String({
 })
 
 /** A closed set of words; one schema for the type, the validation and the document. */
-export function Words<const T extends readonly string[]>(words: T, options: { description?: string } = {}) {
+export function StringEnum<const T extends readonly string[]>(words: T, options: { description?: string } = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], examples: [words[0]], ...options })
 }
 
 /** An object that refuses members it does not list. */
-export function Closed<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
+export function StrictObject<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
@@ -80,7 +80,7 @@ export const PeriodQuery = {
   to: Type.Optional(dayText('Last day, UTC. Absent: today.', '2026-11-30')),
 }
 
-export const PaginationAnswer = Closed({
+export const PaginationSchema = StrictObject({
   page: Type.Integer({ examples: [1] }),
   limit: Type.Integer({ examples: [20] }),
   total: Type.Integer({ examples: [1] }),

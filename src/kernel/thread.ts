@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import { Refusal, type RefusalCode, type RefusalOptions } from './refusal.ts'
-import { turns } from './turns.ts'
 
 export type ThreadSettings = {
   /** The module that the thread runs: it calls `computeInThread`. */
@@ -27,7 +27,7 @@ const memoryMaxMb = 512
  * refuses UNAVAILABLE when too many wait. The thread begins with the first computation, and no process waits for it.
  */
 export function thread<Sent, Result>(settings: ThreadSettings): (sent: Sent) => Promise<Result> {
-  const takeTurn = turns(1, settings.waitingMax)
+  const takeTurn = concurrencyLimit(1, settings.waitingMax)
   let idle: Worker | null = null
 
   const begin = (): Worker => {

@@ -1,13 +1,13 @@
 import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense, UnknownProducts } from '../identity/index.ts'
-import type { Tick } from '../jobs/schedule.ts'
+import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
+import { lastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { stamps } from '../storage/stamps.ts'
 import { inspectionService } from './inspection/inspection.service.ts'
 import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
@@ -43,7 +43,7 @@ type Parts = {
 
 type Licensing = {
   routes: Route[]
-  ticks: Tick[]
+  ticks: IntervalTask[]
   licenses: Licenses
   inspect: InspectLicense
   /** Whether any license, of whatever tenant, is for the product. */
@@ -59,7 +59,7 @@ const termTickSeconds = 60
 /** Licenses, and the uses that products take of them. */
 export function licensing(parts: Parts): Licensing {
   const { platform, clock, secrets, events } = parts
-  const validated = stamps({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
+  const validated = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
   // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
   const issue = issuing(parts)

@@ -6,7 +6,7 @@ import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMention } from '../inbound/index.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -55,7 +55,7 @@ export type { WriterOptions } from '../summarizer/writing/writer.ts'
 
 export type Meetings = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   tenantTables: TenantTable[]
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
@@ -110,9 +110,9 @@ export function meetings(given: MeetingsDeps): Meetings {
       ...liveRoutes({ feeds, transcripts, answers, summaryOf }),
     ],
     jobs: [
-      work(erasing, () => erasures.eraseExpired(deps.platform)),
-      work(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
-      work(droppingDrafts, () => dropOldDrafts(deps.platform, deps.clock)),
+      jobHandler(erasing, () => erasures.eraseExpired(deps.platform)),
+      jobHandler(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
+      jobHandler(droppingDrafts, () => dropOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
     handleMention: mentions(drafts),

@@ -9,11 +9,11 @@ export function uuidArray(ids: readonly (string | null)[]): Buffer {
   // Each with its length in bytes before it; one call for all digits of an array.
   const cells = ids.map((id) => (id === null ? 'ffffffff' : `00000010${id}`))
   const digits = cells.join('').replaceAll('-', '')
-  return Buffer.from(headOf(uuidOid, ids.length, ids.includes(null)) + digits, 'hex')
+  return Buffer.from(arrayHeader(uuidOid, ids.length, ids.includes(null)) + digits, 'hex')
 }
 
 export function smallintArray(numbers: readonly number[]): Buffer {
-  const head = Buffer.from(headOf(smallintOid, numbers.length, false), 'hex')
+  const head = Buffer.from(arrayHeader(smallintOid, numbers.length, false), 'hex')
   const bytes = Buffer.alloc(head.length + 6 * numbers.length)
   head.copy(bytes)
   for (let index = 0, at = head.length; index < numbers.length; index++, at += 6) {
@@ -24,7 +24,7 @@ export function smallintArray(numbers: readonly number[]): Buffer {
 }
 
 /** As digits: one dimension (none of an empty array), whether there are nulls, the type, how many, counted from 1. */
-function headOf(oid: number, length: number, hasNulls: boolean): string {
+function arrayHeader(oid: number, length: number, hasNulls: boolean): string {
   const numbers = length === 0 ? [0, 0, oid] : [1, hasNulls ? 1 : 0, oid, length, 1]
   return numbers.map((number) => number.toString(16).padStart(8, '0')).join('')
 }

@@ -15,7 +15,7 @@ import { freePort } from '../../test/harness/free-port.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
-import { refusalOf } from './sql-error.ts'
+import { sqlErrorRefusal } from './sql-error.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
@@ -51,7 +51,7 @@ describe('a database', () => {
   test('that does not answer in time is reported as such, also while its only connection is taken', async (t) => {
     const database = await narrowDatabase(t)
     await database.handle.transaction(async () => {
-      await assert.rejects(database.ping(20), /No answer in 20 ms/)
+      await assert.rejects(database.ping(20), /No answer within 20 ms/)
       assert.deepEqual(database.stats(), { total: 1, idle: 0, waiting: 1 })
     })
     assert.ok((await database.ping(5000)) > 0)
@@ -62,7 +62,7 @@ describe('a database', () => {
     await database.close()
     await database.close()
     const error: unknown = await database.handle.execute(sql`select 1`).catch((thrown) => thrown)
-    assert.equal(refusalOf(error)?.code, 'UNAVAILABLE')
+    assert.equal(sqlErrorRefusal(error)?.code, 'UNAVAILABLE')
   })
 
   async function narrowDatabase(t: Cleanup): Promise<Database> {
@@ -234,7 +234,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     })
     const inStatement = handle.execute(sql`select pg_sleep(20)`)
     for (const result of await Promise.allSettled([inTransaction, inStatement])) {
-      const refusal = refusalOf(result.status === 'rejected' ? result.reason : null)
+      const refusal = sqlErrorRefusal(result.status === 'rejected' ? result.reason : null)
       assert.equal(refusal?.code, 'UNAVAILABLE')
       assert.equal(refusals.UNAVAILABLE[0], 503)
     }

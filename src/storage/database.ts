@@ -2,15 +2,22 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
-import { inTime } from '../kernel/deadline.ts'
 import { once } from '../kernel/once.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
-import { notOpened } from './not-opened.ts'
-import { databaseIn, openFolder, openMemory } from './pglite.ts'
-import { keepUp } from './pglite-upkeep.ts'
-import { type Connection, connectionOf, pgliteSource, postgresSource, type Source, type StorageLog } from './pool.ts'
+import { explainOpenFailure } from './open-failure.ts'
+import { databaseFolder, openFolder, openMemory } from './pglite.ts'
+import { startMaintenance } from './pglite-maintenance.ts'
+import {
+  acquireConnection,
+  type Connection,
+  pgliteSource,
+  postgresSource,
+  type Source,
+  type StorageLog,
+} from './pool.ts'
 import { rootHandle } from './root-handle.ts'
 import { copyDatabase, type Snapshot } from './snapshot.ts'
 
@@ -56,7 +63,7 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
     await client.connect()
     await migrate(client, await readMigrations())
   } catch (error) {
-    throw notOpened(url, error)
+    throw explainOpenFailure(url, error)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -73,7 +80,7 @@ async function openEmbedded({ dataFolder, image, log, waitMsMax }: DatabaseOptio
   }
   const lock = await lockDataFolder(dataFolder)
   try {
-    const pglite = await openFolder(databaseIn(dataFolder))
+    const pglite = await openFolder(databaseFolder(dataFolder))
     return await overPglite(pglite, { log, folder: dataFolder, release: lock.release })
   } catch (error) {
     await lock.release()
@@ -98,7 +105,7 @@ async function overPglite(pglite: PGlite, { log, waitMsMax, folder, release }: E
     await end()
     throw error
   })
-  const endUpkeep = keepUp(() => connectionOf(source), log)
+  const endUpkeep = startMaintenance(() => acquireConnection(source), log)
   const close = async () => {
     endUpkeep()
     await end()
@@ -110,10 +117,13 @@ async function overPglite(pglite: PGlite, { log, waitMsMax, folder, release }: E
 
 /** Whoever has the only connection is alone; the others wait for it no longer than ever before they are refused. */
 async function snapshotIn(dataFolder: string, name: string, source: Source): Promise<Snapshot> {
-  return copyDatabase({ from: databaseIn(dataFolder), to: databaseIn(join(dataFolder, name)) }, async (work) => {
-    const connection = await connectionOf(source)
-    await work().finally(() => connection.release())
-  })
+  return copyDatabase(
+    { from: databaseFolder(dataFolder), to: databaseFolder(join(dataFolder, name)) },
+    async (work) => {
+      const connection = await acquireConnection(source)
+      await work().finally(() => connection.release())
+    },
+  )
 }
 
 async function migrateThrough(pool: pg.Pool): Promise<void> {
@@ -127,7 +137,7 @@ async function migrateThrough(pool: pg.Pool): Promise<void> {
 
 function over(source: Source, log: StorageLog) {
   const { pool, pipeline } = source
-  const connect = () => connectionOf(source)
+  const connect = () => acquireConnection(source)
   return {
     handle: rootHandle({ connect, log, pipeline }),
     ping: (timeoutMs: number) => ping(connect, timeoutMs),
@@ -145,6 +155,6 @@ async function ping(connect: () => Promise<Connection>, timeoutMs: number): Prom
       connection.release()
     }
   })()
-  await inTime(timeoutMs, asked)
+  await withTimeout(timeoutMs, asked)
   return performance.now() - startedAt
 }

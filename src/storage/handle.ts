@@ -8,7 +8,7 @@ export type Handle = {
    * For a statement that only reads, by an index, and is asked with nearly every request. Outside a transaction it may
    * travel beside others on one connection; it sees what was committed before it was asked, like any other.
    */
-  look<R>(statement: Sql<R>): Promise<{ rows: R[]; affected: number }>
+  readPipelined<R>(statement: Sql<R>): Promise<{ rows: R[]; affected: number }>
   transaction<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Runs once the transaction has been committed; at once when there is none. For effects outside the database. */
   afterCommit(effect: () => void): void

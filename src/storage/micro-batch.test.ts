@@ -41,7 +41,7 @@ test('two flushes share those who wait, and neither has an ask about what the ot
   const ask = microBatch({
     sizeMax: 100,
     flushesMax: 2,
-    placeOf: ({ place }: { place: string; turn: number }) => place,
+    groupKey: ({ place }: { place: string; turn: number }) => place,
     flush: async (asks) => {
       const places = new Set(asks.map(({ place }) => place))
       for (const place of places) assert.ok(!underWay.has(place), 'in two flushes at once')

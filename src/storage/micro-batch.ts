@@ -10,7 +10,7 @@ type Parts<Ask, Answer> = {
   /** How many flushes may be under way at once. */
   flushesMax?: number
   /** What an ask is about. Asks about one thing are never in two flushes at once. */
-  placeOf?: (ask: Ask) => string
+  groupKey?: (ask: Ask) => string
 }
 
 // Fewer asks than this are not shared out among flushes: what each flush costs by itself would outweigh it.
@@ -25,7 +25,7 @@ export function microBatch<Ask, Answer>({
   sizeMax,
   flush,
   flushesMax = 1,
-  placeOf = () => '',
+  groupKey: placeOf = () => '',
 }: Parts<Ask, Answer>): (ask: Ask) => Promise<Answer> {
   let waiting: Entry<Ask, Answer>[] = []
   let runners = 0

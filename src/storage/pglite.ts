@@ -61,7 +61,7 @@ export function openScratch(folder: string): Promise<PGlite> {
 }
 
 /** Where the embedded database lies in a data folder. */
-export function databaseIn(dataFolder: string): string {
+export function databaseFolder(dataFolder: string): string {
   return join(dataFolder, 'database')
 }
 

@@ -17,15 +17,15 @@ async function databaseFor(t: TestContext, poolMax: number) {
   return { url, handle }
 }
 
-type Looking = Pick<Handle, 'look' | 'execute'>
+type Readers = Pick<Handle, 'readPipelined' | 'execute'>
 const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
-const pidOf = async ({ look }: Looking) => (await look(ownPid)).rows[0]?.pid
+const pidOf = async ({ readPipelined }: Readers) => (await readPipelined(ownPid)).rows[0]?.pid
 
 /**
  * The first reads go over the pool, until the connection of their own is open: from then on all have one. While each
  * connection of the pool is busy with one long statement, a read that is answered by none of them has it.
  */
-async function untilPipelined(handle: Looking, poolMax: number): Promise<void> {
+async function untilPipelined(handle: Readers, poolMax: number): Promise<void> {
   const long = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.02)`
   for (;;) {
     const holding = Promise.all(Array.from({ length: poolMax }, () => handle.execute(long)))
@@ -55,7 +55,7 @@ describe('reads that nearly every request asks', {
     })
     await entered.promise
     const answers = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => handle.look(sql<{ it: number }>`select ${index}::int as it`)),
+      Array.from({ length: 500 }, (_, index) => handle.readPipelined(sql<{ it: number }>`select ${index}::int as it`)),
     )
     assert.deepEqual(
       answers.map(({ rows }) => rows[0]?.it),
@@ -68,7 +68,7 @@ describe('reads that nearly every request asks', {
   test('one that fails fails alone', async (t) => {
     const { handle } = await databaseFor(t, 1)
     const outcomes = await Promise.allSettled(
-      [1, 0, 2].map((by) => handle.look(sql<{ it: number }>`select 4 / ${by}::int as it`)),
+      [1, 0, 2].map((by) => handle.readPipelined(sql<{ it: number }>`select 4 / ${by}::int as it`)),
     )
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.rows[0]?.it : outcome.reason.code)),
@@ -79,7 +79,7 @@ describe('reads that nearly every request asks', {
   test('are answered although their connection is cut, and get another', async (t) => {
     const { url, handle } = await databaseFor(t, 2)
     const before = await pidOf(handle)
-    const reading = Promise.all(Array.from({ length: 50 }, () => handle.look(sql`select pg_sleep(0.002)`)))
+    const reading = Promise.all(Array.from({ length: 50 }, () => handle.readPipelined(sql`select pg_sleep(0.002)`)))
     await cut(url, before)
     assert.equal((await reading).length, 50)
     await untilPipelined(handle, 2)
@@ -92,8 +92,8 @@ test('a read in a transaction sees what the transaction has done, and none goes 
   await handle.transaction(async (tx) => {
     await tx.execute(sql`create temporary table mine (it int) on commit drop`)
     await tx.execute(sql`insert into mine values (1)`)
-    assert.equal((await tx.look(sql`select it from mine`)).rows.length, 1)
-    await assert.rejects(handle.look(sql`select 1`), /past its open transaction/)
+    assert.equal((await tx.readPipelined(sql`select it from mine`)).rows.length, 1)
+    await assert.rejects(handle.readPipelined(sql`select 1`), /past its open transaction/)
   })
 })
 

@@ -27,7 +27,7 @@ const watchMs = 500
  * @param answerMsMax a connection that owes any answer for longer than this is given up.
  * @param unansweredMax beyond this many nothing more is asked: it would be answered too late.
  */
-export function pipelineOf({
+export function createPipeline({
   clientOf,
   names,
   answerMsMax,
@@ -93,7 +93,7 @@ export function pipelineOf({
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
     // Given as a whole, because the driver takes long to copy the parts of one.
     const query = Object.assign(new pg.Query(sql, parameters as unknown[]), {
-      name: names.nameOf(sql),
+      name: names.nameFor(sql),
       callback: (error: Error | null, result: pg.QueryResult) => {
         over.askedAtMs.shift()
         if (error) reject(error)

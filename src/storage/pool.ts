@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { loopTurn } from '../kernel/loop-turn.ts'
-import { type Pipeline, pipelineOf } from './pipeline.ts'
+import { yieldToEventLoop } from '../kernel/event-loop.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
 import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
@@ -90,7 +90,7 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
     })
   const pipeline = isProxied
     ? null
-    : pipelineOf({
+    : createPipeline({
         clientOf: readerOf,
         names: statementNames(hotNamesMax),
         answerMsMax: waitMsMax,
@@ -123,15 +123,15 @@ function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
   return pool
 }
 
-export async function connectionOf({ pool, names, isEmbedded }: Source): Promise<Connection> {
+export async function acquireConnection({ pool, names, isEmbedded }: Source): Promise<Connection> {
   if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
   const run = async ({ sql, parameters }: Statement) => {
-    const name = parameters.length > 0 ? names.nameOf(sql) : undefined
+    const name = parameters.length > 0 ? names.nameFor(sql) : undefined
     // The embedded database works on our event loop and answers without a turn of it.
-    const turn = isEmbedded ? loopTurn() : null
+    const turn = isEmbedded ? yieldToEventLoop() : null
     if (turn !== null) await turn
     try {
       return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })

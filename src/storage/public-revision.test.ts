@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { testApp } from '../../test/harness/app.ts'
 import { memoryFanOut } from './fan-out.ts'
 import type { Handle } from './handle.ts'
-import { publicRevisionOf } from './public-revision.ts'
+import { createPublicRevision } from './public-revision.ts'
 import { transaction } from './scope.ts'
 
 test('a change is known on its own node when it is committed, and not when it is undone', async () => {
   const { platform } = await testApp()
-  const revision = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: false })
+  const revision = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: false })
   const before = await revision.current()
   await assert.rejects(
     transaction(platform, async (tx) => {
@@ -23,8 +23,8 @@ test('a change is known on its own node when it is committed, and not when it is
 
 test('a node that no message reaches learns of a change from the database', async () => {
   const { platform } = await testApp()
-  const there = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: true })
-  const here = publicRevisionOf({ platform, fanOut: memoryFanOut(), isShared: true })
+  const there = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: true })
+  const here = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: true })
   const before = await here.current()
   await transaction(platform, (tx) => there.changed(tx))
   // Asked as readers ask: each question starts, at most every quarter of a second, one to the database.
@@ -40,9 +40,10 @@ test('while the database is away, what is prepared holds', async () => {
   let isAway = false
   const handle: Handle = {
     ...platform.handle,
-    look: (statement) => (isAway ? Promise.reject(new Error('away')) : platform.handle.look(statement)),
+    readPipelined: (statement) =>
+      isAway ? Promise.reject(new Error('away')) : platform.handle.readPipelined(statement),
   }
-  const revision = publicRevisionOf({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
+  const revision = createPublicRevision({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
   const before = await revision.current()
   isAway = true
   assert.equal(await revision.current(), before)
@@ -53,9 +54,9 @@ test('a database that says nothing holds readers up once, and then hardly at all
   let isSilent = false
   const handle: Handle = {
     ...platform.handle,
-    look: (statement) => (isSilent ? new Promise(() => undefined) : platform.handle.look(statement)),
+    readPipelined: (statement) => (isSilent ? new Promise(() => undefined) : platform.handle.readPipelined(statement)),
   }
-  const revision = publicRevisionOf({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
+  const revision = createPublicRevision({ platform: { ...platform, handle }, fanOut: memoryFanOut(), isShared: true })
   const before = await revision.current()
   isSilent = true
   let [waitedMs, reads] = [0, 0]

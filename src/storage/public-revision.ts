@@ -1,6 +1,6 @@
-import { inTime } from '../kernel/deadline.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 import type { FanOut } from './fan-out.ts'
-import { look, run, sql } from './query.ts'
+import { readPipelined, run, sql } from './query.ts'
 import type { PlatformScope, Scope } from './scope.ts'
 
 /**
@@ -30,7 +30,7 @@ const silentPatienceMs = 100
 /**
  * @param isShared whether other processes write to the database. If not, every change is known as it happens.
  */
-export function publicRevisionOf(parts: {
+export function createPublicRevision(parts: {
   platform: PlatformScope
   fanOut: FanOut
   isShared: boolean
@@ -49,7 +49,7 @@ export function publicRevisionOf(parts: {
   const ask = async (): Promise<void> => {
     const askedAtMs = performance.now()
     try {
-      const revision = await inTime(isSilent ? silentPatienceMs : patienceMs, revisionNow(platform))
+      const revision = await withTimeout(isSilent ? silentPatienceMs : patienceMs, revisionNow(platform))
       if (seen !== null && revision !== seen) generation += 1
       seen = revision
       isSilent = false
@@ -78,5 +78,7 @@ export function publicRevisionOf(parts: {
 }
 
 async function revisionNow(platform: PlatformScope): Promise<string> {
-  return (await look(platform, sql<{ revision: string }>`select revision from public_revision`))?.revision ?? ''
+  return (
+    (await readPipelined(platform, sql<{ revision: string }>`select revision from public_revision`))?.revision ?? ''
+  )
 }

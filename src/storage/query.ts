@@ -9,18 +9,18 @@ export async function many<R>(scope: Scope, statement: Sql<R>): Promise<R[]> {
 }
 
 /** The first row, or null. */
-export async function maybe<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
+export async function maybeOne<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
   return (await scope.handle.execute(statement)).rows[0] ?? null
 }
 
 /** The first row, or null, of a statement that nearly every request asks (`Handle.look`). */
-export async function look<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
-  return (await scope.handle.look(statement)).rows[0] ?? null
+export async function readPipelined<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
+  return (await scope.handle.readPipelined(statement)).rows[0] ?? null
 }
 
 /** The first row; NOT_FOUND where there is none. */
 export async function one<R>(scope: Scope, statement: Sql<R>): Promise<R> {
-  const row = await maybe(scope, statement)
+  const row = await maybeOne(scope, statement)
   if (row === null) throw notFound()
   return row
 }

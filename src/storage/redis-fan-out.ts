@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { within } from '../kernel/within.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 import { type FanOut, listeners } from './fan-out.ts'
-import { clientOf, connectMsMax } from './redis.ts'
+import { connectMsMax, createRedisClient } from './redis.ts'
 
 const channelOfAll = 'atrium:fan-out'
 const reopenPauseMs = 1_000
 // What is published to a Redis that has fallen silent would pile up: it is asked this often whether it is there.
 const pingMs = 1_000
 
-type Client = ReturnType<typeof clientOf>
+type Client = ReturnType<typeof createRedisClient>
 type Envelope = { from: string; channel: string; text: string }
 
 /**
@@ -32,7 +32,7 @@ export function redisFanOut(url: string): FanOut {
 
   const open = async (): Promise<void> => {
     if (isClosed) return
-    const [speaking, listening] = [clientOf(url), clientOf(url)]
+    const [speaking, listening] = [createRedisClient(url), createRedisClient(url)]
     const clients = [speaking, listening]
     let isDropped = false
     drop = () => {
@@ -46,11 +46,11 @@ export function redisFanOut(url: string): FanOut {
     const dropThese = drop
     for (const client of clients) client.on('error', dropThese).on('end', dropThese)
     const pulse = setInterval(() => {
-      if (publisher === speaking) within(pingMs, speaking.ping()).catch(dropThese)
+      if (publisher === speaking) withTimeout(pingMs, speaking.ping()).catch(dropThese)
     }, pingMs).unref()
     try {
-      await within(2 * connectMsMax, Promise.all(clients.map((client) => client.connect())))
-      await within(connectMsMax, listening.subscribe(channelOfAll, hear))
+      await withTimeout(2 * connectMsMax, Promise.all(clients.map((client) => client.connect())))
+      await withTimeout(connectMsMax, listening.subscribe(channelOfAll, hear))
       if (isClosed) return dropThese()
       publisher = speaking
       for (const listener of here.all()) listener.gap()

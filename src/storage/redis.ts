@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createClient } from '@redis/client'
-import { within } from '../kernel/within.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 
 /** A Lua script with its `KEYS` and `ARGV`. */
 export type RedisCall = { script: string; keys: string[]; args: string[] }
@@ -11,13 +11,13 @@ export type Redis = {
   close(): void
 }
 
-type Client = ReturnType<typeof clientOf>
+type Client = ReturnType<typeof createRedisClient>
 type Connection = { client: Client; isReady: Promise<unknown>; drop(): void }
 
 export type RedisOptions = { url: string; silenceMsMax?: number }
 
 // A Redis nearby answers in 1 ms; one that owes an answer for this long is as good as gone.
-const silenceMsStandard = 500
+const silenceMsDefault = 500
 export const connectMsMax = 1_000
 
 /**
@@ -25,7 +25,7 @@ export const connectMsMax = 1_000
  * would wait for minutes on a host that is gone. So callers decide by their calls how often it is tried again.
  * Waits for the first connection; does not fail when there is none.
  */
-export async function openRedis({ url, silenceMsMax = silenceMsStandard }: RedisOptions): Promise<Redis> {
+export async function openRedis({ url, silenceMsMax = silenceMsDefault }: RedisOptions): Promise<Redis> {
   let connection: Connection | null = null
   const connect = (): Connection => {
     const made = connectTo(url, () => {
@@ -36,9 +36,9 @@ export async function openRedis({ url, silenceMsMax = silenceMsStandard }: Redis
   const evaluate = async (call: RedisCall): Promise<unknown> => {
     connection ??= connect()
     const { client, isReady, drop } = connection
-    await within(silenceMsMax, isReady)
+    await withTimeout(silenceMsMax, isReady)
     try {
-      return await within(silenceMsMax, run(client, call))
+      return await withTimeout(silenceMsMax, run(client, call))
     } catch (error) {
       drop()
       throw error
@@ -52,20 +52,20 @@ export async function openRedis({ url, silenceMsMax = silenceMsStandard }: Redis
 
 /** @param onDrop called once the connection must not be used again. */
 function connectTo(url: string, onDrop: () => void): Connection {
-  const client = clientOf(url)
+  const client = createRedisClient(url)
   const drop = () => {
     onDrop()
     client.destroy()
   }
   client.on('error', drop)
   // The client bounds how long TCP may take, but not how long the server may take to greet: twice, for both.
-  const isReady = within(2 * connectMsMax, client.connect())
+  const isReady = withTimeout(2 * connectMsMax, client.connect())
   isReady.catch(drop)
   return { client, isReady, drop }
 }
 
 /** Not connected yet; one that is lost is not opened again by itself. */
-export function clientOf(url: string) {
+export function createRedisClient(url: string) {
   return createClient({
     url,
     RESP: 2, // what every Redis and every proxy before one speaks

@@ -85,7 +85,7 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
       const compiled = compile(statement)
       return answer<R>(await retrying(() => run(compiled)))
     },
-    look: async <R>(statement: Sql<R>) => {
+    readPipelined: async <R>(statement: Sql<R>) => {
       refuseInside()
       return answer<R>(await runLook(compile(statement)))
     },
@@ -111,7 +111,7 @@ function transactionHandle(connection: Connection, frame: Frame): Handle {
   const handle: Handle = {
     inTransaction: true,
     execute,
-    look: execute,
+    readPipelined: execute,
     transaction: async (work) => {
       refuseAfterwards()
       return work(handle)

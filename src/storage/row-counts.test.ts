@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '../../test/harness/app.ts'
 import { run, sql } from './query.ts'
-import { foldRowCounts, rowCount, rowCountOf } from './row-counts.ts'
+import { foldRowCounts, rowCount, rowCountOfTenants } from './row-counts.ts'
 import { transaction } from './scope.ts'
 
 test('a count is exact at any moment: before and after folding, also while others add, remove and fold', async () => {
@@ -24,7 +24,7 @@ test('a count is exact at any moment: before and after folding, also while other
   await foldRowCounts(app.platform)
   assert.equal(await count(), 0)
   assert.equal(await rowCount(app.platform, 'licenses', other.id), 4)
-  assert.equal(await rowCountOf(app.platform, 'licenses', sql`select ${other.id}::uuid`), 4)
+  assert.equal(await rowCountOfTenants(app.platform, 'licenses', sql`select ${other.id}::uuid`), 4)
 })
 
 test('the count of all tenants equals a recount, and what is undone is not counted', async () => {

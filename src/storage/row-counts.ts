@@ -22,7 +22,7 @@ export async function rowCount(scope: Scope, table: CountedTable, tenantId: stri
 }
 
 /** How many rows of a table belong to the tenants that a query of ids finds. */
-export async function rowCountOf(scope: Scope, table: CountedTable, tenantIds: Sql): Promise<number> {
+export async function rowCountOfTenants(scope: Scope, table: CountedTable, tenantIds: Sql): Promise<number> {
   const { total } = await one(
     scope,
     sql<{ total: number }>`with tenants_asked as (${tenantIds})
@@ -34,7 +34,7 @@ export async function rowCountOf(scope: Scope, table: CountedTable, tenantIds: S
 }
 
 /** How many rows of a table belong to other tenants than a query of ids finds. */
-export async function rowCountExcept(scope: Scope, table: CountedTable, tenantIds: Sql): Promise<number> {
+export async function rowCountExceptTenants(scope: Scope, table: CountedTable, tenantIds: Sql): Promise<number> {
   const { total } = await one(
     scope,
     sql<{ total: number }>`with tenants_left_out as (${tenantIds})

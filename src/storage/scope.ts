@@ -26,7 +26,7 @@ export type PlatformScope = {
 export type Scope = TenantScope | PlatformScope
 
 /** One tenant seen by a caller who may see all; stays inside the same transaction. */
-export function tenantOf(platform: PlatformScope, tenantId: string): TenantScope {
+export function scopeToTenant(platform: PlatformScope, tenantId: string): TenantScope {
   return { ...platform, kind: 'tenant', tenantId }
 }
 

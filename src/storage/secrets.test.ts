@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { keptKey } from './kept-key.ts'
-import { secretsOf } from './secrets.ts'
+import { loadOrCreateKey } from './key-file.ts'
+import { createSecrets } from './secrets.ts'
 
 const form = { allowed: 'a key', read: (text: string) => (text.startsWith('key-') ? text : undefined) }
-const secrets = secretsOf(Buffer.alloc(32, 1))
+const secrets = createSecrets(Buffer.alloc(32, 1))
 
 test('what was sealed for one row opens for that row alone, with that key alone, and unchanged alone', () => {
   fc.assert(
@@ -16,7 +16,7 @@ test('what was sealed for one row opens for that row alone, with that key alone,
       const sealed = secrets.seal(plain, row)
       assert.equal(secrets.open(sealed, row), plain)
       if (other !== row) assert.throws(() => secrets.open(sealed, other))
-      assert.throws(() => secretsOf(Buffer.alloc(32, 2)).open(sealed, row))
+      assert.throws(() => createSecrets(Buffer.alloc(32, 2)).open(sealed, row))
       const tampered = Buffer.from(sealed)
       tampered[place % sealed.length] = (tampered[place % sealed.length] as number) ^ 1
       assert.throws(() => secrets.open(tampered, row))
@@ -32,13 +32,15 @@ test('the same text is sealed differently each time', () => {
 test('a key is made once, for its owner alone, also by two that start at once', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'atrium-test-')), 'data')
   const made = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => keptKey(folder, 'admin-key', { ...form, make: () => `key-${index}` })),
+    Array.from({ length: 8 }, (_, index) =>
+      loadOrCreateKey(folder, 'admin-key', { ...form, make: () => `key-${index}` }),
+    ),
   )
   assert.equal(new Set(made.map(({ value }) => value)).size, 1)
   assert.equal(made.filter(({ isNew }) => isNew).length, 1)
   assert.equal(statSync(join(folder, 'admin-key')).mode & 0o777, 0o600)
   for (const spoilt of ['', 'ke', 'another']) {
     writeFileSync(join(folder, 'admin-key'), spoilt)
-    await assert.rejects(keptKey(folder, 'admin-key', { ...form, make: () => 'key-2' }), /must be a key/)
+    await assert.rejects(loadOrCreateKey(folder, 'admin-key', { ...form, make: () => 'key-2' }), /must be a key/)
   }
 })

@@ -15,7 +15,7 @@ const version = 1
 const ivBytes = 12
 const tagBytes = 16
 
-export function secretsOf(masterKey: Buffer): Secrets {
+export function createSecrets(masterKey: Buffer): Secrets {
   if (masterKey.length !== 32) throw new Error('A master key has 32 bytes.')
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `atrium/${purpose}`, 32))

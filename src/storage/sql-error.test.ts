@@ -5,10 +5,10 @@ import { testDatabase } from '../../test/harness/database.ts'
 import { freePort } from '../../test/harness/free-port.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { sql } from './query.ts'
-import { refusalOf, violates } from './sql-error.ts'
+import { sqlErrorRefusal, violates } from './sql-error.ts'
 
 function answerTo(error: unknown): string {
-  const refusal = refusalOf(error)
+  const refusal = sqlErrorRefusal(error)
   if (refusal === null) return 'none'
   const { retryAfterSeconds } = refusal.options
   const [status] = refusals[refusal.code]

@@ -34,7 +34,7 @@ const busyMessages = ['timeout exceeded when trying to connect', 'Cannot use a p
  * What a database error means to whoever sent the request, or null for one that is our own fault. A store that expects
  * a constraint to be violated asks `violates` first and refuses in its own words.
  */
-export function refusalOf(error: unknown): Refusal | null {
+export function sqlErrorRefusal(error: unknown): Refusal | null {
   const { code, message } = partsOf(error)
   const sqlClass = code.slice(0, 2)
   if (isConnectionLost(error) || startsWithOne(message, busyMessages)) return unavailable(2)

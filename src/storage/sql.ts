@@ -47,9 +47,9 @@ function compilePlain({ texts, values }: Sql): CompiledSql {
 
 function compileNested(statement: Sql): CompiledSql {
   const parameters: unknown[] = []
-  const placeOf = (value: unknown): string => (isSql(value) ? textOf(value) : `$${parameters.push(value)}`)
+  const placeholder = (value: unknown): string => (isSql(value) ? textOf(value) : `$${parameters.push(value)}`)
   const textOf = ({ texts, values }: Sql): string =>
-    texts.reduce((text, next, index) => text + placeOf(values[index - 1]) + next)
+    texts.reduce((text, next, index) => text + placeholder(values[index - 1]) + next)
   return { sql: textOf(statement), parameters }
 }
 

@@ -6,7 +6,7 @@ export type Statement = { sql: string; parameters: readonly unknown[] }
  */
 export type StatementNames = {
   /** The name of a statement, or undefined for one that is to stay unnamed. */
-  nameOf(text: string): string | undefined
+  nameFor(text: string): string | undefined
   /** Makes the next use prepare the statement again, on every connection. */
   renew(text: string): void
 }
@@ -16,7 +16,7 @@ export function statementNames(namesMax: number): StatementNames {
   const names = new Map<string, string>()
   let count = 0
   return {
-    nameOf: (text) => {
+    nameFor: (text) => {
       const known = names.get(text)
       if (known !== undefined || names.size >= namesMax) return known
       const name = `a${++count}`

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { turns } from '../kernel/turns.ts'
 import type { Summary, SummaryRequest } from './summary.ts'
 
 /** `script` is the worker's file; tests give one that never ends. */
@@ -21,7 +21,7 @@ const memoryMaxMb = 384
 /** Summaries in threads of their own, so that no transcript holds the event loop. Threads start when they are needed. */
 export function summaryPool({ workersMax, queueMax, timeoutMs, script }: SummaryPoolOptions): SummaryPool {
   const url = script ?? new URL('./summary-worker.ts', import.meta.url)
-  const inTurn = turns(workersMax, queueMax)
+  const inTurn = concurrencyLimit(workersMax, queueMax)
   const idle: Worker[] = []
   const workers = new Set<Worker>()
   let isClosed = false

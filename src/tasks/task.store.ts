@@ -1,5 +1,5 @@
 import type { LinkedIssue } from '../inbound/index.ts'
-import { maybe, one, sql } from '../storage/query.ts'
+import { maybeOne, one, sql } from '../storage/query.ts'
 import type { TenantScope } from '../storage/scope.ts'
 
 /** How an issue was at a moment, as one delivery told it. */
@@ -24,7 +24,7 @@ export async function followIssue(
   { connectionId, issue, updatedAt, receivedAt, effectKey }: IssueState,
   made: { id: string; now: Date },
 ): Promise<TaskChange> {
-  const changed = await maybe(
+  const changed = await maybeOne(
     tx,
     sql<{ id: string }>`insert into tasks (tenant_id, id, title, status, assignee, due, source, connection_id, provider,
         external_id, external_key, external_url, external_updated_at, external_received_at, effect_key, created_at, updated_at)

@@ -3,7 +3,7 @@ const prefix = 'c-'
 const lengthMax = 100
 
 /** An id of the text as it stands in the page; the same for one that stood there before. Null where nothing is left. */
-export function pageId(id: string): string | null {
+export function htmlId(id: string): string | null {
   const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id
   const kept = bare.replace(/[^\p{L}\p{N}\p{M}_-]/gu, '').slice(0, lengthMax)
   return kept === '' ? null : prefix + kept
@@ -16,7 +16,7 @@ export function headingIds(): (heading: string) => string {
   const counts = new Map<string, number>()
   return (heading) => {
     const words = heading.trim().toLowerCase().replace(/\s/gu, '-')
-    const first = pageId(prefix + words) ?? `${prefix}section`
+    const first = htmlId(prefix + words) ?? `${prefix}section`
     let count = counts.get(first) ?? 0
     let id = count === 0 ? first : `${first}-${count}`
     while (taken.has(id)) {

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { imageSchemes, linkSchemes, safeAddress } from './address.ts'
-import { pageId } from './anchor.ts'
+import { htmlId } from './anchor.ts'
 
 type Attributes = Record<string, string>
 /** The value to keep, or null to leave the attribute out. */
@@ -18,7 +18,7 @@ const matching =
 const amount = matching(/^\d{1,4}$/)
 
 const onAll: Record<string, Rule> = {
-  id: pageId,
+  id: htmlId,
   lang: matching(/^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8}){0,3}$/),
   dir: oneOf('ltr', 'rtl', 'auto'),
   title: anyText,
@@ -121,7 +121,7 @@ function keptOf(tag: string, sent: Attributes): Attributes {
 function onPage(href: string): string | null {
   const fragment = /^#(.+)$/.exec(href.trim())?.[1]
   if (fragment === undefined) return null
-  const id = pageId(decoded(fragment))
+  const id = htmlId(decoded(fragment))
   return id === null ? null : `#${id}`
 }
 

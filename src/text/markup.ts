@@ -1,4 +1,4 @@
-import type { Markup, Rendered } from '../kernel/markup.ts'
+import type { MarkupRenderer, RenderedText } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { thread } from '../kernel/thread.ts'
 
@@ -20,11 +20,11 @@ const inThread = thread<{ kind: 'markdown' | 'html'; text: string }, unknown>({
  * Markdown as HTML that is safe to put into any page: raw HTML in it is text, and the result is cleaned once more by
  * `cleanHtml`. To be called when the text is written, not when it is read. Refuses VALIDATION_ERROR past the length.
  */
-export async function renderMarkdown(markdown: string): Promise<Rendered> {
+export async function renderMarkdown(markdown: string): Promise<RenderedText> {
   refuseLong(markdown)
   // A table fills its rows with cells: 2,000 characters can be 60,000 of them.
   if (!isShort(markdown) || markdown.includes('|'))
-    return (await inThread({ kind: 'markdown', text: markdown })) as Rendered
+    return (await inThread({ kind: 'markdown', text: markdown })) as RenderedText
   return (await besideOthers()).markdown(markdown)
 }
 
@@ -43,16 +43,16 @@ function isShort(text: string): boolean {
 
 /** Loaded by the first text. One request may bring a hundred short ones: others are served between two of them. */
 async function besideOthers() {
-  const { rendering } = await import('./rendering.ts')
+  const { createMarkupRenderer: rendering } = await import('./rendering.ts')
   await new Promise((resolve) => setImmediate(resolve))
   return rendering
 }
 
-export const markup: Markup = { renderMarkdown, cleanHtml }
+export const markup: MarkupRenderer = { renderMarkdown, cleanHtml }
 
 /** The same, each text once: for work that is first looked through and then done while others wait. */
-export function rememberedMarkup(): Markup {
-  const rendered = new Map<string, Rendered>()
+export function memoizedMarkup(): MarkupRenderer {
+  const rendered = new Map<string, RenderedText>()
   const cleaned = new Map<string, string>()
   return {
     renderMarkdown: async (text) => rendered.get(text) ?? kept(rendered, text, await renderMarkdown(text)),

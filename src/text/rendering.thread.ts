@@ -1,4 +1,6 @@
 import { computeInThread } from '../kernel/thread.ts'
-import { rendering } from './rendering.ts'
+import { createMarkupRenderer } from './rendering.ts'
 
-computeInThread(({ kind, text }: { kind: keyof typeof rendering; text: string }) => rendering[kind](text))
+computeInThread(({ kind, text }: { kind: keyof typeof createMarkupRenderer; text: string }) =>
+  createMarkupRenderer[kind](text),
+)

@@ -1,10 +1,10 @@
-import type { Passage, Rendered } from '../kernel/markup.ts'
+import type { Passage, RenderedText } from '../kernel/markup.ts'
 import { clean } from './cleaning.ts'
 import { parse } from './markdown.ts'
 
 /** Both hold the processor until they are done; `markup.ts` says where. */
-export const rendering = {
-  markdown: (text: string): Rendered => {
+export const createMarkupRenderer = {
+  markdown: (text: string): RenderedText => {
     const { html, toc, passages } = parse(text)
     return { html: clean(html), toc, wordCount: wordsIn(passages), passages }
   },

@@ -1,8 +1,8 @@
 import type { Answered, Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
-import { type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { dayOf } from '../kernel/period.ts'
+import { utcDay } from '../kernel/period.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -25,7 +25,7 @@ export type UsageDeps = {
 
 export type Usage = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   tenantTables: TenantTable[]
   quotas: Quotas
   /** The server calls it after each answer to a caller of a tenant. */
@@ -51,8 +51,8 @@ export function usage(deps: UsageDeps): Usage {
   return {
     routes: usageRoutes(deps),
     jobs: [
-      work(dropOldActives, ({ signal }) =>
-        dropActives(platform, dayOf(new Date(clock.now().getTime() - dayMs)), signal),
+      jobHandler(dropOldActives, ({ signal }) =>
+        dropActives(platform, utcDay(new Date(clock.now().getTime() - dayMs)), signal),
       ),
     ],
     tenantTables: usageTables,

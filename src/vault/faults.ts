@@ -1,9 +1,9 @@
-import { type Fault, Refusal, sentenceOf } from '../kernel/refusal.ts'
+import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
 
 /** A refusal of several fields at once, for what a schema cannot say. */
-export function invalidAll(errors: Fault[]): Refusal {
+export function invalidAll(errors: FieldError[]): Refusal {
   return new Refusal('VALIDATION_ERROR', {
-    detail: errors.map(({ path, message }) => sentenceOf(path, message)).join(' '),
+    detail: errors.map(({ path, message }) => fieldErrorText(path, message)).join(' '),
     errors,
   })
 }

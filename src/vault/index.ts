@@ -1,7 +1,7 @@
 import type { NodeAuthenticator } from '../http/access/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import { type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -53,7 +53,7 @@ export type VaultDeps = {
 export type Vault = {
   routes: Route[]
   tenantTables: TenantTable[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   authenticator: NodeAuthenticator
   /** Makes or updates the built-in server's record; safe on several nodes at once. */
   prepare(): Promise<void>
@@ -97,7 +97,7 @@ export function vault(given: VaultDeps): Vault {
     tenantTables: vaultTables,
     authenticator: nodeAuthenticator(deps),
     jobs: [
-      work({ ...tidying, name: 'vault.nodes.drop-removed-keys', cron: '41 * * * *' }, () =>
+      jobHandler({ ...tidying, name: 'vault.nodes.drop-removed-keys', cron: '41 * * * *' }, () =>
         dropRemovedKeys(platform, new Date(clock.now().getTime() - removedKeysKeptMs)),
       ),
     ],

@@ -1,4 +1,4 @@
-import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../kernel/checksum.ts'
+import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../kernel/checksum.ts'
 
 /** What a node keeps, and what it enrolls with once. Bearer tokens of 178 random bits: a hash without salt stores them safely. */
 export type NodeTokenKind = 'node' | 'enrollment'
@@ -11,12 +11,12 @@ export type NewNodeToken = { token: string; hash: Buffer }
 
 export function newNodeToken(kind: NodeTokenKind, random: RandomBytes): NewNodeToken {
   const token = withBase62Check(prefixes[kind] + randomBase62(randomLength, random))
-  return { token, hash: digestOf(token) }
+  return { token, hash: sha256Digest(token) }
 }
 
 /** The stored hash of what was sent as a token; null for what none can be, without a look-up. */
 export function readNodeToken(kind: NodeTokenKind, text: string): Buffer | null {
   const prefix = prefixes[kind]
   const hasForm = text.startsWith(prefix) && text.length === prefix.length + randomLength + checkLength
-  return hasForm && hasBase62Check(text) ? digestOf(text) : null
+  return hasForm && hasBase62Check(text) ? sha256Digest(text) : null
 }

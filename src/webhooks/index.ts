@@ -1,7 +1,7 @@
 import { scopeOver } from '../http/access/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import { type Jobs, type JobWork, work } from '../jobs/jobs.ts'
+import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -44,7 +44,7 @@ export type WebhookDeps = {
   settings: WebhookSettings
 }
 
-export type Webhooks = { routes: Route[]; jobs: JobWork[]; tenantTables: TenantTable[] }
+export type Webhooks = { routes: Route[]; jobs: JobHandler[]; tenantTables: TenantTable[] }
 
 /** For the whole of one try (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
 const timeoutMs = 20_000
@@ -68,11 +68,11 @@ export function webhooks(given: WebhookDeps): Webhooks {
       ...deliveryRoutes({ deliveries, scopeOf }),
     ],
     jobs: [
-      work(deliver, attempt),
-      work({ ...upkeep, name: 'webhooks.messages.drop-old', cron: '23 * * * *' }, ({ signal }) =>
+      jobHandler(deliver, attempt),
+      jobHandler({ ...upkeep, name: 'webhooks.messages.drop-old', cron: '23 * * * *' }, ({ signal }) =>
         dropMessages(platform, new Date(clock.now().getTime() - retentionMs), signal),
       ),
-      work({ ...upkeep, name: 'webhooks.deliveries.remember', cron: '*/10 * * * *' }, () =>
+      jobHandler({ ...upkeep, name: 'webhooks.deliveries.remember', cron: '*/10 * * * *' }, () =>
         deliveries.remember(platform),
       ),
     ],

@@ -12,14 +12,14 @@ import { diskBlobs } from '../../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../../src/storage/fan-out.ts'
 import { mintTenantScope } from '../../src/storage/mint.ts'
 import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
-import { secretsOf } from '../../src/storage/secrets.ts'
+import { createSecrets } from '../../src/storage/secrets.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { temporaryFolder } from './service.ts'
 import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
-export const testSecrets = secretsOf(Buffer.alloc(32, 7))
+export const testSecrets = createSecrets(Buffer.alloc(32, 7))
 const testAdminKey = 'atradmin_of_the_tests_alone'
 
 export type Call = { method?: string; url: string; headers?: Record<string, string>; body?: unknown }

@@ -9,10 +9,10 @@ import { createServer } from '../../src/http/server.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { metricsRegistry } from '../../src/kernel/metrics.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'
-import { Closed } from '../../src/kernel/schemas.ts'
+import { StrictObject } from '../../src/kernel/schemas.ts'
 import { Type } from '../../src/kernel/type.ts'
 import { run, sql } from '../../src/storage/query.ts'
-import { secretsOf } from '../../src/storage/secrets.ts'
+import { createSecrets } from '../../src/storage/secrets.ts'
 import { testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 
@@ -41,7 +41,7 @@ const authenticator: Authenticator = {
 /** How often the handler that makes things has run. */
 export const made = { calls: 0 }
 const tag = 'Utility'
-const Named = Closed({ name: Type.String({ maxLength: 200, examples: ['a'] }) })
+const Named = StrictObject({ name: Type.String({ maxLength: 200, examples: ['a'] }) })
 
 export const floorRoutes = [
   route({
@@ -140,7 +140,7 @@ before(async () => {
     routes: floorRoutes,
     authenticator,
     handle,
-    secrets: secretsOf(Buffer.alloc(32, 7)),
+    secrets: createSecrets(Buffer.alloc(32, 7)),
     clock: floorClock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     requestLog: { slowMs: 1000, sampleOneOf: 0 },

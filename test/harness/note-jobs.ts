@@ -1,5 +1,12 @@
 import { before, type SuiteContext, type TestContext } from 'node:test'
-import { type GivenUp, type JobKind, type JobRun, type Jobs, type NewJob, work } from '../../src/jobs/jobs.ts'
+import {
+  type ExhaustedJob,
+  type JobKind,
+  type JobRun,
+  type Jobs,
+  jobHandler,
+  type NewJob,
+} from '../../src/jobs/jobs.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
 import { type JobRunner, jobRunner } from '../../src/jobs/runner.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
@@ -16,7 +23,7 @@ type Standing = { text: string; state: string }
 const standard = { attemptsMax: 3, backoffSeconds: 10, timeoutSeconds: 5 }
 export const plain: JobKind<Note> = { name: 'test.note.write', ...standard }
 export const ordered: JobKind<Note> = { name: 'test.note.order', ...standard, order: 'key' }
-export const roomy: JobKind<Note> = { name: 'test.note.roomy', ...standard, places: { node: 40, tenant: 3 } }
+export const roomy: JobKind<Note> = { name: 'test.note.roomy', ...standard, concurrency: { node: 40, tenant: 3 } }
 export const hasty: JobKind<Note> = { name: 'test.note.haste', ...standard, attemptsMax: 1, timeoutSeconds: 0.05 }
 /** Has a last word. */
 export const watched: JobKind<Note> = { name: 'test.note.watch', ...standard, attemptsMax: 1 }
@@ -31,7 +38,7 @@ export type NoteJobs = {
   /** What a job does after that. */
   act: (run: JobRun<Note>) => Promise<void> | void
   /** Of those that have one. */
-  lastWord: (job: GivenUp<object>) => Promise<void>
+  lastWord: (job: ExhaustedJob<object>) => Promise<void>
   texts(): string[]
   states(): Promise<Standing[]>
   secondsUntilRetry(): Promise<number>
@@ -50,7 +57,7 @@ export function noteJobs(): NoteJobs {
   let database: Database
 
   const recording = (kind: JobKind<Note>) =>
-    work(kind, async (run) => {
+    jobHandler(kind, async (run) => {
       notes.seen.push({ ...run, kind: kind.name })
       await notes.act(run)
     })
@@ -58,7 +65,7 @@ export function noteJobs(): NoteJobs {
   const openRunner = () => {
     const queue = jobQueue(notes.clock)
     const log = { warn: () => undefined }
-    const last = { ...recording(watched), givenUp: (job: GivenUp<object>) => notes.lastWord(job) }
+    const last = { ...recording(watched), onExhausted: (job: ExhaustedJob<object>) => notes.lastWord(job) }
     const works = [...[plain, ordered, roomy, hasty].map(recording), last]
     return { jobs: queue, runner: jobRunner({ database, queue, works, clock: notes.clock, log }) }
   }

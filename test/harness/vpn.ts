@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { maybe, run, sql } from '../../src/storage/query.ts'
+import { maybeOne, run, sql } from '../../src/storage/query.ts'
 import { generateKeyPair } from '../../src/vault/wireguard/keys.ts'
 import { type Reply, type TestApp, type TestUser, unique } from './app.ts'
 
@@ -88,7 +88,7 @@ export function vpnCalls(app: TestApp) {
     acknowledged: (serverId: string) =>
       run(app.platform, sql`update vpn_servers set applied_revision = revision where id = ${serverId}`),
     countsOf: (serverId: string) =>
-      maybe(
+      maybeOne(
         app.platform,
         sql<{
           active: number

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../src/storage/database.ts'
 import { many, run, sql } from '../../src/storage/query.ts'
-import { secretsOf } from '../../src/storage/secrets.ts'
+import { createSecrets } from '../../src/storage/secrets.ts'
 import { testApp } from '../harness/app.ts'
 import { ask } from '../harness/client.ts'
 import { startCluster } from '../harness/cluster.ts'
@@ -67,7 +67,7 @@ const idsOf = ({ heard }: Receiver) => heard.map(({ headers }) => String(headers
 /** The application of the next process over the same database, which has waited for whatever the dead one claimed. */
 async function reopened({ options, masterKey }: Awaited<ReturnType<typeof startTelling>>) {
   const database = await openDatabase({ ...options, log: { warn: () => undefined } })
-  const app = await testApp({ database, secrets: secretsOf(Buffer.from(masterKey, 'hex')) })
+  const app = await testApp({ database, secrets: createSecrets(Buffer.from(masterKey, 'hex')) })
   const statuses = async () => {
     const sends = sql<{
       id: string

@@ -1,7 +1,7 @@
-import { lowestId, timeOf } from '../../kernel/ids.ts'
+import { idTimeMs, lowestId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { offsetOf } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Device } from './agent.rules.ts'
 import { batchMs } from './visit-batch.rules.ts'
@@ -52,7 +52,7 @@ async function newestLines(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<EventRecord[]> {
   // Where the rows that begin last have so many lines together, older lines cannot be among those asked for.
-  const reached = await maybe(
+  const reached = await maybeOne(
     platform,
     sql<{ id: string }>`select first_id as id from (
         select first_id, sum(lines) filter (where last_id < ${span.until}) over (order by first_id desc rows unbounded preceding) as below
@@ -60,7 +60,7 @@ async function newestLines(
       where below >= ${offset + limit} order by first_id desc limit 1`,
   )
   const from = reached?.id ?? span.from
-  const begun = lowestId(new Date(timeOf(from) - batchMs))
+  const begun = lowestId(new Date(idTimeMs(from) - batchMs))
   // What a line is of is read for those alone that are asked for: a page may stand behind a hundred thousand others.
   return many(
     platform,
@@ -82,7 +82,7 @@ export async function listEvents(
   { page, limit, ...filter }: EventFilter & PageRequest,
 ): Promise<Page<EventRecord>> {
   const span = spanOf(filter)
-  const items = await newestLines(platform, span, { limit, offset: offsetOf({ page, limit }) })
+  const items = await newestLines(platform, span, { limit, offset: pageOffset({ page, limit }) })
   // Rows end with their minute, and periods begin with one.
   const { total } = await one(
     platform,

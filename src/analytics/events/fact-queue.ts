@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../http/parts.ts'
-import { refusalOf } from '../../storage/sql-error.ts'
+import { sqlErrorRefusal } from '../../storage/sql-error.ts'
 import type { Condensation } from './condensation.ts'
 import type { DailyLimits } from './daily-limits.ts'
 import type { WriteFacts } from './event-writer.ts'
@@ -89,7 +89,7 @@ export function factQueue({ write, condensed, limits, counted, log, isEmbedded }
 
 /** A value with no room in its column, or a broken rule: no matter of time. */
 function isUnacceptable(error: unknown): boolean {
-  const code = refusalOf(error)?.code
+  const code = sqlErrorRefusal(error)?.code
   return code === 'VALIDATION_ERROR' || code === 'STATE_CONFLICT'
 }
 

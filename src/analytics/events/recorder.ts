@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../http/parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { dayOf } from '../../kernel/period.ts'
+import { utcDay } from '../../kernel/period.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
 import type { Agents } from './agents.ts'
 import { condensation } from './condensation.ts'
@@ -139,7 +139,7 @@ function dayNames(): (at: Date) => string {
     const sinceMs = at.getTime() - startMs
     if (sinceMs >= 0 && sinceMs < dayMs) return name
     startMs = Math.floor(at.getTime() / dayMs) * dayMs
-    name = dayOf(at)
+    name = utcDay(at)
     return name
   }
 }

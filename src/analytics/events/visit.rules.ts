@@ -1,5 +1,5 @@
 import { isId, newId } from '../../kernel/ids.ts'
-import { storable } from '../../kernel/storable.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import type { Visit, VisitEvent, VisitEventType } from '../../kernel/visit.ts'
 import type { Agent, Device } from './agent.rules.ts'
 import type { VisitorHash } from './visitor-hash.rules.ts'
@@ -104,7 +104,7 @@ function utmOf(url: string): Record<string, string> | null {
   if (start === -1 || !url.includes('utm_', start)) return null
   const query = new URLSearchParams(url.slice(start + 1))
   const found = utmNames.flatMap((name) => {
-    const value = storable(query.get(name) ?? '', utmLengthMax)
+    const value = storableText(query.get(name) ?? '', utmLengthMax)
       .replace(controls, '')
       .trim()
     return value === '' || personal.test(value) ? [] : [[name.slice('utm_'.length), value] as const]
@@ -121,5 +121,5 @@ function idOrNull(id: string | undefined): string | null {
 }
 
 function slugOrNull(slug: string | undefined): string | null {
-  return slug === undefined ? null : storable(slug, slugLengthMax)
+  return slug === undefined ? null : storableText(slug, slugLengthMax)
 }

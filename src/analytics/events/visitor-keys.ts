@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
-import { dayOf } from '../../kernel/period.ts'
+import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { agreeOnSalt } from './salt.store.ts'
 import { type VisitorHash, visitorHashOf } from './visitor-hash.rules.ts'
@@ -26,7 +26,7 @@ export function visitorKeys(deps: { platform: PlatformScope; clock: Clock; secre
   const keys = new Map<number, VisitorHash>()
 
   const load = async (dayNumber: number): Promise<void> => {
-    const day = dayOf(new Date(dayNumber * dayMs))
+    const day = utcDay(new Date(dayNumber * dayMs))
     const salt = await agreeOnSalt(platform, { day, salt: randomBytes(32), now: clock.now() })
     keys.set(dayNumber, visitorHashOf(createHmac('sha256', secret).update(salt).digest()))
     // Yesterday's visits may be written late; older keys are forgotten.

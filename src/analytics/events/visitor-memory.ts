@@ -1,4 +1,4 @@
-import { timeOf } from '../../kernel/ids.ts'
+import { idTimeMs } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { placeMarks, visitorMark } from '../summaries/mark.rules.ts'
 import { batchesSince, type WrittenBatch } from './event-write.store.ts'
@@ -72,7 +72,7 @@ function learn(known: Known, { seq, type, productId, kinds, ids, visitors, kinds
     const kind = kindsOf[index] as number
     if (visitor === null || kinds[kind]?.is_repeat !== false) continue
     const [high, low] = visitorMark(visitor)
-    const ms = timeOf(ids[index] as string) % dayMs
+    const ms = idTimeMs(ids[index] as string) % dayMs
     for (const [placeHigh, placeLow] of places[kind] ?? []) known.marks.make(high ^ placeHigh, low ^ placeLow, ms)
   }
   known.lastSeq = Math.max(known.lastSeq, seq)

@@ -6,7 +6,7 @@ import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
 import { isId } from '../../kernel/ids.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { countedMax, listEvents } from '../events/event.store.ts'
@@ -155,7 +155,7 @@ function events({ clock }: AnalyticsRouteDeps): Route {
           type: event.type as NonNullable<EventQuery['type']>,
           at: event.at.toISOString(),
         })),
-        pagination: paginationOf({ page, limit }, total),
+        pagination: toPagination({ page, limit }, total),
       }
       return { ...ok(body), headers: { vary: 'Accept' } }
     },

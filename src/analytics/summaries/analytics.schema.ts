@@ -1,15 +1,15 @@
 import type { Static, TProperties } from 'typebox'
 import { Format } from '../../http/csv-answer.ts'
 import {
-  Closed,
   Day,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
   PeriodQuery,
+  StrictObject,
+  StringEnum,
   Timestamp,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { devices } from '../events/agent.rules.ts'
@@ -49,7 +49,7 @@ const Totals = Type.Object(
   },
 )
 
-const Previous = Closed({ from: Day, to: Day, totals: Totals }, { description: 'As many days, right before.' })
+const Previous = StrictObject({ from: Day, to: Day, totals: Totals }, { description: 'As many days, right before.' })
 const standing = { from: Day, to: Day, totals: Totals, previous: Previous }
 
 const ranking = <P extends TProperties>(title: string, key: P, description: string) =>
@@ -81,12 +81,12 @@ const Referrers = ranking(
 )
 const Devices = ranking(
   'AnalyticsDevice',
-  { device: Words(devices) },
+  { device: StringEnum(devices) },
   'By what they were read with. `api`: a program that says so.',
 )
 
-export const OverviewQuery = Closed(PeriodQuery)
-export const OverviewAnswer = Closed({
+export const OverviewQuery = StrictObject(PeriodQuery)
+export const OverviewAnswer = StrictObject({
   overview: Type.Object(
     {
       ...standing,
@@ -105,7 +105,7 @@ export const OverviewAnswer = Closed({
   ),
 })
 
-export const ProductAnalyticsAnswer = Closed({
+export const ProductAnalyticsAnswer = StrictObject({
   product: Type.Object(
     {
       productId: Id,
@@ -126,9 +126,11 @@ export const ProductAnalyticsAnswer = Closed({
 
 const metricWords = Object.keys(seriesMetrics) as [SeriesMetric, ...SeriesMetric[]]
 
-export const SeriesQuery = Closed({
-  metric: Words(metricWords, { description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.' }),
-  interval: Type.Optional(Words(intervals, { description: 'Weeks begin on Monday. `day` unless stated.' })),
+export const SeriesQuery = StrictObject({
+  metric: StringEnum(metricWords, {
+    description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.',
+  }),
+  interval: Type.Optional(StringEnum(intervals, { description: 'Weeks begin on Monday. `day` unless stated.' })),
   ...PeriodQuery,
   productId: Type.Optional(IdText),
   pageSlug: Type.Optional(
@@ -137,11 +139,11 @@ export const SeriesQuery = Closed({
   format: Format,
 })
 
-export const SeriesAnswer = Closed({
+export const SeriesAnswer = StrictObject({
   timeseries: Type.Object(
     {
-      metric: Words(metricWords),
-      interval: Words(intervals),
+      metric: StringEnum(metricWords),
+      interval: StringEnum(intervals),
       from: Day,
       to: Day,
       points: Type.Array(
@@ -160,10 +162,10 @@ export const SeriesAnswer = Closed({
   ),
 })
 
-export const EventQuery = Closed({
+export const EventQuery = StrictObject({
   ...PageQuery,
   ...PeriodQuery,
-  type: Type.Optional(Words(eventTypes)),
+  type: Type.Optional(StringEnum(eventTypes)),
   productId: Type.Optional(IdText),
   format: Format,
 })
@@ -174,7 +176,7 @@ const slug = (example: string) => Nullable(Type.String({ examples: [example] }))
 const EventAnswer = Type.Object(
   {
     id: Id,
-    type: Words(eventTypes),
+    type: StringEnum(eventTypes),
     at: Timestamp,
     visits: count('More than one where visits were put together because the database was away for long.', 1),
     productId: Nullable(Id),
@@ -191,10 +193,10 @@ const EventAnswer = Type.Object(
     isRepeat: Type.Boolean({ description: 'Within 30 seconds of a view by the same visitor.', examples: [false] }),
     referrerHost: Nullable(Type.String({ examples: ['news.example.com'] })),
     utm: Nullable(Type.Object({}, { additionalProperties: { type: 'string' }, examples: [{ source: 'newsletter' }] })),
-    device: Words(devices),
+    device: StringEnum(devices),
     agentFamily: Type.String({ examples: ['Firefox'] }),
   },
   { title: 'AnalyticsEvent', additionalProperties: false },
 )
 
-export const EventList = Closed({ events: Type.Array(EventAnswer), pagination: PaginationAnswer })
+export const EventList = StrictObject({ events: Type.Array(EventAnswer), pagination: PaginationSchema })

@@ -1,5 +1,5 @@
 import type { Period } from '../../kernel/period.ts'
-import { dayOf } from '../../kernel/period.ts'
+import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Dimension } from './place.rules.ts'
 import { viewTypes } from './series.rules.ts'
@@ -24,7 +24,7 @@ const dayMs = 24 * 3600 * 1000
 /** As many days as the period has, right before it. */
 function periodBefore({ start, end }: Period): Days {
   const days = (end.getTime() - start.getTime()) / dayMs
-  return { from: dayOf(new Date(start.getTime() - days * dayMs)), to: dayOf(new Date(start.getTime() - dayMs)) }
+  return { from: utcDay(new Date(start.getTime() - days * dayMs)), to: utcDay(new Date(start.getTime() - dayMs)) }
 }
 
 async function totalsOf(platform: PlatformScope, asked: Days & { productId: string | null }): Promise<Totals> {

@@ -1,4 +1,4 @@
-import { dayOf } from '../../kernel/period.ts'
+import { utcDay } from '../../kernel/period.ts'
 import type { Counts } from './summary.rules.ts'
 
 export const viewTypes = ['product.view', 'page.view', 'doc.view'] as const
@@ -44,8 +44,8 @@ export function pointsOf(
 }
 
 function startOf(at: Date, interval: Interval): string {
-  if (interval === 'day') return dayOf(at)
-  if (interval === 'month') return `${dayOf(at).slice(0, 7)}-01`
+  if (interval === 'day') return utcDay(at)
+  if (interval === 'month') return `${utcDay(at).slice(0, 7)}-01`
   const sinceMonday = (at.getUTCDay() + 6) % 7
-  return dayOf(new Date(at.getTime() - sinceMonday * dayMs))
+  return utcDay(new Date(at.getTime() - sinceMonday * dayMs))
 }

@@ -1,6 +1,6 @@
-import { type BundleChange, type BundleMode, readAt } from '../../kernel/bundle.ts'
-import type { Markup, Rendered } from '../../kernel/markup.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { type BundleChange, type BundleMode, withBundlePointer } from '../../kernel/bundle.ts'
+import type { MarkupRenderer, RenderedText } from '../../kernel/markup.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { depthMax } from '../docs/doc.rules.ts'
 import { refuseMove } from '../products/product-status.rules.ts'
 import { readStatus } from '../products/product-word.rules.ts'
@@ -33,14 +33,20 @@ export type Decision = {
   isOwnChanged: boolean
   plans: ListPlans
   /** By slug, of the docs whose Markdown is new. */
-  docTexts: ReadonlyMap<string, Rendered>
+  docTexts: ReadonlyMap<string, RenderedText>
   /** By version, of those that are new or changed. */
   versions: ReadonlyMap<string, VersionFields>
   descriptionHtml: string | null
 }
 
 /** `isMoved`: other slugs are to lead to it than before. */
-export type Deciding = { mode: BundleMode; now: Date; isMoved: boolean; markup: Markup; breathe(): Promise<void> }
+export type Deciding = {
+  mode: BundleMode
+  now: Date
+  isMoved: boolean
+  markup: MarkupRenderer
+  breathe(): Promise<void>
+}
 
 const placedLists = ['features', 'plans', 'media'] as const
 
@@ -70,7 +76,7 @@ export async function decide(wanted: WantedProduct, before: CurrentProduct | nul
     docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
     versions: await readVersions(wanted, { plan: plans.versions, before, deciding }),
     descriptionHtml: isDescribed
-      ? await readAt(
+      ? await withBundlePointer(
           `${wanted.place}/description`,
           async () => (await deciding.markup.renderMarkdown(wanted.own.description)).html,
         )
@@ -81,13 +87,16 @@ export async function decide(wanted: WantedProduct, before: CurrentProduct | nul
 /** A bundle says what is to be: it may also go back, for which an administrator says `force`. */
 async function refuseStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
   const to = readStatus(own.status, `${place}/status`).word
-  await readAt(`${place}/status`, () => refuseMove({ from: product.status, to, force: true }))
+  await withBundlePointer(`${place}/status`, () => refuseMove({ from: product.status, to, force: true }))
 }
 
 function refuseContradictions(plans: ListPlans, place: string): void {
   for (const name of placedLists) {
     if (plans[name].entries.length > recordsMax)
-      throw faulty(`${place}/${name}`, { code: 'maxItems', message: `makes more than ${recordsMax} with those there` })
+      throw invalidField(`${place}/${name}`, {
+        code: 'maxItems',
+        message: `makes more than ${recordsMax} with those there`,
+      })
   }
   const sections = plans.docSections.entries.map(({ record }) => record)
   const slugs = new Set(sections.map(({ slug }) => slug))
@@ -95,7 +104,7 @@ function refuseContradictions(plans: ListPlans, place: string): void {
   const refuseUnknown = (list: ListName, member: string, isKnown: (record: never) => boolean) => {
     const index = plans[list].entries.findIndex(({ record }) => !isKnown(record as never))
     if (index !== -1)
-      throw faulty(`${place}/${list}/${index}/${member}`, { code: 'unknown', message: 'is none of this product' })
+      throw invalidField(`${place}/${list}/${index}/${member}`, { code: 'unknown', message: 'is none of this product' })
   }
   const isSection = (slug: string | null) => slug === null || slugs.has(slug)
   refuseUnknown('docSections', 'parent', ({ parent }: { parent: string | null }) => isSection(parent))
@@ -105,7 +114,7 @@ function refuseContradictions(plans: ListPlans, place: string): void {
   const fault = faultyParent(sections, depthMax)
   if (fault === null) return
   const index = sections.findIndex(({ slug }) => slug === fault.slug)
-  throw faulty(`${place}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
+  throw invalidField(`${place}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
 }
 
 function isTouched({ index, isChanged }: Entry<unknown>): boolean {
@@ -117,12 +126,15 @@ type Of<Name extends ListName> = { plan: ListPlans[Name]; deciding: Deciding }
 async function renderDocs(
   { place }: WantedProduct,
   { plan, current, deciding }: Of<'docs'> & { current: ProductLists['docs'] },
-): Promise<Map<string, Rendered>> {
-  const texts = new Map<string, Rendered>()
+): Promise<Map<string, RenderedText>> {
+  const texts = new Map<string, RenderedText>()
   for (const [at, entry] of plan.entries.entries()) {
     const { key, record, index } = entry
     if (!isTouched(entry) || current[index ?? -1]?.markdown === record.markdown) continue
-    texts.set(key, await readAt(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)))
+    texts.set(
+      key,
+      await withBundlePointer(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)),
+    )
     await deciding.breathe()
   }
   return texts
@@ -137,7 +149,7 @@ async function readVersions(
     if (!isTouched(entry)) continue
     const row = before?.rows.versions[entry.index ?? -1] ?? null
     const read = () => versionTermsOf(entry.record, row, deciding)
-    versions.set(entry.key, await readAt(`${place}/versions/${at}`, read))
+    versions.set(entry.key, await withBundlePointer(`${place}/versions/${at}`, read))
     await deciding.breathe()
   }
   return versions

@@ -1,7 +1,7 @@
 import type { MediaLine } from '../../content/index.ts'
-import { type FileRecord, readAt } from '../../kernel/bundle.ts'
-import { readMoment } from '../../kernel/moments.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { type FileRecord, withBundlePointer } from '../../kernel/bundle.ts'
+import { invalidField } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { docSeoDefaults } from '../docs/doc.rules.ts'
 import { findDownloadFault } from '../downloads/download.rules.ts'
 import { featureKind } from '../features/feature.routes.ts'
@@ -92,9 +92,10 @@ async function readList<Name extends ListName>(
   const list: unknown[] = []
   for (const [index, one] of sent.entries()) {
     const at = `${place}/${name}/${index}`
-    const wanted = await readAt(at, () => read(one, { place: at, files }))
+    const wanted = await withBundlePointer(at, () => read(one, { place: at, files }))
     const key = keyOf(wanted)
-    if (keys.has(key) && !isRepeatable) throw faulty(at, { code: 'duplicate', message: `comes a second time: ${key}` })
+    if (keys.has(key) && !isRepeatable)
+      throw invalidField(at, { code: 'duplicate', message: `comes a second time: ${key}` })
     keys.add(key)
     list.push(wanted)
   }
@@ -119,7 +120,7 @@ function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
       ...{ title: seo?.title ?? null, description: seo?.description ?? null, noindex: seo?.noindex ?? false },
       image: fileAt(seo?.image, `${place}/seo/image`, files),
     },
-    sunsetAt: sunsetAt === null ? null : readMoment(sunsetAt, `${place}/sunsetAt`).toISOString(),
+    sunsetAt: sunsetAt === null ? null : parseTimestamp(sunsetAt, `${place}/sunsetAt`).toISOString(),
     replacedBy,
   }
 }
@@ -128,12 +129,12 @@ function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
 function refuseEnd({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
   for (const [name, value] of Object.entries({ sunsetAt, replacedBy })) {
     if (typeof value === 'string' && !isDeprecated)
-      throw faulty(`${place}/${name}`, {
+      throw invalidField(`${place}/${name}`, {
         code: 'unexpected',
         message: 'is for a product whose status is DEPRECATED',
       })
   }
-  if (replacedBy === slug) throw faulty(`${place}/replacedBy`, { code: 'self', message: 'is the product itself' })
+  if (replacedBy === slug) throw invalidField(`${place}/replacedBy`, { code: 'self', message: 'is the product itself' })
 }
 
 /** Refuses VALIDATION_ERROR for content that nobody has uploaded here. */
@@ -141,7 +142,7 @@ function fileAt(file: FileRecord | null | undefined, place: string, files: Files
   if (!file) return null
   const known = files.get(file.sha256)
   if (known !== undefined) return { sha256: file.sha256, filename: known.filename }
-  throw faulty(`${place}/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
+  throw invalidField(`${place}/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
 }
 
 function readPicture(sent: Sent<'media'>, { place, files }: Reading): PictureRecord {
@@ -173,7 +174,7 @@ function readVersionRecord(sent: Sent<'versions'>, { place }: Reading): VersionR
   const { version, channel } = parseVersion(sent.version)
   return {
     ...{ version, channel: sent.channel ?? channel, notes: sent.notes ?? null, breaking: sent.breaking ?? false },
-    releasedAt: readMoment(sent.releasedAt, `${place}/releasedAt`).toISOString(),
+    releasedAt: parseTimestamp(sent.releasedAt, `${place}/releasedAt`).toISOString(),
     minRequirements: sent.minRequirements ?? {},
     ...{ yanked: sent.yanked ?? false, yankReason: sent.yankReason ?? null },
   }
@@ -194,6 +195,6 @@ function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): Downl
     ...{ requiresLicense: sent.requiresLicense ?? false, isActive: sent.isActive ?? true, order: sent.order ?? 100 },
   }
   const fault = findDownloadFault({ ...record, versionId: null, mediaId: idOf(media, files) })
-  if (fault !== null) throw faulty(fault.path, fault)
+  if (fault !== null) throw invalidField(fault.path, fault)
   return record
 }

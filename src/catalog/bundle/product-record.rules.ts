@@ -1,5 +1,5 @@
 import type { BundleMode, FileRecord } from '../../kernel/bundle.ts'
-import { canonical, differingFields } from '../../kernel/differences.ts'
+import { canonicalJson, differingFields } from '../../kernel/differing-fields.ts'
 import type { DocFields, DocSeo, SectionFields } from '../docs/doc.rules.ts'
 import type { DownloadFields } from '../downloads/download.rules.ts'
 import type { FeatureFields } from '../features/feature.rules.ts'
@@ -132,7 +132,7 @@ function pairsOf<R extends object>(
 ): (number | undefined)[] {
   const pairs: (number | undefined)[] = wanted.map(() => undefined)
   const taken = new Set<number>()
-  for (const nameOf of [(record: R) => canonical(comparable(record)), keyOf]) {
+  for (const nameOf of [(record: R) => canonicalJson(comparable(record)), keyOf]) {
     const free = Map.groupBy(
       current.keys().filter((index) => !taken.has(index)),
       (index) => nameOf(current[index] as R),

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { FileRecord, formerSlugsText } from '../../kernel/bundle.ts'
-import { Closed, Nullable, Slug, TimestampInput } from '../../kernel/schemas.ts'
+import { FileRecord, formerSlugsDescription } from '../../kernel/bundle.ts'
+import { Nullable, Slug, StrictObject, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { NewDoc, NewSection } from '../docs/doc.schema.ts'
 import { NewDownload } from '../downloads/download.schema.ts'
@@ -23,18 +23,18 @@ const { versionId: _version, mediaId: _file, ...download } = NewDownload.propert
 const { iconMediaId: _icon, coverMediaId: _cover, seo: _seo, ...product } = NewProduct.properties
 const { imageId: _image, ...seo } = Seo.properties
 
-const Features = Closed({ ...feature, slug: Slug })
-const Plans = Closed(plan)
-const Pictures = Closed({ ...picture, media: File, posterMedia: File })
-const Sections = Closed({ ...section, parent: SlugOf('the section around it') })
-const Docs = Closed({ ...doc, section: SlugOf('its section') })
-const Versions = Closed({
+const Features = StrictObject({ ...feature, slug: Slug })
+const Plans = StrictObject(plan)
+const Pictures = StrictObject({ ...picture, media: File, posterMedia: File })
+const Sections = StrictObject({ ...section, parent: SlugOf('the section around it') })
+const Docs = StrictObject({ ...doc, section: SlugOf('its section') })
+const Versions = StrictObject({
   ...NewVersion.properties,
   releasedAt: TimestampInput,
   yanked: VersionChange.properties.yanked,
   yankReason: VersionChange.properties.yankReason,
 })
-const Downloads = Closed({
+const Downloads = StrictObject({
   ...download,
   version: Type.Optional(Nullable(NewVersion.properties.version, 'The version it is of; null: of none.')),
   media: File,
@@ -50,10 +50,10 @@ export const ProductRecord = Type.Object(
     ...product,
     iconMedia: File,
     coverMedia: File,
-    seo: Type.Optional(Nullable(Closed({ ...seo, image: File }))),
+    seo: Type.Optional(Nullable(StrictObject({ ...seo, image: File }))),
     sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends. May have passed.')),
     replacedBy: SlugOf('what replaces a DEPRECATED product'),
-    formerSlugs: list(Slug, formerSlugsText),
+    formerSlugs: list(Slug, formerSlugsDescription),
     features: list(Features, 'In the order in which they are shown.', { maxItems: recordsMax }),
     plans: list(Plans, 'In the order in which they are shown.', { maxItems: recordsMax }),
     media: list(Pictures, 'In the order in which they are shown.', { maxItems: recordsMax }),

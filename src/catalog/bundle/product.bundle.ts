@@ -1,20 +1,20 @@
 import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../../content/index.ts'
-import { breather } from '../../kernel/breather.ts'
 import {
-  type BundleAsk,
   type BundleChange,
   type BundleMode,
   type BundlePart,
+  type BundlePartInput,
   type BundleRecord,
-  placeOf,
-  portionsOf,
+  recordPointer,
   recordsByKey,
+  splitIntoChunks,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { resolveFormerSlugs } from '../../kernel/former-slugs.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Markup } from '../../kernel/markup.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Product } from '../products/product.rules.ts'
 import { type IsProductInUse, namedProducts } from '../products/product.service.ts'
@@ -58,7 +58,7 @@ type Import = {
   gone: string[]
   /** By slug, the slugs that lead to a product. */
   former: { before: FormerSlugs; after: FormerSlugs }
-  markup: Markup
+  markup: MarkupRenderer
   breathe(): Promise<void>
 }
 
@@ -86,10 +86,10 @@ export function productPart(deps: ProductPartDeps): BundlePart<PlatformScope> {
 }
 
 async function exportProducts(platform: PlatformScope, { media }: ProductPartDeps): Promise<BundleRecord[]> {
-  const breathe = breather()
+  const breathe = yieldPeriodically()
   const former = await formerSlugs(platform)
   const records: BundleRecord[] = []
-  for (const portion of portionsOf(await listSlugs(platform))) {
+  for (const portion of splitIntoChunks(await listSlugs(platform))) {
     const slugs = portion.map(({ slug }) => slug)
     for (const { own, lists } of await currentProducts(platform, slugs, media)) {
       records.push({ ...own, formerSlugs: former.get(own.slug) ?? [], ...lists })
@@ -105,15 +105,15 @@ async function formerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
 }
 
 /** Refuses VALIDATION_ERROR for whatever can be judged without comparing. */
-async function readImport(platform: PlatformScope, { records, mode, markup }: BundleAsk, deps: ProductPartDeps) {
-  const breathe = breather()
+async function readImport(platform: PlatformScope, { records, mode, markup }: BundlePartInput, deps: ProductPartDeps) {
+  const breathe = yieldPeriodically()
   const now = deps.clock.now()
   const sent = records as ProductRecord[]
   const wantedBySlug = recordsByKey(part, sent, ({ slug }) => slug)
   const files = await filesOf(platform, sent, deps)
   const wanted: WantedProduct[] = []
   for (const [index, record] of sent.entries()) {
-    wanted.push(await readProductRecord(record, { place: placeOf(part, index), files }))
+    wanted.push(await readProductRecord(record, { place: recordPointer(part, index), files }))
     await breathe()
   }
   const present = await listSlugs(platform)
@@ -124,11 +124,11 @@ async function readImport(platform: PlatformScope, { records, mode, markup }: Bu
   const held = new Set(ids.keys()).difference(new Set(gone))
   for (const { own, place } of wanted) {
     if (own.replacedBy !== null && !held.has(own.replacedBy))
-      throw faulty(`${place}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
+      throw invalidField(`${place}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
   }
   const before = await formerSlugs(platform)
   const claims = wanted.map(({ own: { slug }, place, formerSlugs }) => ({ slug, place, formerSlugs }))
-  const former = { before, after: formerSlugsAfter(claims, { before, held, mode }) }
+  const former = { before, after: resolveFormerSlugs(claims, { before, held, mode }) }
   return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies Import
 }
 
@@ -138,7 +138,7 @@ async function filesOf(
   { media, findMediaByDigest }: ProductPartDeps,
 ): Promise<FilesByDigest> {
   const files = new Map<string, MediaLine>()
-  for (const digests of portionsOf([...new Set(records.flatMap(digestsOf))])) {
+  for (const digests of splitIntoChunks([...new Set(records.flatMap(digestsOf))])) {
     const ids = await findMediaByDigest(platform, digests)
     const lines = ids.size === 0 ? new Map<string, MediaLine>() : await media.find(platform, [...ids.values()])
     for (const [digest, id] of ids) {
@@ -157,7 +157,7 @@ async function eachProduct(
   write: Writer,
 ): Promise<BundleChange[]> {
   const changes: BundleChange[] = []
-  for (const portion of portionsOf(wanted)) {
+  for (const portion of splitIntoChunks(wanted)) {
     const slugs = portion.map(({ own }) => own.slug)
     const current = new Map((await currentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
     for (const one of portion) {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, Slug, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, Slug, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { markupLengthMax } from '../../text/markup.ts'
 import { docStatuses } from './doc.rules.ts'
@@ -9,7 +9,7 @@ const DocSlug = {
   description: 'Lower case letters, digits and single hyphens. One of its kind in the product.',
   examples: ['quickstart'],
 }
-const Title = Line({ lettersMax: 200, example: 'Quickstart' })
+const Title = SingleLine({ lettersMax: 200, example: 'Quickstart' })
 const Order = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
@@ -27,8 +27,8 @@ const Markdown = Type.String({
   description: 'CommonMark with tables and strikethrough. HTML in it is shown as text.',
   examples: ['# Quickstart\n\nSend a key.'],
 })
-const Status = Words(docStatuses, { description: 'A DRAFT is not public.' })
-const Seo = Closed({
+const Status = StringEnum(docStatuses, { description: 'A DRAFT is not public.' })
+const Seo = StrictObject({
   title: Type.Optional(Nullable(Type.String({ maxLength: 200, examples: ['Quickstart'] }))),
   description: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['The first call.'] }))),
   noindex: Type.Optional(Type.Boolean({ examples: [false] })),
@@ -40,9 +40,9 @@ const sectionChange = {
   order: Type.Optional(Order),
   parentId: Type.Optional(ParentId),
 }
-export const NewSection = Closed({ ...sectionChange, slug: DocSlug, title: Title })
+export const NewSection = StrictObject({ ...sectionChange, slug: DocSlug, title: Title })
 export type NewSection = Static<typeof NewSection>
-export const SectionChange = Closed(sectionChange)
+export const SectionChange = StrictObject(sectionChange)
 export type SectionChange = Static<typeof SectionChange>
 
 const docChange = {
@@ -55,9 +55,9 @@ const docChange = {
   status: Type.Optional(Status),
   seo: Type.Optional(Seo),
 }
-export const NewDoc = Closed({ ...docChange, slug: DocSlug, title: Title, markdown: Markdown })
+export const NewDoc = StrictObject({ ...docChange, slug: DocSlug, title: Title, markdown: Markdown })
 export type NewDoc = Static<typeof NewDoc>
-export const DocChange = Closed(docChange)
+export const DocChange = StrictObject(docChange)
 export type DocChange = Static<typeof DocChange>
 
 const revised = {
@@ -123,7 +123,7 @@ const Neighbour = (example: string, description: string) =>
     description,
   })
 
-export const DocsQuery = Closed({
+export const DocsQuery = StrictObject({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -134,23 +134,29 @@ export const DocsQuery = Closed({
   ),
 })
 
-export const DocsAnswer = Closed({
-  product: Closed({ slug: Type.String({ examples: ['vault-vpn'] }), name: Type.String({ examples: ['Vault VPN'] }) }),
+export const DocsAnswer = StrictObject({
+  product: StrictObject({
+    slug: Type.String({ examples: ['vault-vpn'] }),
+    name: Type.String({ examples: ['Vault VPN'] }),
+  }),
   sections: Type.Array(
-    Closed({
+    StrictObject({
       ...SectionRef,
       order: Order,
       parent: Nullable(Type.String({ examples: [null] }), 'The slug of the section around it.'),
-      docs: Type.Array(Closed(PublicLine)),
+      docs: Type.Array(StrictObject(PublicLine)),
     }),
   ),
   docs: Type.Array(
-    Closed({ ...PublicLine, section: Nullable(Type.String({ examples: ['licenses'] }), 'The slug of its section.') }),
+    StrictObject({
+      ...PublicLine,
+      section: Nullable(Type.String({ examples: ['licenses'] }), 'The slug of its section.'),
+    }),
     { description: 'All docs in the order in which they are read.' },
   ),
   results: Type.Optional(
     Type.Array(
-      Closed({
+      StrictObject({
         slug: DocSlug,
         title: Title,
         snippet: Type.String({
@@ -165,8 +171,8 @@ export const DocsAnswer = Closed({
   ),
 })
 
-export const DocAnswer = Closed({
-  doc: Closed({
+export const DocAnswer = StrictObject({
+  doc: StrictObject({
     slug: DocSlug,
     title: Title,
     summary: Summary,

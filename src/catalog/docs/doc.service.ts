@@ -1,6 +1,6 @@
 import type { MediaLibrary } from '../../content/index.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
-import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { findParentId } from '../products/public-parent.store.ts'
@@ -20,7 +20,7 @@ const sectionKind: Kind<SectionFields, NewSection, SectionChange> = {
     const sections = await listSections(tx, [after.productId])
     refuseUnknownSection(sections, after.parentId, '/body/parentId')
     const fault = findParentFault(sections, after.id, after.parentId)
-    if (fault !== null) throw faulty('/body/parentId', { code: 'parent', message: fault })
+    if (fault !== null) throw invalidField('/body/parentId', { code: 'parent', message: fault })
     return after
   },
 }
@@ -81,7 +81,7 @@ export function docService(deps: DocDeps) {
 
 function refuseUnknownSection(sections: { id: string }[], id: string | null, path: string): void {
   if (id === null || sections.some((section) => section.id === id)) return
-  throw faulty(path, { code: 'unknown', message: 'is no section of this product' })
+  throw invalidField(path, { code: 'unknown', message: 'is no section of this product' })
 }
 
 function slugTaken(noun: string, slug: string): Refusal {

@@ -1,6 +1,6 @@
 import type { Passage } from '../../kernel/markup.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
 import type { DocFields, SectionFields } from './doc.rules.ts'
@@ -53,7 +53,7 @@ export async function listDocLines(
   const items = await many(
     platform,
     sql<DocLine>`select ${lineColumns} from product_docs where product_id = ${productId}
-      order by position, id limit ${page.limit} offset ${offsetOf(page)}`,
+      order by position, id limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,
@@ -97,7 +97,7 @@ export function listSections(platform: PlatformScope, productIds: string[]): Pro
 }
 
 export async function hasDocs(tx: PlatformScope, productId: string): Promise<boolean> {
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql`select 1 where exists (select 1 from product_docs where product_id = ${productId})
       or exists (select 1 from doc_sections where product_id = ${productId})`,
@@ -108,7 +108,7 @@ export async function hasDocs(tx: PlatformScope, productId: string): Promise<boo
 type PublicText = Pick<DocFields, 'markdown' | 'html' | 'toc'>
 
 export function findPublishedText(platform: PlatformScope, docId: string): Promise<PublicText | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<PublicText>`select markdown, html, toc from product_docs where id = ${docId} and status = 'PUBLISHED'`,
   )

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { architectures, downloadKinds, platforms } from './download.rules.ts'
 
 const VersionId = Nullable(Id, 'The version it is of; null: of none. A yanked version’s downloads answer 404.')
-const Kind = Words(downloadKinds)
-const Platform = Words(platforms, { description: 'any unless given.' })
-const Arch = Words(architectures, { description: 'any unless given.' })
+const Kind = StringEnum(downloadKinds)
+const Platform = StringEnum(platforms, { description: 'any unless given.' })
+const Arch = StringEnum(architectures, { description: 'any unless given.' })
 const FileName = Nullable(
-  Line({ lettersMax: 200, example: 'atrium-editing-1.4.0.tgz' }),
+  SingleLine({ lettersMax: 200, example: 'atrium-editing-1.4.0.tgz' }),
   'That of the media unless given.',
 )
 const SizeBytes = Nullable(
@@ -26,8 +26,8 @@ const Signature = Nullable(
   Type.String({ maxLength: 4000, examples: ['RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0='] }),
   'As the publisher made it.',
 )
-const PackageManager = Nullable(Line({ lettersMax: 40, example: 'npm' }))
-const InstallCommand = Nullable(Line({ lettersMax: 500, example: 'npm install @example/editing' }))
+const PackageManager = Nullable(SingleLine({ lettersMax: 40, example: 'npm' }))
+const InstallCommand = Nullable(SingleLine({ lettersMax: 500, example: 'npm install @example/editing' }))
 const RequiresLicense = Type.Boolean({
   description: 'The file is given only to who sends a license key of the product.',
   examples: [false],
@@ -75,7 +75,7 @@ export const NewDownload = Type.Object(
   },
 )
 export type NewDownload = Static<typeof NewDownload>
-export const DownloadChange = Closed(change)
+export const DownloadChange = StrictObject(change)
 export type DownloadChange = Static<typeof DownloadChange>
 
 const shown = {
@@ -121,7 +121,7 @@ export const DownloadView = Type.Object(
   { title: 'AdminProductDownload' },
 )
 
-export const RedirectQuery = Closed({
+export const RedirectQuery = StrictObject({
   licenseKey: Type.Optional(
     Type.String({
       maxLength: 128,

@@ -1,6 +1,6 @@
 import type { MediaLibrary } from '../../content/index.ts'
 import type { InspectLicense } from '../../identity/index.ts'
-import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ProductPart } from '../products/product-part.ts'
 import type { PublicParent } from '../products/public-parent.store.ts'
@@ -47,13 +47,13 @@ async function settled(
   media: MediaLibrary,
 ): Promise<Download> {
   const fault = findDownloadFault(after)
-  if (fault !== null) throw faulty(fault.path, fault)
+  if (fault !== null) throw invalidField(fault.path, fault)
   const { productId, versionId, mediaId } = after
   if (versionId !== null && !(await versionExists(tx, productId, versionId)))
-    throw faulty('/body/versionId', { code: 'unknown', message: 'is no version of this product' })
+    throw invalidField('/body/versionId', { code: 'unknown', message: 'is no version of this product' })
   if (mediaId === null || mediaId === before?.mediaId) return after
   const file = (await media.find(tx, [mediaId])).get(mediaId)
-  if (file === undefined) throw faulty('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
+  if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
   // What is known of the file itself, unless the caller said otherwise in this very change.
   const keep = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
     after[member] !== null && after[member] !== (before?.[member] ?? null) ? after[member] : own

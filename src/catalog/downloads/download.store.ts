@@ -1,4 +1,4 @@
-import { many, maybe, sql } from '../../storage/query.ts'
+import { many, maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { selectList } from '../columns.store.ts'
 import { type Revised, revisedStore } from '../revised/revised.store.ts'
@@ -52,14 +52,17 @@ export function findPublicDownload(
   platform: PlatformScope,
   { productId, id }: { productId: string; id: string },
 ): Promise<PublicDownloadRow | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<PublicDownloadRow>`${open} where download."productId" = ${productId} and download.id = ${id} and ${isGood}`,
   )
 }
 
 export async function versionExists(tx: PlatformScope, productId: string, versionId: string): Promise<boolean> {
-  const row = await maybe(tx, sql`select 1 from product_versions where id = ${versionId} and product_id = ${productId}`)
+  const row = await maybeOne(
+    tx,
+    sql`select 1 from product_versions where id = ${versionId} and product_id = ${productId}`,
+  )
   return row !== null
 }
 

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, Slug, Timestamp } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, Slug, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
 import { Lines } from '../texts.schema.ts'
 
-const Title = Line({ lettersMax: 120, example: 'Stock WireGuard apps' })
+const Title = SingleLine({ lettersMax: 120, example: 'Stock WireGuard apps' })
 const Description = Lines({ lettersMax: 2000, example: 'A .conf file or QR code for each device.' })
-const Icon = Line({ lettersMax: 64, example: 'shield', description: 'A name that the pages know.' })
-const Group = Line({ lettersMax: 64, example: 'Security' })
+const Icon = SingleLine({ lettersMax: 64, example: 'shield', description: 'A name that the pages know.' })
+const Group = SingleLine({ lettersMax: 64, example: 'Security' })
 const Availability = Type.Unsafe<Record<string, boolean | string>>({
   type: 'object',
   maxProperties: 20,
@@ -32,7 +32,7 @@ const terms = {
   order: Type.Optional(OrderInput),
 }
 
-export const NewFeature = Closed({ title: Title, ...terms })
+export const NewFeature = StrictObject({ title: Title, ...terms })
 export const FeatureChange = Type.Object(
   { title: Type.Optional(Title), ...terms },
   { additionalProperties: false, examples: [{ isHighlighted: true, order: 0 }] },

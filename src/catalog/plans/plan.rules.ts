@@ -1,4 +1,4 @@
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 
 export const planIntervals = ['month', 'year', 'once'] as const
 
@@ -38,7 +38,7 @@ export const planDefaults = {
 export function normalizePlanCode(sent: string): string {
   const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
   if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
-  throw faulty('/body/code', {
+  throw invalidField('/body/code', {
     code: 'pattern',
     message: 'must be TRIAL, STARTER, PRO, ENTERPRISE or another word of up to 32 letters, digits and underscores',
   })
@@ -48,11 +48,11 @@ export function normalizePlanCode(sent: string): string {
 export function normalizeCurrency(sent: string): string {
   const currency = sent.toUpperCase()
   if (Intl.supportedValuesOf('currency').includes(currency)) return currency
-  throw faulty('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
+  throw invalidField('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
 }
 
 /** A price without its currency is no price. */
 export function refusePriceWithoutCurrency({ priceCents, currency }: PlanFields): void {
   if (priceCents === null || currency !== null) return
-  throw faulty('/body/currency', { code: 'required', message: 'is required with a price' })
+  throw invalidField('/body/currency', { code: 'required', message: 'is required with a price' })
 }

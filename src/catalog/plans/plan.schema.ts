@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
 import { Lines, Target } from '../texts.schema.ts'
@@ -13,7 +13,7 @@ const Code = Type.String({
   description: 'TRIAL, STARTER, PRO, ENTERPRISE or a word of your own, in any letter case; unique in the product.',
   examples: ['PRO'],
 })
-const Name = Line({ lettersMax: 80, example: 'Pro' })
+const Name = SingleLine({ lettersMax: 80, example: 'Pro' })
 const Description = Lines({ lettersMax: 2000, example: 'Unlimited connections.' })
 const PriceCents = Type.Integer({ minimum: 0, maximum: integerMax, examples: [1900] })
 const priceNote = 'In hundredths of the currency; null: to be agreed.'
@@ -22,14 +22,14 @@ const Currency = Type.String({
   description: 'ISO 4217. Required with a price.',
   examples: ['EUR'],
 })
-const Interval = Words(planIntervals, { description: 'How often the price is paid.' })
+const Interval = StringEnum(planIntervals, { description: 'How often the price is paid.' })
 const MaxUses = Type.Integer({ minimum: 0, maximum: integerMax, examples: [100] })
 const TrialDays = Type.Integer({ minimum: 0, maximum: 3650, examples: [14] })
-const Points = Type.Array(Line({ lettersMax: 200, example: 'Unlimited connections' }), {
+const Points = Type.Array(SingleLine({ lettersMax: 200, example: 'Unlimited connections' }), {
   maxItems: 50,
   description: 'What the plan has, in the lines of a price table.',
 })
-const CallToAction = Closed({ label: Line({ lettersMax: 64, example: 'Buy' }), url: Target })
+const CallToAction = StrictObject({ label: SingleLine({ lettersMax: 64, example: 'Buy' }), url: Target })
 
 const terms = {
   description: Type.Optional(Nullable(Description)),
@@ -45,7 +45,7 @@ const terms = {
   order: Type.Optional(OrderInput),
 }
 
-export const NewPlan = Closed({ code: Code, name: Name, ...terms })
+export const NewPlan = StrictObject({ code: Code, name: Name, ...terms })
 export const PlanChange = Type.Object(
   { code: Type.Optional(Code), name: Type.Optional(Name), ...terms },
   { additionalProperties: false, examples: [{ priceCents: 2900, currency: 'EUR', interval: 'month' }] },

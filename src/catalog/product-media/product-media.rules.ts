@@ -1,4 +1,4 @@
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 
 export const productMediaKinds = ['SCREENSHOT', 'VIDEO', 'LOGO', 'COVER', 'DIAGRAM'] as const
 
@@ -17,10 +17,10 @@ export const productMediaDefaults = { mediaId: null, url: null, alt: null, capti
 /** Refuses VALIDATION_ERROR unless there is one source, and a text for those who do not see the picture. */
 export function refuseIncompleteMedia({ kind, mediaId, url, alt, posterMediaId }: ProductMediaFields): void {
   if ((mediaId === null) === (url === null)) {
-    throw faulty('/body/mediaId', { code: 'oneOf', message: 'or url is required, and not both' })
+    throw invalidField('/body/mediaId', { code: 'oneOf', message: 'or url is required, and not both' })
   }
   if (kind !== 'VIDEO' && alt === null)
-    throw faulty('/body/alt', { code: 'required', message: 'is required for a picture' })
+    throw invalidField('/body/alt', { code: 'required', message: 'is required for a picture' })
   if (kind !== 'VIDEO' && posterMediaId !== null)
-    throw faulty('/body/posterMediaId', { code: 'unexpected', message: 'is for a VIDEO alone' })
+    throw invalidField('/body/posterMediaId', { code: 'unexpected', message: 'is for a VIDEO alone' })
 }

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
-import { Id, Line, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
 import { Lines, WebAddress } from '../texts.schema.ts'
 import { productMediaKinds } from './product-media.rules.ts'
 
-const Kind = Words(productMediaKinds)
-const Alt = Line({
+const Kind = StringEnum(productMediaKinds)
+const Alt = SingleLine({
   lettersMax: 500,
   example: 'The list of devices',
   description: 'For those who do not see it; required for all but a VIDEO.',

@@ -1,4 +1,4 @@
-import { maybe, sql } from '../../storage/query.ts'
+import { maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
 export type ParentProduct = { id: string; slug: string; status: string }
@@ -8,7 +8,7 @@ export type ParentProduct = { id: string; slug: string; status: string }
  * until the end of the transaction. Null: there is no such product.
  */
 export function touchProduct(tx: PlatformScope, productId: string, now: Date): Promise<ParentProduct | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<ParentProduct>`update products set revision = revision + 1, updated_at = ${now} where id = ${productId}
       returning id, slug, status`,

@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok, secret } from '../../http/answer.ts'
 import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { filterOf } from './product.routes.ts'
 import type { Product } from './product.rules.ts'
@@ -45,7 +45,7 @@ function reading(parts: Parts): Route[] {
       handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
         const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: true }), { page, limit })
         const products = await parts.views(platform, items, 'ADMIN')
-        return ok({ products, pagination: paginationOf({ page, limit }, total) })
+        return ok({ products, pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

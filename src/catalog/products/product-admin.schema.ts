@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, Slug, Timestamp, TimestampInput } from '../../kernel/schemas.ts'
+import { Id, Nullable, SingleLine, Slug, StrictObject, Timestamp, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { Lines, WebAddress } from '../texts.schema.ts'
 
-const Name = Line({ lettersMax: 120, example: 'Photo Lab' })
+const Name = SingleLine({ lettersMax: 120, example: 'Photo Lab' })
 const Tagline = Lines({ lettersMax: 300, example: 'Edit pictures where they are.' })
 const Description = Lines({
   lettersMax: 50_000,
@@ -23,17 +23,17 @@ const StatusWord = Type.String({
     'DRAFT (unless said), COMING_SOON, BETA, LIVE or DEPRECATED, in any letter case, with hyphens or spaces. Also development, in-development, dev (COMING_SOON), alpha, preview (BETA), published, active (LIVE), retired, sunset (DEPRECATED).',
   examples: ['development'],
 })
-const Tag = Line({ lettersMax: 40, example: 'pictures' })
+const Tag = SingleLine({ lettersMax: 40, example: 'pictures' })
 
-const Links = Closed({
+const Links = StrictObject({
   website: Type.Optional(WebAddress('https://photolab.example')),
   repo: Type.Optional(WebAddress('https://git.example/photolab')),
   support: Type.Optional(WebAddress('https://photolab.example/support')),
   changelog: Type.Optional(WebAddress('https://photolab.example/changes')),
 })
 
-export const Seo = Closed({
-  title: Type.Optional(Nullable(Line({ lettersMax: 200, example: 'Photo Lab' }))),
+export const Seo = StrictObject({
+  title: Type.Optional(Nullable(SingleLine({ lettersMax: 200, example: 'Photo Lab' }))),
   description: Type.Optional(Nullable(Lines({ lettersMax: 500, example: 'Crop, correct and share pictures.' }))),
   imageId: Type.Optional(Nullable(Id, 'An uploaded picture.')),
   noindex: Type.Optional(Type.Boolean({ examples: [false] })),
@@ -104,7 +104,7 @@ export const PreviewRequest = Type.Object(
   { additionalProperties: false },
 )
 
-export const PreviewLink = Closed({
+export const PreviewLink = StrictObject({
   url: Type.String({
     description: 'The path of the product with the token in it.',
     examples: ['/products/photo-lab?preview=mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],

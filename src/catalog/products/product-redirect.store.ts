@@ -1,4 +1,4 @@
-import { many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { Scope } from '../../storage/scope.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Scope } from '../../storage/scope.ts'
  * To be asked when no product has the slug.
  */
 export async function redirectOf(platform: Scope, slug: string): Promise<string | null> {
-  const found = await maybe(
+  const found = await maybeOne(
     platform,
     sql<{
       slug: string

@@ -1,5 +1,5 @@
-import { readFuture } from '../../kernel/moments.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { noLinks, noSeo, type ProductFields, sortOrderDefault } from './product.rules.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { milestonesAfter, noMilestones, refuseMove } from './product-status.rules.ts'
@@ -86,7 +86,10 @@ function endOf(before: ProductFields, sent: ProductChange, { now, replacedById }
   if (withStatus(before, sent, now).status !== 'DEPRECATED') {
     for (const name of ['sunsetAt', 'replacedBy'] as const) {
       if (typeof sent[name] !== 'string') continue
-      throw faulty(`/body/${name}`, { code: 'unexpected', message: 'is for a product whose status is DEPRECATED' })
+      throw invalidField(`/body/${name}`, {
+        code: 'unexpected',
+        message: 'is for a product whose status is DEPRECATED',
+      })
     }
     return { sunsetAt: null, replacedById: null }
   }
@@ -101,7 +104,7 @@ function endOf(before: ProductFields, sent: ProductChange, { now, replacedById }
 function sunsetOf({ sunsetAt }: ProductFields, sent: string, now: Date): Date {
   return sunsetAt !== null && new Date(sent).getTime() === sunsetAt.getTime()
     ? sunsetAt
-    : readFuture(sent, now, '/body/sunsetAt')
+    : parseFutureTimestamp(sent, now, '/body/sunsetAt')
 }
 
 function keptOr<T>(sent: null | undefined, before: T | null): T | null {

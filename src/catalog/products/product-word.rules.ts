@@ -1,5 +1,5 @@
-import { nearest } from '../../kernel/nearest.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 
 export const productTypes = ['SDK', 'API', 'APP', 'SERVICE'] as const
 export type ProductType = (typeof productTypes)[number]
@@ -52,7 +52,7 @@ function readWord<W extends string>(
   const word = words.find((known) => known === plain) ?? (Object.hasOwn(aliases, plain) ? aliases[plain] : undefined)
   if (word !== undefined) return { word, label: label === word ? null : label }
   const accepted = [...words, ...Object.keys(aliases)]
-  const near = nearest(plain, accepted)?.word
+  const near = closestMatch(plain, accepted)?.word
   const message = `must be one of ${accepted.join(', ')}, in any letter case; the nearest is ${near}`
-  throw faulty(path, { code: 'enum', message })
+  throw invalidField(path, { code: 'enum', message })
 }

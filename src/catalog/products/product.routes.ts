@@ -3,7 +3,7 @@ import { type Answer, movedTo, ok } from '../../http/answer.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
@@ -48,7 +48,7 @@ function listing({ views }: PublicProductParts): Route {
     handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
       const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
-      return ok({ products, pagination: paginationOf({ page, limit }, total) })
+      return ok({ products, pagination: toPagination({ page, limit }, total) })
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { PublicDownload } from '../downloads/download.schema.ts'
 import { FeatureAnswer } from '../features/feature.schema.ts'
@@ -10,14 +10,14 @@ import { productStatuses, productTypes } from './product-word.rules.ts'
 
 const Address = (example: string) => Nullable(Type.String({ examples: [example] }))
 
-const LinksAnswer = Closed({
+const LinksAnswer = StrictObject({
   website: Address('https://photolab.example'),
   repo: Address('https://git.example/photolab'),
   support: Address('https://photolab.example/support'),
   changelog: Address('https://photolab.example/changes'),
 })
 
-const SeoAnswer = Closed({
+const SeoAnswer = StrictObject({
   title: Nullable(Type.String({ examples: ['Photo Lab: edit pictures in the browser'] })),
   description: Nullable(Type.String({ examples: ['Crop, correct and share pictures.'] })),
   imageId: Nullable(Id, 'An uploaded picture.'),
@@ -49,12 +49,12 @@ export const ProductAnswer = Type.Object(
       description: 'The same as HTML that is safe in any page.',
       examples: ['<p>Register devices, hand out .conf files and gate every connection by a license.</p>'],
     }),
-    type: Words(productTypes, { description: 'What kind of product it is.' }),
+    type: StringEnum(productTypes, { description: 'What kind of product it is.' }),
     typeLabel: Nullable(
       Type.String({ examples: ['service'] }),
       'The type in the word it was entered with, where that differs.',
     ),
-    status: Words(productStatuses, { description: 'A DRAFT is not public.' }),
+    status: StringEnum(productStatuses, { description: 'A DRAFT is not public.' }),
     statusLabel: Nullable(
       Type.String({ examples: ['development'] }),
       'The status in the word it was entered with, where that differs.',
@@ -99,7 +99,7 @@ const words = (what: string, example: string) =>
     }),
   )
 
-export const ProductQuery = Closed({
+export const ProductQuery = StrictObject({
   ...PageQuery,
   type: words('SDK, API, APP or SERVICE', 'APP'),
   status: words('COMING_SOON, BETA, LIVE or DEPRECATED', 'LIVE,BETA'),
@@ -115,7 +115,7 @@ export const ProductQuery = Closed({
 })
 export type ProductQuery = Static<typeof ProductQuery>
 
-export const PreviewQuery = Closed({
+export const PreviewQuery = StrictObject({
   preview: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -125,5 +125,5 @@ export const PreviewQuery = Closed({
   ),
 })
 
-export const ProductList = Closed({ products: Type.Array(ProductAnswer), pagination: PaginationAnswer })
-export const ProductDetail = Closed({ product: ProductAnswer })
+export const ProductList = StrictObject({ products: Type.Array(ProductAnswer), pagination: PaginationSchema })
+export const ProductDetail = StrictObject({ product: ProductAnswer })

@@ -3,7 +3,7 @@ import type { PreviewTokens } from '../../http/preview.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
@@ -157,8 +157,9 @@ async function replacementOf(
 ): Promise<string | null> {
   if (typeof replacedBy !== 'string') return null
   const found = await findProductBySlug(tx, replacedBy)
-  if (found === null) throw faulty('/body/replacedBy', { code: 'unknown', message: 'is not the slug of a product' })
-  if (found.id === id) throw faulty('/body/replacedBy', { code: 'self', message: 'is the product itself' })
+  if (found === null)
+    throw invalidField('/body/replacedBy', { code: 'unknown', message: 'is not the slug of a product' })
+  if (found.id === id) throw invalidField('/body/replacedBy', { code: 'self', message: 'is the product itself' })
   return found.id
 }
 

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
@@ -58,7 +58,7 @@ export async function listProducts(
     and (${q}::text is null or strpos(lower(concat_ws(' ', slug, name, tagline, description, array_to_string(tags, ' '))), lower(${q}::text)) > 0)`
   const items = await many(
     platform,
-    sql<Product>`select ${columns} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Product>`select ${columns} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }
@@ -97,7 +97,7 @@ export async function setReplacement(tx: Scope, { id, replacedById }: { id: stri
 
 /** Also a draft. */
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
-  return maybe(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
+  return maybeOne(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
 }
 
 /** Refuses NOT_FOUND. */
@@ -113,7 +113,7 @@ export async function lockProduct(tx: Scope, id: string): Promise<Product> {
 
 /** Drafts too. */
 export async function productExists(platform: PlatformScope, id: string): Promise<boolean> {
-  return (await maybe(platform, sql`select 1 from products where id = ${id}`)) !== null
+  return (await maybeOne(platform, sql`select 1 from products where id = ${id}`)) !== null
 }
 
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
@@ -184,7 +184,7 @@ export async function isSeedDue(platform: PlatformScope, slug: string): Promise<
 
 /** Of the program's products, the one that stands as an earlier version seeded it. Locks it; null where there is none. */
 export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string; createdAt: Date } | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<{ id: string; createdAt: Date }>`select id, created_at as "createdAt" from products
       where slug = ${slug} and is_seed_due and revision = 1 for update`,

@@ -1,4 +1,4 @@
-import { many, maybe, sql } from '../../storage/query.ts'
+import { many, maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
 /** A product whose records are read: no draft. */
@@ -7,7 +7,10 @@ export type PublicParent = { id: string; slug: string; name: string; tagline: st
 const columns = sql`id, slug, name, tagline, status`
 
 export function findPublicParent(platform: PlatformScope, slug: string): Promise<PublicParent | null> {
-  return maybe(platform, sql<PublicParent>`select ${columns} from products where slug = ${slug} and status <> 'DRAFT'`)
+  return maybeOne(
+    platform,
+    sql<PublicParent>`select ${columns} from products where slug = ${slug} and status <> 'DRAFT'`,
+  )
 }
 
 export function listPublicParents(platform: PlatformScope): Promise<PublicParent[]> {
@@ -19,9 +22,9 @@ export function listPublicParents(platform: PlatformScope): Promise<PublicParent
 
 /** The product, which nobody else can change until the transaction ends; drafts too. */
 export function lockParent(tx: PlatformScope, id: string): Promise<PublicParent | null> {
-  return maybe(tx, sql<PublicParent>`select ${columns} from products where id = ${id} for update`)
+  return maybeOne(tx, sql<PublicParent>`select ${columns} from products where id = ${id} for update`)
 }
 
 export function findParentId(platform: PlatformScope, id: string): Promise<{ id: string } | null> {
-  return maybe(platform, sql<{ id: string }>`select id from products where id = ${id}`)
+  return maybeOne(platform, sql<{ id: string }>`select id from products where id = ${id}`)
 }

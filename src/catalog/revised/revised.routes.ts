@@ -3,9 +3,9 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { type Page, type PageRequest, paginationOf } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, toPagination } from '../../kernel/paging.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
-import { Closed, PageQuery, PaginationAnswer } from '../../kernel/schemas.ts'
+import { PageQuery, PaginationSchema, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Place } from './revised.store.ts'
@@ -63,12 +63,12 @@ function reading<Line extends Known, Whole extends Known, New, Sent>(
       tag,
       summary: `List the ${words.titles ?? `${words.title}s`} of a product`,
       access: admin('VIEWER'),
-      query: Closed({ ...PageQuery }),
-      answers: { 200: Closed({ [words.many]: Type.Array(schemas.line), pagination: PaginationAnswer }) },
+      query: StrictObject({ ...PageQuery }),
+      answers: { 200: StrictObject({ [words.many]: Type.Array(schemas.line), pagination: PaginationSchema }) },
       handle: async ({ platform, params, query: { page = 1, limit = 20 } }) => {
         const { items, total } = await service.list(platform, params.productId, { page, limit })
         const lines = await kind.lineOf(platform, items)
-        return ok({ [words.many]: lines, pagination: paginationOf({ page, limit }, total) } as never)
+        return ok({ [words.many]: lines, pagination: toPagination({ page, limit }, total) } as never)
       },
     }),
     route({
@@ -78,7 +78,7 @@ function reading<Line extends Known, Whole extends Known, New, Sent>(
       tag,
       summary: `Get a ${words.title} of a product`,
       access: admin('VIEWER'),
-      answers: { 200: Closed({ [words.one]: schemas.whole }) },
+      answers: { 200: StrictObject({ [words.one]: schemas.whole }) },
       handle: async ({ platform, params }) =>
         shown(kind, { platform, whole: await service.get(platform, { productId: params.productId, id: params.id }) }),
     }),
@@ -90,7 +90,7 @@ function writing<Line extends Known, Whole extends Known, New, Sent>(
 ): Route[] {
   const { words, schemas, service, refusals, descriptions = {} } = kind
   const path = `/admin/products/:productId/${words.path}` as const
-  const answer = Closed({ [words.one]: schemas.whole })
+  const answer = StrictObject({ [words.one]: schemas.whole })
   const size = kind.bodyBytesMax === undefined ? {} : { bodyBytesMax: kind.bodyBytesMax }
   return [
     route({

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
 
@@ -23,13 +23,16 @@ export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>)
   const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selectList(terms)}`
   return {
     find: (scope: PlatformScope, { productId, id }: Place): Promise<Revised<Terms> | null> =>
-      maybe(scope, sql<Revised<Terms>>`select ${columns} from ${table} where product_id = ${productId} and id = ${id}`),
+      maybeOne(
+        scope,
+        sql<Revised<Terms>>`select ${columns} from ${table} where product_id = ${productId} and id = ${id}`,
+      ),
 
     async list(scope: PlatformScope, productId: string, page: PageRequest): Promise<Page<Revised<Terms>>> {
       const items = await many(
         scope,
         sql<Revised<Terms>>`select ${columns} from ${table} where product_id = ${productId}
-          order by ${order} limit ${page.limit} offset ${offsetOf(page)}`,
+          order by ${order} limit ${page.limit} offset ${pageOffset(page)}`,
       )
       const { total } = await one(
         scope,
@@ -49,7 +52,7 @@ export function revisedStore<Terms>({ name, terms, order }: RevisedTable<Terms>)
 
     /** Whether another record of the product has this value in the column. */
     isTaken: async (tx: PlatformScope, { productId, id }: Place, [member, value]: [keyof Terms & string, string]) =>
-      (await maybe(
+      (await maybeOne(
         tx,
         sql`select 1 from ${table} where product_id = ${productId} and id <> ${id} and ${sql.raw(terms[member][0])} = ${value}`,
       )) !== null,

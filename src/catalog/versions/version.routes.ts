@@ -2,7 +2,7 @@ import type { MediaLibrary } from '../../content/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { at, type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { PublicPlaces } from '../products/public-place.ts'
@@ -66,7 +66,7 @@ function publicList(onProduct: PublicPlaces): Route {
         async ({ id: productId }) => {
           const { items, total } = await listPublicVersions(platform, { productId, channel, page, limit })
           const versions = await publicVersionViews(platform, items)
-          return ok({ versions, pagination: paginationOf({ page, limit }, total) })
+          return ok({ versions, pagination: toPagination({ page, limit }, total) })
         },
       ),
   })

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { channels } from './version.rules.ts'
@@ -17,7 +17,7 @@ const Version = Type.String({
   description: 'As semver.org writes it. One of its kind in the product.',
   examples: ['1.4.0-beta.2'],
 })
-const Channel = Words(channels, {
+const Channel = StringEnum(channels, {
   description:
     'Unless given: stable, beta for a prerelease, nightly for one that says nightly, dev, canary or snapshot.',
 })
@@ -41,9 +41,9 @@ const change = {
   breaking: Type.Optional(Breaking),
   minRequirements: Type.Optional(Requirements),
 }
-export const NewVersion = Closed({ ...change, version: Version })
+export const NewVersion = StrictObject({ ...change, version: Version })
 export type NewVersion = Static<typeof NewVersion>
-export const VersionChange = Closed({
+export const VersionChange = StrictObject({
   ...change,
   yanked: Type.Optional(
     Type.Boolean({
@@ -81,5 +81,5 @@ export const VersionView = Type.Object(
   { title: 'AdminProductVersion' },
 )
 
-export const VersionQuery = Closed({ ...PageQuery, channel: Type.Optional(Channel) })
-export const VersionList = Closed({ versions: Type.Array(PublicVersion), pagination: PaginationAnswer })
+export const VersionQuery = StrictObject({ ...PageQuery, channel: Type.Optional(Channel) })
+export const VersionList = StrictObject({ versions: Type.Array(PublicVersion), pagination: PaginationSchema })

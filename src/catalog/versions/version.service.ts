@@ -1,6 +1,6 @@
 import type { MediaLibrary } from '../../content/index.ts'
-import type { Markup } from '../../kernel/markup.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
@@ -47,7 +47,7 @@ export function versionDefaults(now: Date): Omit<VersionFields, 'version'> {
 /** Refuses VALIDATION_ERROR. */
 export async function parseVersionChange(
   { version, releasedAt, notes, yanked, yankReason, ...sent }: VersionChange,
-  { now, markup: { renderMarkdown } }: { now: Date; markup: Markup },
+  { now, markup: { renderMarkdown } }: { now: Date; markup: MarkupRenderer },
 ): Promise<Partial<VersionFields>> {
   return {
     ...(version === undefined ? {} : parseVersion(version)),
@@ -63,7 +63,7 @@ export async function parseVersionChange(
 export function withConsistentYank<T extends VersionFields>(before: VersionFields | null, after: T): T {
   const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
   if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
-    throw faulty('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
+    throw invalidField('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
   return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
 }
 
@@ -92,7 +92,10 @@ export async function publicVersionViews(platform: PlatformScope, versions: Vers
 export function parseVersion(text: string) {
   const read = parseSemanticVersion(text)
   if (read === null)
-    throw faulty('/body/version', { code: 'semver', message: 'must be a version of semver.org, such as 1.4.0-beta.2' })
+    throw invalidField('/body/version', {
+      code: 'semver',
+      message: 'must be a version of semver.org, such as 1.4.0-beta.2',
+    })
   return read
 }
 
@@ -100,7 +103,7 @@ export function parseVersion(text: string) {
 function parseReleasedAt(text: string, now: Date): Date {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1)
-    throw faulty('/body/releasedAt', { code: 'format', message: 'must be a moment that exists' })
-  if (at > now) throw faulty('/body/releasedAt', { code: 'maximum', message: 'must not be in the future' })
+    throw invalidField('/body/releasedAt', { code: 'format', message: 'must be a moment that exists' })
+  if (at > now) throw invalidField('/body/releasedAt', { code: 'maximum', message: 'must not be in the future' })
   return at
 }

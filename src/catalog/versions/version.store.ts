@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, one, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { selectList } from '../columns.store.ts'
@@ -53,7 +53,7 @@ export async function listPublicVersions(
   const items = await many(
     platform,
     sql<Version>`select ${columns} from product_versions where ${wanted}
-      order by ${newestFirst} limit ${page.limit} offset ${offsetOf(page)}`,
+      order by ${newestFirst} limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,

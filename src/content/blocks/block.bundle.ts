@@ -2,8 +2,8 @@ import {
   type BundleChange,
   type BundleMode,
   type BundlePart,
-  changesBetween,
-  placeOf,
+  planChanges,
+  recordPointer,
   recordsByKey,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -24,10 +24,10 @@ type Wanted = BlockName & BlockTerms
 export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary }): BundlePart<PlatformScope> {
   async function compare(platform: PlatformScope, records: BlockRecord[], mode: BundleMode) {
     const current = new Map((await listAllBlocks(platform)).map((block) => [nameOf(block), block]))
-    const read = records.map((record, index) => readRecord(record, placeOf(part, index)))
+    const read = records.map((record, index) => readRecord(record, recordPointer(part, index)))
     const wanted = recordsByKey(part, read, nameOf)
     const present = new Map([...current].map(([name, block]) => [name, recordOf(block)]))
-    return { current, wanted, changes: changesBetween(present, wanted, mode) }
+    return { current, wanted, changes: planChanges(present, wanted, mode) }
   }
 
   async function write(

@@ -1,4 +1,4 @@
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { type BlockTerms, defaultLocale, readLocale, valueProblem } from './block.rules.ts'
 
@@ -6,13 +6,13 @@ import { type BlockTerms, defaultLocale, readLocale, valueProblem } from './bloc
 export function localeOf(text: string | undefined, path: string): string {
   const locale = readLocale(text ?? defaultLocale)
   if (locale !== null) return locale
-  throw faulty(path, { code: 'format', message: 'must be a language tag such as en or pt-BR' })
+  throw invalidField(path, { code: 'format', message: 'must be a language tag such as en or pt-BR' })
 }
 
 /** Refuses VALIDATION_ERROR a value that is none of its type. */
 export function refuseBadValue({ type, value }: BlockTerms, path: string): void {
   const message = valueProblem(type, value)
-  if (message !== null) throw faulty(path, { code: 'value', message: `${message}: the block is of type ${type}` })
+  if (message !== null) throw invalidField(path, { code: 'value', message: `${message}: the block is of type ${type}` })
 }
 
 /** Safe HTML of markdown; null for every other type. */

@@ -2,8 +2,8 @@ import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
 import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
-import { faulty, notFound } from '../../kernel/refusal.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { localeOf } from './block.reading.ts'
 import { type Block, isBlockKey } from './block.rules.ts'
 import {
@@ -48,7 +48,7 @@ function publicRoutes(): Route[] {
       handle: async ({ platform, query: { page = 1, limit = 20, keys, locale } }) => {
         const filter = { keys: readKeys(keys), locale: localeOf(locale, '/query/locale') }
         const { items, total } = await listPublicBlocks(platform, filter, { page, limit })
-        return ok({ blocks: items.map(publicBlock), pagination: paginationOf({ page, limit }, total) })
+        return ok({ blocks: items.map(publicBlock), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -85,7 +85,7 @@ function reading(): Route[] {
       handle: async ({ platform, query: { page = 1, limit = 20, q = null, prefix = null, locale, type = null } }) => {
         const filter = { q, prefix, type, locale: locale === undefined ? null : localeOf(locale, '/query/locale') }
         const { items, total } = await listBlocks(platform, filter, { page, limit })
-        return ok({ blocks: items.map(adminBlock), pagination: paginationOf({ page, limit }, total) })
+        return ok({ blocks: items.map(adminBlock), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -198,8 +198,8 @@ function readKeys(text: string | undefined): string[] | null {
   if (text === undefined) return null
   const keys = text.split(',').map((key) => key.trim())
   if (keys.length > keysMax)
-    throw faulty('/query/keys', { code: 'maxItems', message: `may name ${keysMax} keys at most` })
+    throw invalidField('/query/keys', { code: 'maxItems', message: `may name ${keysMax} keys at most` })
   const wrong = keys.find((key) => !isBlockKey(key))
   if (wrong === undefined) return keys
-  throw faulty('/query/keys', { code: 'pattern', message: `holds what is no key: "${wrong.slice(0, 64)}"` })
+  throw invalidField('/query/keys', { code: 'pattern', message: `holds what is no key: "${wrong.slice(0, 64)}"` })
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { blockTypes, defaultLocale, keyLengthMax, keyPattern } from './block.rules.ts'
 
@@ -25,7 +25,7 @@ const Value = Type.Unsafe<unknown>({
   examples: ['Pay for what you *use*.'],
 })
 
-const BlockType = Words(blockTypes, { description: 'What the value is.' })
+const BlockType = StringEnum(blockTypes, { description: 'What the value is.' })
 const Description = Nullable(Type.String({ maxLength: 500, examples: ['Above the table of plans'] }), 'For editors.')
 
 export const BlockContent = Type.Object(
@@ -73,9 +73,9 @@ const BlockAnswer = Type.Object(
 )
 export type BlockAnswer = Static<typeof BlockAnswer>
 
-export const LocaleQuery = Closed({ locale: Type.Optional(Locale) })
+export const LocaleQuery = StrictObject({ locale: Type.Optional(Locale) })
 
-export const PublicBlockQuery = Closed({
+export const PublicBlockQuery = StrictObject({
   ...PageQuery,
   keys: Type.Optional(
     Type.String({
@@ -87,7 +87,7 @@ export const PublicBlockQuery = Closed({
   locale: Type.Optional(Locale),
 })
 
-export const BlockQuery = Closed({
+export const BlockQuery = StrictObject({
   ...PageQuery,
   q: Type.Optional(
     Type.String({ maxLength: 200, description: 'Part of the key or of the description.', examples: ['headline'] }),
@@ -99,7 +99,7 @@ export const BlockQuery = Closed({
   type: Type.Optional(BlockType),
 })
 
-export const PublicBlockList = Closed({ blocks: Type.Array(PublicBlock), pagination: PaginationAnswer })
-export const PublicBlockDetail = Closed({ block: PublicBlock })
-export const BlockList = Closed({ blocks: Type.Array(BlockAnswer), pagination: PaginationAnswer })
-export const BlockDetail = Closed({ block: BlockAnswer })
+export const PublicBlockList = StrictObject({ blocks: Type.Array(PublicBlock), pagination: PaginationSchema })
+export const PublicBlockDetail = StrictObject({ block: PublicBlock })
+export const BlockList = StrictObject({ blocks: Type.Array(BlockAnswer), pagination: PaginationSchema })
+export const BlockDetail = StrictObject({ block: BlockAnswer })

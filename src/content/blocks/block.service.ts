@@ -1,9 +1,9 @@
 import { refuseOtherRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { differingFields } from '../../kernel/differences.ts'
+import { differingFields } from '../../kernel/differing-fields.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
@@ -137,7 +137,7 @@ function termsOf({ type, value, description = null }: BlockContent): BlockTerms 
 
 function refuseBadKey(key: string): void {
   if (isBlockKey(key)) return
-  throw faulty('/params/key', {
+  throw invalidField('/params/key', {
     code: 'pattern',
     message: `must have 1 to ${keyLengthMax} lower-case letters, digits, dots, hyphens and underscores`,
   })

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Block, BlockType } from './block.rules.ts'
 
@@ -24,7 +24,7 @@ export function lockBlock(tx: PlatformScope, id: string): Promise<Block> {
 
 /** Held until the end of the transaction. */
 export function lockNamedBlock(tx: PlatformScope, { key, locale }: BlockName): Promise<Block | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Block>`select ${columns} from content_blocks where key = ${key} and locale = ${locale} for update`,
   )
@@ -66,7 +66,7 @@ export function listAllBlocks(platform: PlatformScope): Promise<Block[]> {
 
 /** Null: there is a block of this name. Where another transaction makes one just now, waits for its end. */
 export function insertBlock(tx: PlatformScope, block: Omit<Block, 'revision' | 'updatedAt'>): Promise<Block | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Block>`insert into content_blocks (id, key, locale, type, value, html, description, created_at, updated_at)
       values (${block.id}, ${block.key}, ${block.locale}, ${block.type}, ${JSON.stringify(block.value)}::jsonb, ${block.html},
@@ -103,7 +103,7 @@ async function pageOf(
 ): Promise<Page<Block>> {
   const items = await many(
     platform,
-    sql<Block>`select ${columns} ${found} order by ${order} limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Block>`select ${columns} ${found} order by ${order} limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

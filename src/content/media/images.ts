@@ -1,5 +1,5 @@
 import type SharpModule from 'sharp'
-import { turns } from '../../kernel/turns.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { cropAt } from './image-header.rules.ts'
 
 export type Focal = { x: number; y: number }
@@ -42,7 +42,7 @@ export type Images = ReturnType<typeof imageTools>
  * null, and originals are all there is. One image at a time, so that uploads leave requests their processor.
  */
 export function imageTools(load: () => Promise<{ default: typeof SharpModule }> = () => import('sharp')) {
-  const takeTurn = turns(1, waitingMax)
+  const takeTurn = concurrencyLimit(1, waitingMax)
   let loading: Promise<typeof SharpModule | null> | null = null
   const library = () => {
     loading ??= load().then(

@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { refuseOtherRevision, revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import {
   MediaChange,
   MediaChanged,
@@ -78,7 +78,7 @@ function reads({ media }: MediaServices): Route[] {
       handle: async ({ platform, query }) => {
         const { page = 1, limit = 20, q = null, kind = null, folder = null, unused = null } = query
         const { items, total } = await media.list(platform, { page, limit, q, kind, folder, unused })
-        return ok({ media: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ media: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

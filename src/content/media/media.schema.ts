@@ -1,23 +1,32 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  SingleLine,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { mediaKinds } from './media-type.rules.ts'
 
-const alt = Line({ lettersMax: 500, example: 'A laptop with the Vault VPN app' })
-const title = Line({ lettersMax: 200, example: 'The app on a laptop' })
-const caption = Line({ lettersMax: 2000, example: 'Photographed in the office.' })
+const alt = SingleLine({ lettersMax: 500, example: 'A laptop with the Vault VPN app' })
+const title = SingleLine({ lettersMax: 200, example: 'The app on a laptop' })
+const caption = SingleLine({ lettersMax: 2000, example: 'Photographed in the office.' })
 const folder = Type.String({
   maxLength: 200,
   pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_][a-z0-9]+)*)*$',
   description: 'A path of lower-case names.',
   examples: ['products/vault-vpn'],
 })
-const tags = Type.Array(Line({ lettersMax: 50, example: 'screenshot' }), { maxItems: 20, uniqueItems: true })
+const tags = Type.Array(SingleLine({ lettersMax: 50, example: 'screenshot' }), { maxItems: 20, uniqueItems: true })
 const focal = (side: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description: `Per cent from the ${side}; 50 unless said.`, examples: [50] })
 
 /** The text fields of an upload. */
-export const MediaFields = Closed({
+export const MediaFields = StrictObject({
   alt: Type.Optional(alt),
   title: Type.Optional(title),
   caption: Type.Optional(caption),
@@ -28,7 +37,7 @@ export const MediaFields = Closed({
 })
 export type MediaFields = Static<typeof MediaFields>
 
-export const MediaChange = Closed({
+export const MediaChange = StrictObject({
   alt: Type.Optional(Nullable(alt, 'For whoever does not see the image.')),
   title: Type.Optional(Nullable(title)),
   caption: Type.Optional(Nullable(caption)),
@@ -39,12 +48,12 @@ export const MediaChange = Closed({
 })
 export type MediaChange = Static<typeof MediaChange>
 
-export const MediaQuery = Closed({
+export const MediaQuery = StrictObject({
   ...PageQuery,
   q: Type.Optional(
     Type.String({ maxLength: 100, description: 'Found in names, texts and tags, in any case.', examples: ['laptop'] }),
   ),
-  kind: Type.Optional(Words(mediaKinds)),
+  kind: Type.Optional(StringEnum(mediaKinds)),
   folder: Type.Optional(folder),
   unused: Type.Optional(Type.Boolean({ description: 'true: what nobody shows. false: what somebody does.' })),
 })
@@ -52,7 +61,7 @@ export const MediaQuery = Closed({
 const url = Type.String({ examples: ['/media/9f86d081884c7d659a2feaa0c55ad015/laptop.jpg'] })
 const size = Type.Integer({ description: 'Bytes.', examples: [48213] })
 
-const Variant = Closed({
+const Variant = StrictObject({
   url,
   width: Type.Integer({ examples: [480] }),
   height: Type.Integer({ examples: [320] }),
@@ -75,7 +84,7 @@ const members = {
   filename: Type.String({ examples: ['laptop.jpg'] }),
   originalName: Type.String({ description: 'As it was called where it came from.', examples: ['Laptop.JPG'] }),
   mimeType: Type.String({ description: 'By its bytes.', examples: ['image/jpeg'] }),
-  kind: Words(mediaKinds),
+  kind: StringEnum(mediaKinds),
   size,
   sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
   width: Nullable(Type.Integer({ examples: [1600] }), 'Pixels, as it is shown.'),
@@ -111,18 +120,18 @@ export const MediaAnswer = Type.Object(members, { title: 'Media' })
 export type MediaAnswer = Static<typeof MediaAnswer>
 
 const usedBy = Type.Array(
-  Closed({
+  StrictObject({
     kind: Type.String({ examples: ['product'] }),
     id: Id,
     label: Type.String({ examples: ['vault-vpn'] }),
   }),
 )
 
-export const MediaUploaded = Closed({
+export const MediaUploaded = StrictObject({
   media: MediaAnswer,
   items: Type.Optional(Type.Array(MediaAnswer, { description: 'Of several files: all, in the order they were sent.' })),
   duplicate: Type.Optional(Type.Boolean({ description: 'true: every file was there already.', examples: [true] })),
 })
-export const MediaDetail = Closed({ media: Type.Object({ ...members, usedBy }, { title: 'MediaWithUses' }) })
-export const MediaChanged = Closed({ media: MediaAnswer })
-export const MediaList = Closed({ media: Type.Array(MediaAnswer), pagination: PaginationAnswer })
+export const MediaDetail = StrictObject({ media: Type.Object({ ...members, usedBy }, { title: 'MediaWithUses' }) })
+export const MediaChanged = StrictObject({ media: MediaAnswer })
+export const MediaList = StrictObject({ media: Type.Array(MediaAnswer), pagination: PaginationSchema })

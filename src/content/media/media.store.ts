@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { MediaUser } from './media-library.ts'
 import type { MediaKind } from './media-type.rules.ts'
@@ -53,7 +53,7 @@ const columns = sql`m.id, m.filename, m.original_name as "originalName", m.mime_
     from media_files f where f.media_id = m.id) as files`
 
 export function findMedia(scope: Scope, id: string): Promise<Media | null> {
-  return maybe(scope, sql<Media>`select ${columns} from media m where m.id = ${id}`)
+  return maybeOne(scope, sql<Media>`select ${columns} from media m where m.id = ${id}`)
 }
 
 /** The ids of files by the SHA-256 of their content, as far as there are such files. */
@@ -66,7 +66,7 @@ export async function findMediaByDigest(scope: Scope, digests: string[]): Promis
 }
 
 export function findMediaBySha256(scope: Scope, sha256: string): Promise<Media | null> {
-  return maybe(scope, sql<Media>`select ${columns} from media m where m.sha256 = ${sha256}`)
+  return maybeOne(scope, sql<Media>`select ${columns} from media m where m.sha256 = ${sha256}`)
 }
 
 export function findManyMedia(scope: Scope, ids: string[]): Promise<Media[]> {
@@ -75,7 +75,7 @@ export function findManyMedia(scope: Scope, ids: string[]): Promise<Media[]> {
 
 /** The file, which nobody else can change, remove or begin to use until the transaction ends. */
 export async function lockMedia(tx: PlatformScope, id: string): Promise<Media | null> {
-  const held = await maybe(tx, sql<{ id: string }>`select id from media where id = ${id} for update`)
+  const held = await maybeOne(tx, sql<{ id: string }>`select id from media where id = ${id} for update`)
   return held === null ? null : findMedia(tx, id)
 }
 
@@ -105,7 +105,7 @@ export async function listMedia(platform: PlatformScope, ask: MediaAsk): Promise
   const items = await many(
     platform,
     sql<Media>`select ${columns} from media m where ${wanted}
-      order by m.created_at desc, m.id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+      order by m.created_at desc, m.id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
   )
   const { total } = await one(
     platform,
@@ -198,7 +198,7 @@ export type ServedFile = MediaFile & { kind: MediaKind }
 
 /** The blob of an address. Two files may share the blob and its name: then either will do. */
 export function findServedFile(scope: Scope, hash: string, name: string): Promise<ServedFile | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<ServedFile>`select f.variant, f.sha256, f.name, f.mime_type as "mimeType", f.size, f.width, f.height, m.kind
       from media_files f join media m on m.id = f.media_id

@@ -1,11 +1,11 @@
 import type { Log } from '../../http/parts.ts'
 import type { Route } from '../../http/route.ts'
 import type { Audit } from '../../identity/index.ts'
-import { type JobWork, work } from '../../jobs/jobs.ts'
+import { type JobHandler, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -35,7 +35,7 @@ export type MediaParts = {
 
 export type MediaShelf = {
   routes: Route[]
-  jobs: JobWork[]
+  jobs: JobHandler[]
   library: MediaLibrary
   sweep: ReturnType<typeof sweepService>
 }
@@ -51,7 +51,7 @@ export function mediaShelf(parts: MediaParts): MediaShelf {
   return {
     routes: [...mediaRoutes(services), ...fileRoutes({ blobs })],
     jobs: [
-      work({ ...sweepJob, cron: '23 * * * *' }, async ({ signal }) => {
+      jobHandler({ ...sweepJob, cron: '23 * * * *' }, async ({ signal }) => {
         await sweep.sweep(platform, signal)
       }),
     ],
@@ -70,7 +70,7 @@ const library: MediaLibrary = {
     const held = new Set(wanted.length === 0 ? [] : await holdMedia(tx, wanted.filter(isId)))
     const absent = wanted.find((id) => !held.has(id))
     if (absent !== undefined)
-      throw faulty('/body', {
+      throw invalidField('/body', {
         code: 'media',
         message: `names a file that is not in the media library: ${absent.slice(0, 64)}`,
       })

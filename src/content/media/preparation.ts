@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import type { IncomingFile } from '../../http/uploads/upload.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { thread } from '../../kernel/thread.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
@@ -86,7 +86,7 @@ async function* checked(file: IncomingFile, known: { type: MediaType | null }): 
     if (size > bytesMaxOf(known.type)) throw tooLarge(known.type)
     yield chunk
   }
-  if (size === 0) throw faulty('/body/file', { code: 'empty', message: 'is empty' })
+  if (size === 0) throw invalidField('/body/file', { code: 'empty', message: 'is empty' })
   known.type ??= await judged(Buffer.concat(start), ending, file)
   if (size > bytesMaxOf(known.type)) throw tooLarge(known.type)
 }
@@ -119,13 +119,13 @@ async function imageHeader(
   if (header === null) throw badImage()
   if (header.width * header.height > pixelsMax) {
     const message = `has ${header.width} x ${header.height} pixels, and may have ${pixelsMax / 1_000_000} million`
-    throw faulty('/body/file', { code: 'pixels', message })
+    throw invalidField('/body/file', { code: 'pixels', message })
   }
   return header
 }
 
 function badImage(): Refusal {
-  return faulty('/body/file', { code: 'image', message: 'cannot be read as the image that it begins as' })
+  return invalidField('/body/file', { code: 'image', message: 'cannot be read as the image that it begins as' })
 }
 
 function refuseBadImage(error: unknown): never {
@@ -142,7 +142,7 @@ const cleanInThread = thread<string, CleanedSvg>({
 
 async function cleanedSvg(path: string): Promise<CleanSvg> {
   const cleaned = await cleanInThread(utf8Of(await readFile(path)))
-  if ('problem' in cleaned) throw faulty('/body/file', { code: 'svg', message: cleaned.problem })
+  if ('problem' in cleaned) throw invalidField('/body/file', { code: 'svg', message: cleaned.problem })
   return cleaned
 }
 
@@ -150,7 +150,7 @@ function utf8Of(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw faulty('/body/file', { code: 'svg', message: 'is not in UTF-8' })
+    throw invalidField('/body/file', { code: 'svg', message: 'is not in UTF-8' })
   }
 }
 

@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { DraftQuery, NewPage, PageChange, PageDetail, PageList, PageListQuery } from './page.schema.ts'
 import type { Pages } from './page.service.ts'
 import { getPage, listPages } from './page.store.ts'
@@ -52,7 +52,7 @@ function listing(): Route {
     answers: { 200: PageList },
     handle: async ({ platform, query: { page = 1, limit = 20, status = null, template = null, q = null } }) => {
       const { items, total } = await listPages(platform, { page, limit, status, template, q })
-      return ok({ pages: items.map(lineOf), pagination: paginationOf({ page, limit }, total) })
+      return ok({ pages: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
     },
   })
 }

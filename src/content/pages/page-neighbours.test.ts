@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import type { Answer } from '../../http/answer.ts'
 import { previewTokens } from '../../http/preview.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import type { VisitEvent } from '../../kernel/visit.ts'
 import type { MediaUser } from '../media/media-library.ts'
 import { pageRoutes } from './page.routes.ts'
@@ -31,7 +31,7 @@ function world() {
     media: {
       find: async () => new Map(),
       setUses: async (_tx, { texts: _, ...user }, ids) => {
-        if (ids.includes(absent)) throw faulty('/body/mediaId', { code: 'unknown', message: 'is no file' })
+        if (ids.includes(absent)) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is no file' })
         seen.uses.push({ user, ids })
       },
     },

@@ -1,8 +1,8 @@
-import { readAt } from '../../kernel/bundle.ts'
-import { differingFields } from '../../kernel/differences.ts'
+import { withBundlePointer } from '../../kernel/bundle.ts'
+import { differingFields } from '../../kernel/differing-fields.ts'
 import { isId } from '../../kernel/ids.ts'
-import type { Markup } from '../../kernel/markup.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { withMedia } from '../sections/section.rules.ts'
 import { readSections } from '../sections/section-reading.ts'
 import {
@@ -68,7 +68,7 @@ export type CopyReading = {
   fileIds: ReadonlyMap<string, string>
   known: { copy: PageCopy; record: CopyRecord } | null
   now: Date
-  markup: Markup
+  markup: MarkupRenderer
 }
 
 /** A copy as it is stored. What says the same as before is not read again. Refuses VALIDATION_ERROR. */
@@ -80,7 +80,7 @@ export async function readCopy(wanted: CopyRecord, reading: CopyReading): Promis
   const meta = isSame('meta') && known !== null ? known.copy.meta : readMeta(wanted.meta, place, fileIds)
   const sections = isSame('sections') && known !== null ? known.copy.sections : await readSources(wanted, reading)
   const copy = { title, sections, meta, template, locale }
-  await readAt(place, () => refuseCopy(copy))
+  await withBundlePointer(place, () => refuseCopy(copy))
   return copy
 }
 
@@ -101,13 +101,14 @@ function readSources({ sections }: CopyRecord, { place, fileIds, known, now, mar
       idAt(text, `${pointer}/${index}/content${at}`, fileIds),
     ) as Record<string, unknown>,
   }))
-  return readAt(pointer, () => readSections(sent, pointer, { now, markup }))
+  return withBundlePointer(pointer, () => readSections(sent, pointer, { now, markup }))
 }
 
 /** The id of the file that a text names. Any other text stays what it is. */
 function idAt(text: string, pointer: string, fileIds: ReadonlyMap<string, string>): string {
   if (!isId(text) && digestIn(text) === null) return text
   const id = fileIds.get(text)
-  if (id === undefined) throw faulty(pointer, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
+  if (id === undefined)
+    throw invalidField(pointer, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
   return id
 }

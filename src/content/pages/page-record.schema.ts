@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { formerSlugsText } from '../../kernel/bundle.ts'
-import { Closed, Nullable } from '../../kernel/schemas.ts'
+import { formerSlugsDescription } from '../../kernel/bundle.ts'
+import { Nullable, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { Meta, NewPage, SectionInput } from './page.schema.ts'
 
@@ -13,7 +13,7 @@ const copy = {
   locale,
   meta: Type.Optional(Meta),
   sections: Type.Optional(
-    Type.Array(Closed({ type, content }), {
+    Type.Array(StrictObject({ type, content }), {
       ...{ maxItems: (sections as unknown as { maxItems: number }).maxItems },
       description:
         'In their order. Without `html` that is made of Markdown. Where a section or `meta.ogImage` has the id of an ' +
@@ -28,8 +28,10 @@ export const PageRecord = Type.Object(
     slug,
     status,
     ...copy,
-    draft: Type.Optional(Nullable(Closed(copy), 'What will be published next; null: nothing differs from the page.')),
-    formerSlugs: Type.Optional(Type.Array(slug, { description: formerSlugsText })),
+    draft: Type.Optional(
+      Nullable(StrictObject(copy), 'What will be published next; null: nothing differs from the page.'),
+    ),
+    formerSlugs: Type.Optional(Type.Array(slug, { description: formerSlugsDescription })),
   },
   { title: 'PageRecord', additionalProperties: false },
 )

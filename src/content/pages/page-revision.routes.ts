@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -41,7 +41,7 @@ function listing(): Route {
     handle: async ({ platform, params, query: { page = 1, limit = 20 } }) => {
       await getPage(platform, params.pageId)
       const { items, total } = await listRevisions(platform, params.pageId, { page, limit })
-      return ok({ revisions: items.map(lineOf), pagination: paginationOf({ page, limit }, total) })
+      return ok({ revisions: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { pageStatuses } from './page.rules.ts'
 import { Copy } from './page.schema.ts'
@@ -19,13 +19,13 @@ export type PageAction = (typeof pageActions)[number]
 
 const members = {
   number: Type.Integer({ description: 'Each change of a page has the next number.', examples: [3] }),
-  action: Words(pageActions),
+  action: StringEnum(pageActions),
   isDraft: Type.Boolean({ description: 'Whether it is a state of the draft.', examples: [false] }),
   slug: Type.String({ examples: ['home'] }),
   title: Type.String({ examples: ['Home'] }),
-  status: Words(pageStatuses),
+  status: StringEnum(pageStatuses),
   note: Nullable(Type.String({ examples: ['New headline'] })),
-  actor: Closed({
+  actor: StrictObject({
     type: Type.String({ examples: ['ADMIN'] }),
     id: Nullable(Id),
     label: Type.String({ examples: ['environment'] }),
@@ -37,11 +37,11 @@ const RevisionLine = Type.Object(members, { title: 'PageRevisionLine' })
 export type RevisionLine = Static<typeof RevisionLine>
 const Revision = Type.Object({ ...members, snapshot: Copy }, { title: 'PageRevision' })
 
-export const RevisionQuery = Closed({ ...PageQuery })
-export const RevisionList = Closed({ revisions: Type.Array(RevisionLine), pagination: PaginationAnswer })
-export const RevisionDetail = Closed({ revision: Revision })
+export const RevisionQuery = StrictObject({ ...PageQuery })
+export const RevisionList = StrictObject({ revisions: Type.Array(RevisionLine), pagination: PaginationSchema })
+export const RevisionDetail = StrictObject({ revision: Revision })
 
-export const DiffQuery = Closed({
+export const DiffQuery = StrictObject({
   against: Type.Optional(
     Type.String({
       pattern: '^([1-9][0-9]{0,8}|current|draft)$',
@@ -54,12 +54,12 @@ export const DiffQuery = Closed({
 
 const Operation = Type.Object(
   {
-    op: Words(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    op: StringEnum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
     path: Type.String({ examples: ['/sections/0/content/heading'] }),
   },
   { additionalProperties: true, examples: [{ op: 'replace', path: '/title', value: 'Welcome' }] },
 )
-export const DiffAnswer = Closed({
+export const DiffAnswer = StrictObject({
   from: Type.Integer({ examples: [1] }),
   to: Type.String({ examples: ['current'] }),
   patch: Type.Array(Operation, {

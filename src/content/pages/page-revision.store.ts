@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/caller.ts'
-import { type Page as ListPage, offsetOf, type PageRequest } from '../../kernel/paging.ts'
+import { type Page as ListPage, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { PageCopy, PageStatus } from './page.rules.ts'
@@ -52,7 +52,7 @@ export async function listRevisions(
   const items = await many(
     platform,
     sql<RevisionRow>`select ${columns} from page_revisions where page_id = ${pageId}
-      order by number desc limit ${page.limit} offset ${offsetOf(page)}`,
+      order by number desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,

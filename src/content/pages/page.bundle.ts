@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { breather } from '../../kernel/breather.ts'
 import {
-  type BundleAsk,
   type BundleChange,
   type BundlePart,
+  type BundlePartInput,
   type BundleRecord,
-  placeOf,
-  portionsOf,
+  recordPointer,
   recordsByKey,
+  splitIntoChunks,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { differingFields } from '../../kernel/differences.ts'
-import { formerSlugsAfter } from '../../kernel/former-slugs.ts'
+import { differingFields } from '../../kernel/differing-fields.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { resolveFormerSlugs } from '../../kernel/former-slugs.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import type { Markup } from '../../kernel/markup.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
 import { digestIn } from '../sections/section-source.ts'
@@ -55,7 +55,7 @@ type Import = {
   former: { before: FormerSlugs; after: FormerSlugs }
   /** The ids of files by the texts that name them. */
   fileIds: ReadonlyMap<string, string>
-  markup: Markup
+  markup: MarkupRenderer
 }
 
 /** What becomes of one page: its copy and its draft. */
@@ -83,10 +83,10 @@ export function pagePart(deps: PagePartDeps): BundlePart<PlatformScope> {
 }
 
 async function exportPages(platform: PlatformScope, { media }: PagePartDeps): Promise<BundleRecord[]> {
-  const breathe = breather()
+  const breathe = yieldPeriodically()
   const former = await formerSlugs(platform)
   const records: BundleRecord[] = []
-  for (const portion of portionsOf(await listSlugs(platform))) {
+  for (const portion of splitIntoChunks(await listSlugs(platform))) {
     for (const { record } of await currentPages(platform, portion, media)) {
       records.push({ ...record, formerSlugs: former.get(record.slug) ?? [] })
       await breathe()
@@ -113,14 +113,14 @@ async function currentPages(platform: PlatformScope, named: { slug: string }[], 
 
 async function readImport(
   platform: PlatformScope,
-  { records, mode, markup }: BundleAsk,
+  { records, mode, markup }: BundlePartInput,
   deps: PagePartDeps,
 ): Promise<Import> {
   const now = deps.clock.now()
   const sent = records as PageRecord[]
   const bySlug = recordsByKey(part, sent, ({ slug }) => slug)
   const wanted = sent.map((record, index) => ({
-    place: placeOf(part, index),
+    place: recordPointer(part, index),
     record: wholeOf(record),
     formerSlugs: record.formerSlugs,
   }))
@@ -131,7 +131,7 @@ async function readImport(
   const held = new Set(ids.keys()).difference(new Set(gone.map(({ slug }) => slug)))
   const before = await formerSlugs(platform)
   const claims = wanted.map((one) => ({ ...one, slug: one.record.slug }))
-  const former = { before, after: formerSlugsAfter(claims, { before, held, mode }) }
+  const former = { before, after: resolveFormerSlugs(claims, { before, held, mode }) }
   return { now, markup, wanted, ids, gone, former, fileIds: await fileIdsOf(platform, wanted, deps) }
 }
 
@@ -141,7 +141,7 @@ async function fileIdsOf(
   { media, findMediaByDigest }: PagePartDeps,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const names of portionsOf([...new Set(wanted.flatMap(({ record }) => filesNamedIn(record)))])) {
+  for (const names of splitIntoChunks([...new Set(wanted.flatMap(({ record }) => filesNamedIn(record)))])) {
     const known = await media.find(platform, names.filter(isId))
     for (const id of known.keys()) found.set(id, id)
     const digests = names.map(digestIn).filter((digest) => digest !== null)
@@ -159,9 +159,9 @@ async function eachPage(
   write: Writer,
 ): Promise<BundleChange[]> {
   const { wanted, gone, former } = asked
-  const breathe = breather()
+  const breathe = yieldPeriodically()
   const changes: BundleChange[] = []
-  for (const portion of portionsOf(wanted)) {
+  for (const portion of splitIntoChunks(wanted)) {
     const current = await currentPages(
       scope,
       portion.map(({ record }) => record),

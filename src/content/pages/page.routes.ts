@@ -3,7 +3,7 @@ import { ok } from '../../http/answer.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
@@ -51,7 +51,7 @@ function listing(): Route {
     publicRead: { maxAgeSeconds: 0 },
     handle: async ({ platform, query: { page = 1, limit = 20, full = false } }) => {
       const { items, total } = await listPublicPages(platform, { page, limit, isFull: full })
-      return ok({ pages: items.map(lineOf), pagination: paginationOf({ page, limit }, total) })
+      return ok({ pages: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
     },
   })
 }

@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/ids.ts'
-import { type Fault, faulty, type Refusal } from '../../kernel/refusal.ts'
+import { type FieldError, invalidField, type Refusal } from '../../kernel/refusal.ts'
 import { linkFaults, mediaIdsIn, type Section } from '../sections/section.rules.ts'
 
 export const pageStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
@@ -76,9 +76,9 @@ export function refuseLarge(sent: object): void {
 export function refuseCopy(copy: PageCopy): void {
   if (bytesOf(copy) > copyBytesMax) throw tooLarge(`${copyBytesMax / 1024} KiB with its rendered HTML`)
   const { ogImage, ...links } = copy.meta
-  const faults: Fault[] = linkFaults({ ...links, ...(isMediaId(ogImage) ? {} : { ogImage }) }, '/body/meta')
+  const faults: FieldError[] = linkFaults({ ...links, ...(isMediaId(ogImage) ? {} : { ogImage }) }, '/body/meta')
   const [first] = faults
-  if (first) throw faulty(first.path, first)
+  if (first) throw invalidField(first.path, first)
 }
 
 function bytesOf(value: object): number {
@@ -86,7 +86,7 @@ function bytesOf(value: object): number {
 }
 
 function tooLarge(limit: string): Refusal {
-  return faulty('/body/sections', { code: 'maxBytes', message: `must not make the page larger than ${limit}` })
+  return invalidField('/body/sections', { code: 'maxBytes', message: `must not make the page larger than ${limit}` })
 }
 
 function isMediaId(text: string | undefined): text is string {
@@ -139,7 +139,7 @@ export function placed(page: Page, { status, publishAt, unpublishAt }: Standing,
     ...(unpublishAt === undefined ? {} : { unpublishAt }),
   }
   if (after.publishAt !== null && after.unpublishAt !== null && after.unpublishAt <= after.publishAt)
-    throw faulty('/body/unpublishAt', { code: 'exclusiveMinimum', message: 'must be after publishAt' })
+    throw invalidField('/body/unpublishAt', { code: 'exclusiveMinimum', message: 'must be after publishAt' })
   return after
 }
 

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { sectionTypesText } from '../sections/section.types.ts'
@@ -22,7 +22,7 @@ const Content = Type.Unsafe<Record<string, unknown>>({
   examples: [heroContent],
 })
 
-export const SectionInput = Closed({
+export const SectionInput = StrictObject({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Made when absent.', examples: [sectionId] })),
   type: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
@@ -53,10 +53,10 @@ const metaMembers = {
 }
 const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vpn'] }), { maxItems: 50 })
 
-export const Meta = Type.Partial(Closed({ ...metaMembers, keywords: Keywords }), { additionalProperties: false })
+export const Meta = Type.Partial(StrictObject({ ...metaMembers, keywords: Keywords }), { additionalProperties: false })
 
 const NullableKeywords = Type.Unsafe<string[] | null>({ ...Keywords, type: ['array', 'null'] })
-const MetaInput = Closed(
+const MetaInput = StrictObject(
   {
     title: Type.Optional(Nullable(metaMembers.title)),
     description: Type.Optional(Nullable(metaMembers.description)),
@@ -83,7 +83,7 @@ const Template = Nullable(
 )
 const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, examples: ['en'] })
 const Note = Type.String({ maxLength: 500, description: 'Why; shown in the revisions.', examples: ['New headline'] })
-const Status = Words(pageStatuses, { description: 'Only a PUBLISHED page is public.' })
+const Status = StringEnum(pageStatuses, { description: 'Only a PUBLISHED page is public.' })
 const publishAtText = 'When the page, or its draft, will be published by itself; null: never.'
 const unpublishAtText = 'When the page will stop to be public by itself; null: never.'
 
@@ -99,20 +99,20 @@ const members = {
   note: Type.Optional(Note),
 }
 
-export const NewPage = Closed({ slug: Slug, ...members, title: Title })
+export const NewPage = StrictObject({ slug: Slug, ...members, title: Title })
 export type NewPage = Static<typeof NewPage>
 
-export const PageChange = Closed({ slug: Type.Optional(Slug), ...members })
+export const PageChange = StrictObject({ slug: Type.Optional(Slug), ...members })
 export type PageChange = Static<typeof PageChange>
 
-export const Publishing = Closed({
+export const Publishing = StrictObject({
   publishAt: Type.Optional(Nullable(TimestampInput, 'In the future: then and not now. Null or absent: now.')),
   unpublishAt: members.unpublishAt,
   note: members.note,
 })
 export type Publishing = Static<typeof Publishing>
 
-export const Noted = Closed({ note: members.note })
+export const Noted = StrictObject({ note: members.note })
 
 const SectionAnswer = Type.Object(
   { id: Id, type: Type.String({ examples: ['hero'] }), content: Content, order: Type.Integer({ examples: [0] }) },
@@ -184,18 +184,18 @@ const PublicLine = Type.Object(
   { title: 'PublicPageLine' },
 )
 
-export const PublicPageList = Closed({ pages: Type.Array(PublicLine), pagination: PaginationAnswer })
-export const PublicPageDetail = Closed({ page: PublicPage })
-export const MovedPage = Closed({ movedTo: Slug })
-export const PageList = Closed({ pages: Type.Array(PageLine), pagination: PaginationAnswer })
-export const PageDetail = Closed({ page: PageAnswer })
+export const PublicPageList = StrictObject({ pages: Type.Array(PublicLine), pagination: PaginationSchema })
+export const PublicPageDetail = StrictObject({ page: PublicPage })
+export const MovedPage = StrictObject({ movedTo: Slug })
+export const PageList = StrictObject({ pages: Type.Array(PageLine), pagination: PaginationSchema })
+export const PageDetail = StrictObject({ page: PageAnswer })
 
-export const PublicListQuery = Closed({
+export const PublicListQuery = StrictObject({
   ...PageQuery,
   full: Type.Optional(Type.Boolean({ default: false, description: 'With the sections of each page.' })),
 })
-export const PublicPageQuery = Closed({
-  resolve: Type.Optional(Words(['products'], { description: 'Adds the products that sections show.' })),
+export const PublicPageQuery = StrictObject({
+  resolve: Type.Optional(StringEnum(['products'], { description: 'Adds the products that sections show.' })),
   preview: Type.Optional(
     Type.String({
       description: 'The token of a preview link.',
@@ -203,24 +203,24 @@ export const PublicPageQuery = Closed({
     }),
   ),
 })
-export const PageListQuery = Closed({
+export const PageListQuery = StrictObject({
   ...PageQuery,
   status: Type.Optional(Status),
   template: Type.Optional(Type.String({ maxLength: 100, examples: ['landing'] })),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the slug or title.', examples: ['home'] })),
 })
-export const DraftQuery = Closed({
+export const DraftQuery = StrictObject({
   draft: Type.Optional(
     Type.Boolean({ default: false, description: 'Changes the draft beside the page: the public sees nothing of it.' }),
   ),
 })
 
-export const PreviewRequest = Closed({
+export const PreviewRequest = StrictObject({
   expiresInSeconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 7 * 24 * 3600, default: 3600, examples: [3600] }),
   ),
 })
-export const PreviewAnswer = Closed({
+export const PreviewAnswer = StrictObject({
   url: Type.String({
     format: 'uri-reference',
     examples: ['/cms/pages/home?preview=mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],

@@ -1,7 +1,7 @@
-import { type JobWork, work } from '../../jobs/jobs.ts'
+import { type JobHandler, jobHandler } from '../../jobs/jobs.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readFuture } from '../../kernel/moments.ts'
-import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Section } from '../sections/section.rules.ts'
 import { readSections } from '../sections/section-reading.ts'
@@ -40,7 +40,9 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
     const now = clock.now()
     const moment = (name: keyof Times) => {
       const text = times[name]
-      return text === undefined ? {} : { [name]: text === null ? null : readFuture(text, now, `/body/${name}`) }
+      return text === undefined
+        ? {}
+        : { [name]: text === null ? null : parseFutureTimestamp(text, now, `/body/${name}`) }
     }
     return { ...(status === undefined ? {} : { status }), ...moment('publishAt'), ...moment('unpublishAt') }
   }
@@ -114,7 +116,7 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
       }),
 
     jobs: [
-      work(scheduledAct, async ({ data: { pageId, act, at } }) => {
+      jobHandler(scheduledAct, async ({ data: { pageId, act, at } }) => {
         const done = change(system, { id: pageId }, (before, now) => {
           const after = actedOn(before, act, new Date(at), now)
           return after && { after, action: act === 'publish' ? 'PUBLISHED' : 'UNPUBLISHED', note: 'As scheduled' }
@@ -123,7 +125,7 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
           if (!isGone(error)) throw error
         })
       }),
-    ] satisfies JobWork[],
+    ] satisfies JobHandler[],
   }
 }
 
@@ -141,7 +143,7 @@ function copyChange(sent: SentChange, sections: Section[] | undefined): CopyChan
 function refusePageMembers(sent: SentChange): void {
   for (const name of ['slug', 'status', 'publishAt', 'unpublishAt'] as const) {
     if (sent[name] !== undefined)
-      throw faulty(`/body/${name}`, { code: 'draft', message: 'belongs to the page and not to its draft' })
+      throw invalidField(`/body/${name}`, { code: 'draft', message: 'belongs to the page and not to its draft' })
   }
 }
 

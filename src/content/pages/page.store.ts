@@ -1,5 +1,5 @@
-import { type Page as ListPage, offsetOf, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page as ListPage, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { Section } from '../sections/section.rules.ts'
@@ -69,17 +69,17 @@ export function getPage(platform: PlatformScope, id: string): Promise<Page> {
 
 /** The page, which nobody else can change until the transaction ends; null where there is none. */
 export function lockPage(tx: PlatformScope, id: string): Promise<Page | null> {
-  return maybe(tx, sql<Page>`select ${columns} from content_pages where id = ${id} for update`)
+  return maybeOne(tx, sql<Page>`select ${columns} from content_pages where id = ${id} for update`)
 }
 
 /** Of any status: whether it may be shown is for the caller to judge. */
 export function findPageBySlug(platform: PlatformScope, slug: string): Promise<Page | null> {
-  return maybe(platform, sql<Page>`select ${columns} from content_pages where slug = ${slug}`)
+  return maybeOne(platform, sql<Page>`select ${columns} from content_pages where slug = ${slug}`)
 }
 
 /** Where a page that was public under this slug is public now; null for any other slug. */
 export async function findRedirect(platform: PlatformScope, slug: string): Promise<string | null> {
-  const found = await maybe(
+  const found = await maybeOne(
     platform,
     sql<{ slug: string }>`select p.slug from page_redirects r join content_pages p on p.id = r.page_id
       where r.slug = ${slug} and p.status = 'PUBLISHED'`,
@@ -142,7 +142,7 @@ export async function listPublicPages(
     platform,
     sql<PublicLineRow>`select id, slug, title, meta, published_at as "publishedAt", public_updated_at as "updatedAt"
         ${isFull ? sql`, sections` : sql``}
-      from content_pages where status = 'PUBLISHED' order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      from content_pages where status = 'PUBLISHED' order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,
@@ -164,7 +164,7 @@ export async function listPages(
     sql<PageLineRow>`select id, slug, status, title, meta, template, locale, draft is not null as "hasDraft",
         publish_at as "publishAt", unpublish_at as "unpublishAt", published_at as "publishedAt", revision,
         created_at as "createdAt", updated_at as "updatedAt"
-      from content_pages where ${wanted} order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      from content_pages where ${wanted} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,

@@ -1,7 +1,7 @@
 import { type Check, checkOf } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Markup } from '../../kernel/markup.ts'
-import { type Fault, Refusal, sentenceOf } from '../../kernel/refusal.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
+import { type FieldError, fieldErrorText, Refusal } from '../../kernel/refusal.ts'
 import { markup as plainMarkup } from '../../text/markup.ts'
 import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
@@ -17,7 +17,7 @@ const faultsMax = 20
 export async function readSections(
   sent: SentSection[],
   pointer: string,
-  { now, markup = plainMarkup }: { now: Date; markup?: Markup },
+  { now, markup = plainMarkup }: { now: Date; markup?: MarkupRenderer },
 ): Promise<Section[]> {
   const sections = sent.map(({ id, type, content = {}, order }, index) => ({
     id: id?.toLowerCase() ?? newId(now),
@@ -37,18 +37,18 @@ export async function readSections(
   return safe
 }
 
-function refuse(faults: Fault[]): void {
+function refuse(faults: FieldError[]): void {
   const [first] = faults
   if (first === undefined) return
   throw new Refusal('VALIDATION_ERROR', {
-    detail: sentenceOf(first.path, first.message),
+    detail: fieldErrorText(first.path, first.message),
     errors: faults.slice(0, faultsMax),
   })
 }
 
 const checks = new WeakMap<object, Check>()
 
-async function typeFaults({ type, content }: Section, pointer: string): Promise<Fault[]> {
+async function typeFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
   const known = typeOf(type)
   if (known === null) return []
   const check = checks.get(known) ?? checkOf(known.content, 'body')
@@ -73,7 +73,7 @@ function typeOf(name: string) {
 }
 
 /** What a known type says as Markdown or HTML, safe to be put into any page. An unknown type is kept as it is. */
-async function safeContent({ type, content }: Section, markup: Markup): Promise<Content> {
+async function safeContent({ type, content }: Section, markup: MarkupRenderer): Promise<Content> {
   if (typeOf(type) === null) return content
   if (type === 'rich_text')
     return { ...(await cleaned(content, markup)), html: await htmlOf(content['markdown'], markup) }
@@ -84,12 +84,12 @@ async function safeContent({ type, content }: Section, markup: Markup): Promise<
   return { ...clean, items }
 }
 
-async function htmlOf(markdown: unknown, { renderMarkdown }: Markup): Promise<string> {
+async function htmlOf(markdown: unknown, { renderMarkdown }: MarkupRenderer): Promise<string> {
   return (await renderMarkdown(String(markdown))).html
 }
 
 /** The same content in which every text called `html`, at any depth, is clean. */
-async function cleaned(content: Content, markup: Markup): Promise<Content> {
+async function cleaned(content: Content, markup: MarkupRenderer): Promise<Content> {
   const clean: Content = {}
   for (const [name, value] of Object.entries(content)) {
     clean[name] =
@@ -98,7 +98,7 @@ async function cleaned(content: Content, markup: Markup): Promise<Content> {
   return clean
 }
 
-async function cleanedValue(value: unknown, markup: Markup): Promise<unknown> {
+async function cleanedValue(value: unknown, markup: MarkupRenderer): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((entry) => cleanedValue(entry, markup)))
   return typeof value === 'object' && value !== null ? cleaned(value as Content, markup) : value
 }

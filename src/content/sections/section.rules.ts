@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/ids.ts'
-import type { Fault } from '../../kernel/refusal.ts'
+import type { FieldError } from '../../kernel/refusal.ts'
 import { addressProblem } from '../address.rules.ts'
 
 /** A part of a page as it is stored. `order` counts from 0 without gaps. */
@@ -26,7 +26,7 @@ function escaped(member: string): string {
 const linkName = /^(?:link|poster|canonical|ogImage)s?$|(?:href|url|src)s?$/i
 const mediaName = /^mediaIds?$|MediaIds?$/
 /** Links that a page must not have, wherever they stand. An empty one is a link that is not set. */
-export function linkFaults(value: unknown, pointer: string): Fault[] {
+export function linkFaults(value: unknown, pointer: string): FieldError[] {
   return textsIn(value, pointer).flatMap(({ name, text, pointer: path }) => {
     const message = linkName.test(name) && text !== '' ? addressProblem(text, ['tel:']) : null
     return message === null ? [] : [{ path, code: 'link', message }]
@@ -75,7 +75,7 @@ export function inOrder(sections: Section[]): Section[] {
 }
 
 /** The same id twice in a page: a client could not tell the two apart. */
-export function repeatedIds(sections: Section[], pointer: string): Fault[] {
+export function repeatedIds(sections: Section[], pointer: string): FieldError[] {
   const seen = new Set<string>()
   return sections.flatMap(({ id }, index) => {
     if (!seen.has(id)) {

@@ -2,7 +2,7 @@ import { open } from '../../http/access/access.ts'
 import { raw } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { robotsOf, siteOf } from './sitemap.rules.ts'
 import type { Sitemaps } from './sitemap.service.ts'
@@ -24,7 +24,7 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       name: 'sitemap',
       summary: 'Get the addresses of all public pages',
       description: 'With many pages an index of several files: each is this address with its `part`.',
-      query: Closed({ part: Type.Optional(Part) }),
+      query: StrictObject({ part: Type.Optional(Part) }),
       answers: { 200: { rawTypes: [xml], description: 'A sitemap or a sitemap index (sitemaps.org).' } },
       refusals: ['NOT_CONFIGURED', 'NOT_FOUND'],
       publicRead: { maxAgeSeconds: 0 },

@@ -2,13 +2,13 @@ import {
   type BundleChange,
   type BundleMode,
   type BundlePart,
-  changesBetween,
-  placeOf,
+  planChanges,
+  recordPointer,
   recordsByKey,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
@@ -47,7 +47,7 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
   async function wantedOf(platform: PlatformScope, records: SlotRecord[]): Promise<Map<string, Wanted>> {
     const digests = records.map((record) => record.media?.sha256).filter((sha256) => sha256 !== undefined)
     const files = digests.length === 0 ? new Map<string, string>() : await findMediaByDigest(platform, digests)
-    const read = records.map((record, index) => readRecord(record, placeOf(part, index), files))
+    const read = records.map((record, index) => readRecord(record, recordPointer(part, index), files))
     return recordsByKey(part, read, ({ slug }) => slug)
   }
 
@@ -57,7 +57,7 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
     refuseTooMany(current, wanted, mode)
     const named = new Map(records.map((record) => [record.slug, record.media ?? null]))
     const comparable = (slug: string, terms: Wanted) => withoutFilename(recordOf(terms, named.get(slug) ?? null))
-    const changes = changesBetween(
+    const changes = planChanges(
       new Map([...current].map(([slug, { record }]) => [slug, withoutFilename(record)])),
       new Map([...wanted].map(([slug, terms]) => [slug, comparable(slug, terms)])),
       mode,
@@ -122,7 +122,7 @@ function readRecord(record: SlotRecord, place: string, files: ReadonlyMap<string
   const kind = kindOf(word, `${place}/kind`)
   const mediaId = media ? files.get(media.sha256) : null
   if (mediaId === undefined)
-    throw faulty(`${place}/media/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
+    throw invalidField(`${place}/media/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
   const terms = { ...standardTerms, order: 0, ...readTerms(asked, place), mediaId }
   refuseContradiction(kind, terms, place)
   return { ...terms, slug, kind }
@@ -137,6 +137,9 @@ function refuseTooMany(
   const kinds = [...kept.map(({ slot }) => slot.kind), ...[...wanted.values()].map(({ kind }) => kind)]
   for (const kind of slotKinds) {
     if (kinds.filter((candidate) => candidate === kind).length > slotsMax)
-      throw faulty(`/body/parts/${part}`, { code: 'maxItems', message: `makes more than ${slotsMax} slots of ${kind}` })
+      throw invalidField(`/body/parts/${part}`, {
+        code: 'maxItems',
+        message: `makes more than ${slotsMax} slots of ${kind}`,
+      })
   }
 }

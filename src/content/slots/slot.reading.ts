@@ -1,5 +1,5 @@
-import { readMoment } from '../../kernel/moments.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { addressProblem } from '../address.rules.ts'
 import { readSlotKind, type SlotKind, type SlotTerms, slotKinds } from './slot.rules.ts'
@@ -24,7 +24,7 @@ export const standardTerms: Omit<SlotTerms, 'order'> = {
 export function kindOf(text: string, path: string): SlotKind {
   const kind = readSlotKind(text)
   if (kind !== null) return kind
-  throw faulty(path, { code: 'enum', message: `must be one of ${slotKinds.join(', ')}` })
+  throw invalidField(path, { code: 'enum', message: `must be one of ${slotKinds.join(', ')}` })
 }
 
 /** What was sent at `place`, read as far as it goes without the rest of the slot. Refuses VALIDATION_ERROR. */
@@ -41,9 +41,9 @@ export function readTerms({ startsAt, endsAt, ...asked }: SlotChange, place: str
 /** What only all terms together show. Refuses VALIDATION_ERROR. */
 export function refuseContradiction(kind: SlotKind, { startsAt, endsAt, links }: SlotTerms, place: string): void {
   if (startsAt !== null && endsAt !== null && startsAt >= endsAt)
-    throw faulty(`${place}/endsAt`, { code: 'exclusiveMinimum', message: 'must be after startsAt' })
+    throw invalidField(`${place}/endsAt`, { code: 'exclusiveMinimum', message: 'must be after startsAt' })
   if (links.length > 0 && kind !== 'FOOTER_LINKS')
-    throw faulty(`${place}/links`, { code: 'kind', message: 'belongs to FOOTER_LINKS alone' })
+    throw invalidField(`${place}/links`, { code: 'kind', message: 'belongs to FOOTER_LINKS alone' })
 }
 
 /** Safe HTML of a body. */
@@ -53,9 +53,9 @@ export async function htmlOf(body: string | null): Promise<string | null> {
 
 function refuseAddress(text: string | null | undefined, path: string): void {
   const message = typeof text === 'string' ? addressProblem(text) : null
-  if (message !== null) throw faulty(path, { code: 'address', message })
+  if (message !== null) throw invalidField(path, { code: 'address', message })
 }
 
 function momentOf(text: string | null, path: string): Date | null {
-  return text === null ? null : readMoment(text, path)
+  return text === null ? null : parseTimestamp(text, path)
 }

@@ -3,7 +3,7 @@ import { type Answer, created, noContent, ok } from '../../http/answer.ts'
 import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
 import { kindOf } from './slot.reading.ts'
@@ -69,7 +69,7 @@ function reading(parts: SlotRouteParts): Route[] {
       handle: async ({ platform, query: { page = 1, limit = 20, kind, isActive = null } }) => {
         const filter = { kind: kind === undefined ? null : kindOf(kind, '/query/kind'), isActive }
         const { items, total } = await listSlots(platform, filter, { page, limit })
-        return ok({ slots: await view(platform, items), pagination: paginationOf({ page, limit }, total) })
+        return ok({ slots: await view(platform, items), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

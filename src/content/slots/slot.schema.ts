@@ -1,15 +1,15 @@
 import type { Static } from 'typebox'
 import { FileRecord } from '../../kernel/bundle.ts'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
   Slug,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { addressLengthMax } from '../address.rules.ts'
@@ -37,7 +37,10 @@ const Address = Type.String({
   examples: ['/products/vault-vpn'],
 })
 
-const Link = Closed({ label: Type.String({ minLength: 1, maxLength: 80, examples: ['API reference'] }), href: Address })
+const Link = StrictObject({
+  label: Type.String({ minLength: 1, maxLength: 80, examples: ['API reference'] }),
+  href: Address,
+})
 
 /** What may be sent of a slot, in a request and in a bundle. */
 const terms = {
@@ -57,7 +60,7 @@ const terms = {
 const mediaId = Nullable(Id, 'An uploaded file.')
 
 export const SlotChange = Type.Partial(
-  Closed({ ...terms, mediaId: { ...mediaId, examples: [null] } as typeof mediaId }),
+  StrictObject({ ...terms, mediaId: { ...mediaId, examples: [null] } as typeof mediaId }),
   {
     additionalProperties: false,
     examples: [{ title: 'Now with IPv6', endsAt: '2027-12-31T23:59:59.000Z' }],
@@ -79,7 +82,7 @@ export const SlotRecord = Type.Object(
   {
     slug: SlotSlug,
     kind: Kind,
-    ...Type.Partial(Closed(terms)).properties,
+    ...Type.Partial(StrictObject(terms)).properties,
     media: Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.')),
   },
   { title: 'SlotRecord', additionalProperties: false },
@@ -113,7 +116,7 @@ const SlotMedia = Nullable(
 const shown = {
   id: Id,
   slug: SlotSlug,
-  kind: Words(slotKinds),
+  kind: StringEnum(slotKinds),
   ...terms,
   startsAt: Nullable(Timestamp),
   endsAt: Nullable(Timestamp),
@@ -138,8 +141,8 @@ const SlotAnswer = Type.Object(
 )
 export type SlotAnswer = Static<typeof SlotAnswer>
 
-export const Homepage = Closed({
-  slots: Closed(
+export const Homepage = StrictObject({
+  slots: StrictObject(
     Object.fromEntries(slotKinds.map((kind) => [kind, Type.Array(PublicSlot)])) as Record<
       (typeof slotKinds)[number],
       ReturnType<typeof Type.Array<typeof PublicSlot>>
@@ -148,16 +151,16 @@ export const Homepage = Closed({
   ),
 })
 
-export const SlotQuery = Closed({
+export const SlotQuery = StrictObject({
   ...PageQuery,
   kind: Type.Optional(Kind),
   isActive: Type.Optional(Type.Boolean({ description: 'Only those switched on, or off.', examples: [true] })),
 })
 
-export const SlotList = Closed({ slots: Type.Array(SlotAnswer), pagination: PaginationAnswer })
-export const SlotDetail = Closed({ slot: SlotAnswer })
+export const SlotList = StrictObject({ slots: Type.Array(SlotAnswer), pagination: PaginationSchema })
+export const SlotDetail = StrictObject({ slot: SlotAnswer })
 
-export const SlotOrder = Closed({
+export const SlotOrder = StrictObject({
   kind: Kind,
   ids: Type.Array(Id, {
     minItems: 1,
@@ -167,4 +170,4 @@ export const SlotOrder = Closed({
 })
 export type SlotOrder = Static<typeof SlotOrder>
 
-export const OrderedSlots = Closed({ slots: Type.Array(SlotAnswer, { maxItems: slotsMax }) })
+export const OrderedSlots = StrictObject({ slots: Type.Array(SlotAnswer, { maxItems: slotsMax }) })

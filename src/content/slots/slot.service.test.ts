@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { testClock } from '../../../test/harness/clock.ts'
-import type { BundleAsk } from '../../kernel/bundle.ts'
+import type { BundlePartInput } from '../../kernel/bundle.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { transaction } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
 import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../media/media-library.ts'
@@ -26,7 +26,7 @@ const media: MediaLibrary = {
   find: async (_, ids) => new Map(ids.includes(file.id) ? [[file.id, file]] : []),
   setUses: async (_, user, ids) => {
     if (ids.some((id) => id !== file.id))
-      throw faulty('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
+      throw invalidField('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
     uses.set(user.id, ids)
   },
 }
@@ -86,7 +86,7 @@ describe('the file of a slot', () => {
     const record = (await part.export(app.platform)).find((exported) => exported['slug'] === slug) ?? {}
     assert.deepEqual(record['media'], { sha256: file.sha256, filename: 'hero.webp' })
     await service().remove(app.platform, id, undefined)
-    const ask: BundleAsk = { records: [record], mode: 'merge', markup }
+    const ask: BundlePartInput = { records: [record], mode: 'merge', markup }
     const [made] = await transaction(app.platform, (tx) => part.apply(tx, ask))
     assert.equal(made?.action, 'create')
     const renamed = { ...record, media: { sha256: file.sha256, filename: 'other.webp' } }

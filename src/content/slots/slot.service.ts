@@ -1,9 +1,9 @@
 import { refuseOtherRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { differingFields } from '../../kernel/differences.ts'
+import { differingFields } from '../../kernel/differing-fields.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
@@ -129,7 +129,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
 
   async function refuseUnknownProduct(tx: PlatformScope, { productSlug }: SlotTerms): Promise<void> {
     if (productSlug === null || (await unknownProducts(tx, [productSlug])).length === 0) return
-    throw faulty('/body/productSlug', {
+    throw invalidField('/body/productSlug', {
       code: 'unknown',
       message: `names no product: ${productSlug}`,
       refusal: 'UNKNOWN_PRODUCT',
@@ -170,8 +170,9 @@ function termsOf(slot: Slot): SlotTerms {
 function refuseForeign(slots: Slot[], kind: SlotKind, ids: string[]): void {
   for (const [index, id] of ids.entries()) {
     const path = `/body/ids/${index}`
-    if (ids.indexOf(id) < index) throw faulty(path, { code: 'duplicate', message: 'comes a second time' })
-    if (!slots.some((slot) => slot.id === id)) throw faulty(path, { code: 'unknown', message: `is no slot of ${kind}` })
+    if (ids.indexOf(id) < index) throw invalidField(path, { code: 'duplicate', message: 'comes a second time' })
+    if (!slots.some((slot) => slot.id === id))
+      throw invalidField(path, { code: 'unknown', message: `is no slot of ${kind}` })
   }
 }
 

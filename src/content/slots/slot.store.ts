@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Slot, SlotKind } from './slot.rules.ts'
 
@@ -18,7 +18,7 @@ export function getSlot(platform: PlatformScope, id: string): Promise<Slot> {
 }
 
 export function hasSlug(platform: PlatformScope, slug: string): Promise<unknown> {
-  return maybe(platform, sql`select 1 as found from homepage_slots where slug = ${slug}`)
+  return maybeOne(platform, sql`select 1 as found from homepage_slots where slug = ${slug}`)
 }
 
 export type SlotFilter = { kind: SlotKind | null; isActive: boolean | null }
@@ -32,7 +32,7 @@ export async function listSlots(
     and (${isActive}::boolean is null or is_active = ${isActive})`
   const items = await many(
     platform,
-    sql<Slot>`select ${columns} ${found} order by kind, position, id limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Slot>`select ${columns} ${found} order by kind, position, id limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

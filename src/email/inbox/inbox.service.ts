@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HandleMail } from '../../inbound/index.ts'
-import { digestKey } from '../../kernel/checksum.ts'
+import { hashedKey } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -18,10 +18,10 @@ export function keepMail(clock: Clock): HandleMail {
     const messageId = sentId ?? `sha256:${createHash('sha256').update(received.body).digest('hex')}`
     const { id, isNew } = await storeMessage(tx, {
       ...mail,
-      messageId: messageId.length > messageIdLengthMax ? digestKey('long', messageId) : messageId,
+      messageId: messageId.length > messageIdLengthMax ? hashedKey('long', messageId) : messageId,
       id: newId(clock.now()),
       connectionId: received.connectionId,
-      effectKey: digestKey('mail', received.connectionId, messageId),
+      effectKey: hashedKey('mail', received.connectionId, messageId),
       receivedAt: received.receivedAt,
     })
     const effect = { kind: 'message', action: isNew ? 'stored' : 'unchanged', targetId: id } as const

@@ -1,5 +1,5 @@
 import type { Mail } from '../../inbound/index.ts'
-import { maybe, one, run, sql } from '../../storage/query.ts'
+import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 
 export type NewMailMessage = Mail & {
@@ -12,7 +12,7 @@ export type NewMailMessage = Mail & {
 
 /** Once per message id of a connection: where it is there already, the one that is there. */
 export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promise<{ id: string; isNew: boolean }> {
-  const stored = await maybe(
+  const stored = await maybeOne(
     tx,
     sql<{
       id: string

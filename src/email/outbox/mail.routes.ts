@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { MailDetail, MailList, MailQuery, viewOf } from './mail.schema.ts'
 import type { Outbox } from './outbox.service.ts'
 
@@ -21,7 +21,7 @@ export function mailRoutes(outbox: Outbox): Route[] {
       answers: { 200: MailList },
       handle: async ({ platform, query: { page = 1, limit = 20, tenantId = null, status = null } }) => {
         const { items, total } = await outbox.list(platform, { page, limit, tenantId, status })
-        return ok({ mails: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ mails: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,9 +1,18 @@
 import type { Static } from 'typebox'
-import { Closed, Id, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type Mail, mailKinds, mailStatuses } from './mail.rules.ts'
 
-const status = Words(mailStatuses, {
+const status = StringEnum(mailStatuses, {
   description:
     'PENDING: not sent yet. FAILED: refused by the mail server, or tried too often. DISCARDED: what it carries was of no more use before it could be sent.',
 })
@@ -14,7 +23,7 @@ const MailAnswer = Type.Object(
     tenantId: Id,
     userId: Id,
     recipient: Type.String({ examples: ['ana@example.com'] }),
-    kind: Words(mailKinds),
+    kind: StringEnum(mailKinds),
     status,
     attempts: Type.Integer({ examples: [1] }),
     lastError: Nullable(
@@ -28,13 +37,13 @@ const MailAnswer = Type.Object(
   { title: 'Mail' },
 )
 
-export const MailDetail = Closed({ mail: MailAnswer })
-export const MailList = Closed({ mails: Type.Array(MailAnswer), pagination: PaginationAnswer })
+export const MailDetail = StrictObject({ mail: MailAnswer })
+export const MailList = StrictObject({ mails: Type.Array(MailAnswer), pagination: PaginationSchema })
 
-export const MailQuery = Closed({
+export const MailQuery = StrictObject({
   ...PageQuery,
   tenantId: Type.Optional(Id),
-  status: Type.Optional(Words(mailStatuses)),
+  status: Type.Optional(StringEnum(mailStatuses)),
 })
 
 export function viewOf({ createdAt, expiresAt, sentAt, ...mail }: Mail): Static<typeof MailAnswer> {

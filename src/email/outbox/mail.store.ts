@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Sender } from './letter.rules.ts'
 import type { Mail, MailKind, MailStatus } from './mail.rules.ts'
@@ -58,7 +58,7 @@ type Claim = { id: string; now: Date; claimedUntil: Date }
 
 /** Begins a try; null where the mail is no longer pending or another try runs. Of two who begin at once one does. */
 export function claimMail(scope: TenantScope, { id, now, claimedUntil }: Claim): Promise<ClaimedMail | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<ClaimedMail>`update mail_outbox m set attempts = m.attempts + 1, claimed_until = ${claimedUntil}
       from tenants t
@@ -72,7 +72,7 @@ export function claimMail(scope: TenantScope, { id, now, claimedUntil }: Claim):
 }
 
 export function findMail(scope: TenantScope, id: string): Promise<Mail | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Mail>`select ${columns} from mail_outbox m where m.tenant_id = ${scope.tenantId} and m.id = ${id}`,
   )
@@ -95,7 +95,7 @@ export async function closeTry(scope: TenantScope, { id, status, error, sentAt }
  * runs: another beside that one would send it twice.
  */
 export function reopenMail(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<Mail | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Mail>`update mail_outbox m set status = 'PENDING', claimed_until = null
       where m.id = ${id} and m.status in ('PENDING', 'FAILED') and m.content_sealed is not null and m.expires_at > ${now}
@@ -105,7 +105,7 @@ export function reopenMail(tx: PlatformScope, { id, now }: { id: string; now: Da
 }
 
 export function findMailAnywhere(platform: PlatformScope, id: string): Promise<Mail | null> {
-  return maybe(platform, sql<Mail>`select ${columns} from mail_outbox m where m.id = ${id}`)
+  return maybeOne(platform, sql<Mail>`select ${columns} from mail_outbox m where m.id = ${id}`)
 }
 
 /** Pending mails whose tokens still work, oldest first. */
@@ -128,7 +128,7 @@ export async function listMails(
   const items = await many(
     platform,
     sql<Mail>`select ${columns} from mail_outbox m where ${wanted}
-      order by m.created_at desc, m.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      order by m.created_at desc, m.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,

@@ -1,12 +1,12 @@
 import type { RateCounter } from '../../http/limits/rate-limit.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
-import { digestOf } from '../../kernel/checksum.ts'
+import { sha256Digest } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { type Mail, type NewMail, placeOf } from './mail.rules.ts'
 import {
@@ -67,7 +67,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
   const mayWrite = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
     if ((await countMails(tx, { userId: user.id, kind, since })) >= mailsMax) return false
-    const bucket = `mail:${tx.tenantId}:${kind}:${digestOf(user.email).toString('hex')}`
+    const bucket = `mail:${tx.tenantId}:${kind}:${sha256Digest(user.email).toString('hex')}`
     return (await rateCounter.take(bucket, mailsMax, now)).isAllowed
   }
 
@@ -84,7 +84,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
   async function enqueuePending(platform: PlatformScope): Promise<void> {
     if (!canSend) return
     for (const { id, tenantId } of await listPending(platform, clock.now())) {
-      await enqueue(tenantOf(platform, tenantId), id, id)
+      await enqueue(scopeToTenant(platform, tenantId), id, id)
     }
   }
 
@@ -100,7 +100,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
           detail: 'The mail was sent or is just being sent, or what it carries works no more.',
         })
       }
-      const tenant = tenantOf(tx, mail.tenantId)
+      const tenant = scopeToTenant(tx, mail.tenantId)
       await enqueue(tenant, id)
       await audit(tenant, { action: 'mail.retry', target: { type: 'mail', id } })
       return mail

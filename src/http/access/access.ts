@@ -1,4 +1,4 @@
-import { type Actor, anonymous, type Caller, systemCaller } from '../../kernel/caller.ts'
+import { type Actor, anonymousActor, type Caller, systemCaller } from '../../kernel/caller.ts'
 import type { ProductSlug } from '../../kernel/products.ts'
 import { Refusal, type RefusalCode } from '../../kernel/refusal.ts'
 import type { Handle } from '../../storage/handle.ts'
@@ -227,11 +227,11 @@ export function systemScope(handle: Handle): PlatformScope {
 function actorOf(admitted: Admitted): Actor {
   switch (admitted.kind) {
     case 'open':
-      return anonymous
+      return anonymousActor
     case 'admin':
       return { type: 'ADMIN', id: admitted.admin.id, label: admitted.admin.label }
     case 'tenantKey':
-      if (admitted.apiKey === null) return anonymous
+      if (admitted.apiKey === null) return anonymousActor
       return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
     case 'endUser':
       return { type: 'USER', id: admitted.user.id, label: admitted.user.email }

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/refusal.ts'
-import { type PlatformScope, type TenantScope, tenantOf } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
 import { admin, type EndUserAccess } from './access.ts'
 
 type AdminAccess = ReturnType<typeof admin>
@@ -37,6 +37,6 @@ export function scopeOver(tenantExists: (scope: PlatformScope, tenantId: string)
     if ('scope' in granted) return granted.scope
     const { tenantId = '' } = granted.params as { tenantId?: string }
     if (!(await tenantExists(granted.platform, tenantId))) throw notFound()
-    return tenantOf(granted.platform, tenantId)
+    return scopeToTenant(granted.platform, tenantId)
   }
 }

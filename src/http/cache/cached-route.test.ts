@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parts, serverWith } from '../../../test/harness/floor.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { Visit } from '../../kernel/visit.ts'
 import { open } from '../access/access.ts'
@@ -25,14 +25,14 @@ function site(publicReads: Partial<PublicReads> = {}) {
     summary: 's',
     access: open('test'),
     params: { slug: Type.String() },
-    query: Closed({
+    query: StrictObject({
       preview: Type.Optional(Type.String({ maxLength: 5 })),
       q: Type.Optional(Type.String({ maxLength: 5 })),
     }),
     answers: {
       200: {
         rawTypes: ['text/markdown; charset=utf-8'],
-        json: Closed({ slug: Type.String(), text: Type.String() }),
+        json: StrictObject({ slug: Type.String(), text: Type.String() }),
         description: 'd',
       },
     },

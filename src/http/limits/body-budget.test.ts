@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { serverWith } from '../../../test/harness/floor.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { open } from '../access/access.ts'
 import { ok } from '../answer.ts'
@@ -22,7 +22,7 @@ function taking() {
     tag: 'Utility',
     summary: 's',
     access: open('test'),
-    query: Closed({ who: Type.Optional(Type.String({ examples: ['somebody'] })) }),
+    query: StrictObject({ who: Type.Optional(Type.String({ examples: ['somebody'] })) }),
     rawBody: {
       examples: { 'application/json': {} },
       bytesMax: 30 * mebibyte,
@@ -31,7 +31,7 @@ function taking() {
         return { bytesMax: 25 * mebibyte, isKept: query['who'] === 'somebody' }
       },
     },
-    answers: { 200: Closed({ bytes: Type.Integer({ examples: [1] }) }) },
+    answers: { 200: StrictObject({ bytes: Type.Integer({ examples: [1] }) }) },
     handle: async ({ raw }) => ok({ bytes: (raw as RawBody).bytes.length }),
   })
   const server = serverWith({ routes: [taker] })

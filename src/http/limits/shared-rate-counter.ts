@@ -1,4 +1,4 @@
-import { within } from '../../kernel/within.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Redis } from '../../storage/redis.ts'
 import type { Log } from '../parts.ts'
 import { type Counts, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
@@ -78,7 +78,7 @@ export function sharedRateCounter({
         return decide()
       },
     )
-    const inTime = await within(patienceMs, heard).catch(() => null)
+    const inTime = await withTimeout(patienceMs, heard).catch(() => null)
     if (inTime !== null) return inTime
     isLate = true
     return ownVerdict(question)

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
-import { detailOf, Refusal, type RefusalCode, refusals } from '../../kernel/refusal.ts'
+import { Refusal, type RefusalCode, refusalDetail, refusals } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Admitted, Credentials, EndUserAccess, Origin } from '../access/access.ts'
 import { type CloseCode, closing } from './close-codes.ts'
@@ -184,7 +184,7 @@ function readyFrame({ protocol }: SocketPart, { settings }: SocketHost, rest: ob
 function errorOf(refusal: Refusal): object {
   const { code, options } = refusal
   const { errors, retryAfterSeconds } = options
-  const detail = detailOf(refusal)
+  const detail = refusalDetail(refusal)
   return {
     code,
     message: refusals[code][1],

@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import { Closed, Words } from '../../kernel/schemas.ts'
+import { StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const FrameId = Type.String({
@@ -13,17 +13,17 @@ const token = Type.String({ minLength: 1, maxLength: 4096, description: 'The `ac
 
 /** A frame of a client; each may have an id. */
 export function ClientFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
-  return Closed({ type: Words([type]), id: Type.Optional(FrameId), ...members })
+  return StrictObject({ type: StringEnum([type]), id: Type.Optional(FrameId), ...members })
 }
 
 /** A frame of ours that answers one of the client's: with its id, where it had one. */
 export function AnswerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
-  return Closed({ type: Words([type]), id: Type.Optional(FrameId), ...members })
+  return StrictObject({ type: StringEnum([type]), id: Type.Optional(FrameId), ...members })
 }
 
 /** A frame of ours that nobody asked for. */
 export function ServerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
-  return Closed({ type: Words([type]), ...members })
+  return StrictObject({ type: StringEnum([type]), ...members })
 }
 
 /** What every socket understands. */
@@ -50,7 +50,7 @@ export const serverEnvelope = {
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
     protocol: Type.String({ examples: ['assistant.v1'] }),
-    limits: Closed({
+    limits: StrictObject({
       frameBytesMax: Type.Integer({ examples: [65_536] }),
       framesPerSecond: Type.Integer({ examples: [20] }),
     }),
@@ -62,7 +62,7 @@ export const serverEnvelope = {
     detail: Type.Optional(Type.String({ examples: ['The meeting is completed.'] })),
     errors: Type.Optional(
       Type.Array(
-        Closed({
+        StrictObject({
           path: Type.String({ description: 'JSON pointer to the place.', examples: ['/frame/meetingId'] }),
           code: Type.String({ examples: ['required'] }),
           message: Type.String({ examples: ['is required'] }),

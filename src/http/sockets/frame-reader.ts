@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readJson } from '../body.ts'
 import { type Check, checkOf } from '../validation.ts'
 import { clientEnvelope } from './envelope.schema.ts'
@@ -27,7 +27,7 @@ export function frameReaderOf({ frames }: SocketPart): FrameReader {
     },
     check: async (value) => {
       const check = typeof value.type === 'string' ? checks.get(value.type) : undefined
-      if (check === undefined) throw faulty('/frame/type', { code: 'enum', message: `must be one of ${known}` })
+      if (check === undefined) throw invalidField('/frame/type', { code: 'enum', message: `must be one of ${known}` })
       return (await check(value)) as Frame
     },
   }

@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { serverWith } from '../../../test/harness/floor.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { admin } from '../access/access.ts'
 import { ok } from '../answer.ts'
@@ -27,7 +27,7 @@ const uploadRoute = route({
   access: admin('VIEWER'),
   upload: {
     fileFields: ['file', 'files[]'],
-    fields: Closed({
+    fields: StrictObject({
       alt: Type.Optional(Type.String({ maxLength: 40 })),
       focalX: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
       tags: Type.Optional(Type.Array(Type.String({ maxLength: 20 }))),
@@ -62,7 +62,7 @@ const jsonRoute = route({
   tag: 'Utility',
   summary: 's',
   access: admin('VIEWER'),
-  body: Closed({ name: Type.Optional(Type.String()) }),
+  body: StrictObject({ name: Type.Optional(Type.String()) }),
   answers: { 200: Seen },
   handle: async () => ok({}),
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
 import { checkOf, readQuery } from '../validation.ts'
 import { broken, type Part, readParts, tooLarge } from './multipart.ts'
@@ -101,7 +101,10 @@ export function uploadOf(form: UploadForm, raw: IncomingMessage): Upload<Record<
         take: takePart,
       })
       if (counts.files === 0)
-        throw faulty(`/body/${form.fileFields[0]}`, { code: 'required', message: 'is required, with a file name' })
+        throw invalidField(`/body/${form.fileFields[0]}`, {
+          code: 'required',
+          message: 'is required, with a file name',
+        })
       return { fields: (await checkFields(valuesOf(texts, form))) as Record<string, unknown>, files }
     },
   }
@@ -110,19 +113,20 @@ export function uploadOf(form: UploadForm, raw: IncomingMessage): Upload<Record<
 function refuseOtherField({ name }: Part, { fileFields }: UploadForm): void {
   if (fileFields.includes(name)) return
   const message = `is not a field for files: send them as ${fileFields.join(', ')}`
-  throw faulty(`/body/${pointed(name)}`, { code: 'unknown', message })
+  throw invalidField(`/body/${pointed(name)}`, { code: 'unknown', message })
 }
 
 async function textOf({ name, charset, bytes }: Part, { fileFields, fieldBytesMax }: UploadForm): Promise<string> {
   const path = `/body/${pointed(name)}`
-  if (fileFields.includes(name)) throw faulty(path, { code: 'file', message: 'must be a file, sent with a file name' })
+  if (fileFields.includes(name))
+    throw invalidField(path, { code: 'file', message: 'must be a file, sent with a file name' })
   refuseOtherCharset(charset, path)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > fieldBytesMax)
-      throw faulty(path, {
+      throw invalidField(path, {
         code: 'maxLength',
         message: `is longer than ${fieldBytesMax} bytes`,
         refusal: 'BODY_TOO_LARGE',
@@ -133,12 +137,12 @@ async function textOf({ name, charset, bytes }: Part, { fileFields, fieldBytesMa
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
     if (isStorableText(text)) return text
   } catch {} // refused in the same words
-  throw faulty(path, { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
+  throw invalidField(path, { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
 }
 
 function refuseOtherCharset(charset: string | null, path: string): void {
   if (charset === null || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
-  throw faulty(path, { code: 'charset', message: 'must be UTF-8' })
+  throw invalidField(path, { code: 'charset', message: 'must be UTF-8' })
 }
 
 /** Texts as what the schema asks for. A name that is there twice stays a list, which only a list may be. */
@@ -146,7 +150,8 @@ function valuesOf(texts: [name: string, text: string][], { fields }: UploadForm)
   const { properties } = fields as { properties: Record<string, { type?: string }> }
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of Map.groupBy(texts, ([name]) => name)) {
-    if (name === '__proto__') throw faulty('/body/__proto__', { code: 'unknown', message: 'is not a known field' })
+    if (name === '__proto__')
+      throw invalidField('/body/__proto__', { code: 'unknown', message: 'is not a known field' })
     const all = sent.map(([, text]) => text)
     const isList = Object.hasOwn(properties, name) && properties[name]?.type === 'array'
     if (isList)

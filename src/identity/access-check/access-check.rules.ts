@@ -1,4 +1,4 @@
-import { type AccessCheck, fails, passes, skipped } from '../../kernel/access-check.ts'
+import { type AccessCheck, checkFailed, checkPassed, checkSkipped } from '../../kernel/access-check.ts'
 
 /** A key with its tenant, whatever became of either. */
 export type KeyFound = {
@@ -23,14 +23,14 @@ export function keyChecksOf(
 ): AccessCheck[] {
   if (key === null) {
     return [
-      fails('KEY_KNOWN', 'API_KEY_INVALID', isMistyped ? mistyped : 'No tenant has this key.'),
-      skipped('KEY_ACTIVE', noKey),
-      skipped('TENANT_ACTIVE', noKey),
-      skipped('PRODUCT_ON_KEY', noKey),
+      checkFailed('KEY_KNOWN', 'API_KEY_INVALID', isMistyped ? mistyped : 'No tenant has this key.'),
+      checkSkipped('KEY_ACTIVE', noKey),
+      checkSkipped('TENANT_ACTIVE', noKey),
+      checkSkipped('PRODUCT_ON_KEY', noKey),
     ]
   }
   return [
-    passes('KEY_KNOWN', `${key.name} (${key.keyPrefix}...) of tenant ${key.tenantId}.`),
+    checkPassed('KEY_KNOWN', `${key.name} (${key.keyPrefix}...) of tenant ${key.tenantId}.`),
     activityOf(key, now),
     tenantCheckOf(key),
     productCheckOf(key, product),
@@ -38,45 +38,45 @@ export function keyChecksOf(
 }
 
 function activityOf({ revokedAt, expiresAt }: KeyFound, now: Date): AccessCheck {
-  if (revokedAt !== null) return fails('KEY_ACTIVE', 'API_KEY_INVALID', `Revoked at ${revokedAt.toISOString()}.`)
-  if (expiresAt === null) return passes('KEY_ACTIVE', 'Never expires.')
+  if (revokedAt !== null) return checkFailed('KEY_ACTIVE', 'API_KEY_INVALID', `Revoked at ${revokedAt.toISOString()}.`)
+  if (expiresAt === null) return checkPassed('KEY_ACTIVE', 'Never expires.')
   const at = expiresAt.toISOString()
   return expiresAt <= now
-    ? fails('KEY_ACTIVE', 'API_KEY_INVALID', `Expired at ${at}.`)
-    : passes('KEY_ACTIVE', `Expires at ${at}.`)
+    ? checkFailed('KEY_ACTIVE', 'API_KEY_INVALID', `Expired at ${at}.`)
+    : checkPassed('KEY_ACTIVE', `Expires at ${at}.`)
 }
 
 function tenantCheckOf({ isTenantRemoved, isTenantSuspended }: KeyFound): AccessCheck {
-  if (isTenantRemoved) return fails('TENANT_ACTIVE', 'API_KEY_INVALID', 'The tenant was removed.')
+  if (isTenantRemoved) return checkFailed('TENANT_ACTIVE', 'API_KEY_INVALID', 'The tenant was removed.')
   return isTenantSuspended
-    ? fails('TENANT_ACTIVE', 'TENANT_SUSPENDED', 'The tenant is suspended.')
-    : passes('TENANT_ACTIVE', 'The tenant is active.')
+    ? checkFailed('TENANT_ACTIVE', 'TENANT_SUSPENDED', 'The tenant is suspended.')
+    : checkPassed('TENANT_ACTIVE', 'The tenant is active.')
 }
 
 function productCheckOf({ products }: KeyFound, product: string | null): AccessCheck {
-  if (product === null) return skipped('PRODUCT_ON_KEY', 'no product was asked about.')
+  if (product === null) return checkSkipped('PRODUCT_ON_KEY', 'no product was asked about.')
   const listed = `The key lists ${products.join(', ')}.`
   return products.includes(product)
-    ? passes('PRODUCT_ON_KEY', listed)
-    : fails('PRODUCT_ON_KEY', 'PRODUCT_NOT_ALLOWED', listed)
+    ? checkPassed('PRODUCT_ON_KEY', listed)
+    : checkFailed('PRODUCT_ON_KEY', 'PRODUCT_NOT_ALLOWED', listed)
 }
 
 /** @param status null: the tenant has no such user. */
 export function userChecksOf(status: 'ACTIVE' | 'SUSPENDED' | null): AccessCheck[] {
   if (status === null) {
     return [
-      fails('USER_KNOWN', 'TOKEN_INVALID', 'The tenant has no such user.'),
-      skipped('USER_ACTIVE', 'the user is not known.'),
+      checkFailed('USER_KNOWN', 'TOKEN_INVALID', 'The tenant has no such user.'),
+      checkSkipped('USER_ACTIVE', 'the user is not known.'),
     ]
   }
   return [
-    passes('USER_KNOWN', 'A user of the tenant.'),
+    checkPassed('USER_KNOWN', 'A user of the tenant.'),
     status === 'ACTIVE'
-      ? passes('USER_ACTIVE', 'The user is active.')
-      : fails('USER_ACTIVE', 'USER_SUSPENDED', 'The user is suspended.'),
+      ? checkPassed('USER_ACTIVE', 'The user is active.')
+      : checkFailed('USER_ACTIVE', 'USER_SUSPENDED', 'The user is suspended.'),
   ]
 }
 
 export function noUserChecks(reason: string): AccessCheck[] {
-  return [skipped('USER_KNOWN', reason), skipped('USER_ACTIVE', reason)]
+  return [checkSkipped('USER_KNOWN', reason), checkSkipped('USER_ACTIVE', reason)]
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { accessChecks } from '../../kernel/access-check.ts'
 import { refusals } from '../../kernel/refusal.ts'
-import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const exampleId = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
@@ -32,13 +32,13 @@ export const AccessVerdict = Type.Object(
   {
     allowed: Type.Boolean({ description: 'No check failed.', examples: [true] }),
     checks: Type.Array(
-      Closed({
-        check: Words(accessChecks),
+      StrictObject({
+        check: StringEnum(accessChecks),
         passed: Nullable(
           Type.Boolean({ examples: [true] }),
           'null: not asked about, or an earlier check failed that this one needs.',
         ),
-        code: Nullable(Words(Object.keys(refusals)), 'What a caller is refused with here.'),
+        code: Nullable(StringEnum(Object.keys(refusals)), 'What a caller is refused with here.'),
         detail: Type.String({ examples: ['app (atr_Ab3d...) of tenant 0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57.'] }),
       }),
     ),

@@ -1,8 +1,8 @@
 import type { AccessCheck } from '../../kernel/access-check.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
-import { faulty } from '../../kernel/refusal.ts'
-import { type PlatformScope, tenantOf } from '../../storage/scope.ts'
+import { invalidField } from '../../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import { readApiKey } from '../keys/key.rules.ts'
 import { type KeyFound, keyChecksOf, noUserChecks, userChecksOf } from './access-check.rules.ts'
 import type { AccessQuestion } from './access-check.schema.ts'
@@ -38,7 +38,7 @@ export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
 
 async function keyOf(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<KeyFound | null> {
   if ((apiKey === undefined) === (keyId === undefined)) {
-    throw faulty('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
+    throw invalidField('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
   }
   const keyHash = apiKey === undefined ? null : readApiKey(apiKey)
   const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
@@ -52,5 +52,5 @@ async function userChecks(
 ): Promise<AccessCheck[]> {
   if (userId === undefined) return noUserChecks('no user was asked about.')
   if (key === null) return noUserChecks('the key is not known.')
-  return userChecksOf(isId(userId) ? await findUserStatus(tenantOf(platform, key.tenantId), userId) : null)
+  return userChecksOf(isId(userId) ? await findUserStatus(scopeToTenant(platform, key.tenantId), userId) : null)
 }

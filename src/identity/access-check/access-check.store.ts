@@ -1,4 +1,4 @@
-import { maybe, sql } from '../../storage/query.ts'
+import { maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { KeyFound } from './access-check.rules.ts'
 
@@ -8,7 +8,7 @@ export function findKeyAnyhow(
   { keyId, keyHash }: { keyId: string | null; keyHash: Buffer | null },
 ): Promise<KeyFound | null> {
   const wanted = keyHash === null ? sql`k.id = ${keyId}` : sql`k.key_hash = ${keyHash}`
-  return maybe(
+  return maybeOne(
     platform,
     sql<KeyFound>`select k.name, k.key_prefix as "keyPrefix", k.products, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
         t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended", t.deleted_at is not null as "isTenantRemoved"
@@ -17,7 +17,7 @@ export function findKeyAnyhow(
 }
 
 export async function findUserStatus(scope: TenantScope, userId: string): Promise<'ACTIVE' | 'SUSPENDED' | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<{
       status: 'ACTIVE' | 'SUSPENDED'

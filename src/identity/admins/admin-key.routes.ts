@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { keyStatus } from '../keys/key.rules.ts'
 import { KeyQuery, Rotation } from '../keys/key.schema.ts'
@@ -54,7 +54,7 @@ function reads({ adminKeys, viewOf }: Views): Route[] {
       answers: { 200: AdminKeyList },
       handle: async ({ platform, query: { page = 1, limit = 20, status = null } }) => {
         const { items, total } = await adminKeys.list(platform, { page, limit, status })
-        return ok({ adminKeys: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ adminKeys: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

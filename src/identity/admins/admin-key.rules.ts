@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AdminCaller, AdminRole } from '../../http/access/access.ts'
-import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../../kernel/checksum.ts'
 
 export const adminRoles = ['OWNER', 'EDITOR', 'VIEWER'] as const satisfies readonly AdminRole[]
 
@@ -26,12 +26,12 @@ const form = /^atradm_[0-9A-Za-z]{36}$/
 /** A new key and what is stored of it. The key itself is shown once and kept nowhere. */
 export function newAdminKey(random: RandomBytes): { key: string; keyPrefix: string; keyHash: Buffer } {
   const key = withBase62Check(prefix + randomBase62(randomLength, random))
-  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: digestOf(key) }
+  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: sha256Digest(key) }
 }
 
 /** The stored hash (SHA-256) of what was sent as a named key; null for what none can be, without a look-up. */
 export function readAdminKey(text: string): Buffer | null {
-  return form.test(text) && hasBase62Check(text) ? digestOf(text) : null
+  return form.test(text) && hasBase62Check(text) ? sha256Digest(text) : null
 }
 
 /**
@@ -39,6 +39,6 @@ export function readAdminKey(text: string): Buffer | null {
  * one length whatever was sent, and in constant time, so that an answer's delay tells nothing about the key.
  */
 export function adminKeyCheck(adminKey: string): (text: string) => AdminCaller | null {
-  const known = digestOf(adminKey)
-  return (text) => (timingSafeEqual(digestOf(text), known) ? { id: null, label: 'admin key', role: 'OWNER' } : null)
+  const known = sha256Digest(adminKey)
+  return (text) => (timingSafeEqual(sha256Digest(text), known) ? { id: null, label: 'admin key', role: 'OWNER' } : null)
 }

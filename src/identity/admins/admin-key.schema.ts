@@ -1,30 +1,39 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, PaginationAnswer, Timestamp, TimestampInput, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  Nullable,
+  PaginationSchema,
+  SingleLine,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+  TimestampInput,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { keyStatuses } from '../keys/key.schema.ts'
 import { adminRoles } from './admin-key.rules.ts'
 
-const name = Line({ lettersMax: 120, example: 'Ana, support' })
+const name = SingleLine({ lettersMax: 120, example: 'Ana, support' })
 
-const role = Words(adminRoles, {
+const role = StringEnum(adminRoles, {
   description: 'OWNER: all. EDITOR: reads, and changes the catalog and content. VIEWER: reads.',
 })
 
-export const NewAdminKey = Closed({
+export const NewAdminKey = StrictObject({
   name,
   role,
   expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future; null or left out: never.')),
 })
 export type NewAdminKey = Static<typeof NewAdminKey>
 
-export const AdminKeyChange = Closed({ name: Type.Optional(name) })
+export const AdminKeyChange = StrictObject({ name: Type.Optional(name) })
 
 const members = {
   id: Id,
   name: Type.String({ examples: ['Ana, support'] }),
   role,
   keyPrefix: Type.String({ description: 'The start of the key.', examples: ['atradm_Ab3d'] }),
-  status: Words(keyStatuses),
+  status: StringEnum(keyStatuses),
   expiresAt: Nullable(Timestamp, 'null: never.'),
   lastUsedAt: Nullable(Timestamp, 'To the minute or so; null: never.'),
   createdAt: Timestamp,
@@ -39,6 +48,6 @@ const key = Type.String({
   examples: ['atradm_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy3SxWrx'],
 })
 
-export const AdminKeyDetail = Closed({ adminKey: AdminKeyView })
-export const AdminKeyCreated = Closed({ adminKey: Type.Object({ ...members, key }, { title: 'NewAdminKey' }) })
-export const AdminKeyList = Closed({ adminKeys: Type.Array(AdminKeyView), pagination: PaginationAnswer })
+export const AdminKeyDetail = StrictObject({ adminKey: AdminKeyView })
+export const AdminKeyCreated = StrictObject({ adminKey: Type.Object({ ...members, key }, { title: 'NewAdminKey' }) })
+export const AdminKeyList = StrictObject({ adminKeys: Type.Array(AdminKeyView), pagination: PaginationSchema })

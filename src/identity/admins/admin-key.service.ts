@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readFuture } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { KeyStatus } from '../keys/key.rules.ts'
@@ -38,7 +38,7 @@ export function adminKeyService({ clock, audit }: { clock: Clock; audit: Audit }
         const now = clock.now()
         const { role } = sent
         const name = sent.name.trim()
-        const expiresAt = sent.expiresAt ? readFuture(sent.expiresAt, now, '/body/expiresAt') : null
+        const expiresAt = sent.expiresAt ? parseFutureTimestamp(sent.expiresAt, now, '/body/expiresAt') : null
         const made = await make(tx, { name, role, expiresAt, rotatedFromId: null, now })
         await note(tx, 'create', made.id, { name, role, keyPrefix: made.keyPrefix, expiresAt })
         return made

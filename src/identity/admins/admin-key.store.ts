@@ -1,6 +1,6 @@
 import type { AdminCaller } from '../../http/access/access.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { KeyStatus } from '../keys/key.rules.ts'
 import type { AdminKey } from './admin-key.rules.ts'
@@ -24,7 +24,7 @@ export async function addAdminKey(tx: PlatformScope, key: StoredAdminKey): Promi
 }
 
 export function findAdminKey(platform: PlatformScope, id: string): Promise<AdminKey | null> {
-  return maybe(platform, sql<AdminKey>`select ${columns} from admin_keys where id = ${id}`)
+  return maybeOne(platform, sql<AdminKey>`select ${columns} from admin_keys where id = ${id}`)
 }
 
 export async function listAdminKeys(
@@ -35,7 +35,7 @@ export async function listAdminKeys(
   const items = await many(
     platform,
     sql<AdminKey>`select ${columns} from admin_keys where ${wanted}
-      order by created_at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+      order by created_at desc, id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
   )
   const { total } = await one(
     platform,
@@ -46,7 +46,7 @@ export async function listAdminKeys(
 
 /** The key, which nobody else can change until the transaction ends. */
 export function lockAdminKey(tx: PlatformScope, id: string): Promise<AdminKey | null> {
-  return maybe(tx, sql<AdminKey>`select ${columns} from admin_keys where id = ${id} for update`)
+  return maybeOne(tx, sql<AdminKey>`select ${columns} from admin_keys where id = ${id} for update`)
 }
 
 export async function nameAdminKey(tx: PlatformScope, id: string, name: string): Promise<void> {
@@ -55,7 +55,7 @@ export async function nameAdminKey(tx: PlatformScope, id: string, name: string):
 
 /** The id of the key that this one was rotated into. */
 export async function findAdminSuccessorId(tx: PlatformScope, id: string): Promise<string | null> {
-  const row = await maybe(tx, sql<{ id: string }>`select id from admin_keys where rotated_from_id = ${id}`)
+  const row = await maybeOne(tx, sql<{ id: string }>`select id from admin_keys where rotated_from_id = ${id}`)
   return row?.id ?? null
 }
 
@@ -65,7 +65,7 @@ export async function endAdminKeyAt(tx: PlatformScope, id: string, expiresAt: Da
 
 /** The revoked key; null when there is none that was not revoked before. */
 export function revokeAdminKey(tx: PlatformScope, id: string, now: Date): Promise<AdminKey | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<AdminKey>`update admin_keys set revoked_at = ${now} where id = ${id} and revoked_at is null returning ${columns}`,
   )
@@ -73,7 +73,7 @@ export function revokeAdminKey(tx: PlatformScope, id: string, now: Date): Promis
 
 /** Who holds the key with this hash; null when it is unknown, revoked or expired. */
 export function findAdminCaller(platform: PlatformScope, keyHash: Buffer, now: Date): Promise<AdminCaller | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<AdminCaller>`select id, name as label, role from admin_keys
       where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`,

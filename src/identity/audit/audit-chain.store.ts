@@ -1,4 +1,4 @@
-import { many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { type ChainEnd, type ChainEndName, type Digests, redactedLabel, type StoredEntry } from './audit-chain.rules.ts'
 
@@ -10,12 +10,12 @@ const entryColumns = sql`a.id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH
   t.erased_at is not null as "isTenantErased"`
 
 export function findEnd(scope: PlatformScope, name: ChainEndName): Promise<ChainEnd | null> {
-  return maybe(scope, sql<ChainEnd>`select seq, hash, mac from audit_chain_ends where name = ${name}`)
+  return maybeOne(scope, sql<ChainEnd>`select seq, hash, mac from audit_chain_ends where name = ${name}`)
 }
 
 /** The end, which nobody else can move until the transaction ends; null while somebody else has it, or where it is gone. */
 export function takeEnd(tx: PlatformScope, name: ChainEndName): Promise<ChainEnd | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<ChainEnd>`select seq, hash, mac from audit_chain_ends where name = ${name} for update skip locked`,
   )
@@ -110,7 +110,7 @@ export async function dropSealed(tx: PlatformScope, last: number): Promise<void>
 
 /** The place of a sealed entry outside both ends of the chain, in one look; null: there is none. */
 export async function findStray(scope: PlatformScope): Promise<number | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<{ seq: number }>`select seq from audit_log
       where seq > (select seq from audit_chain_ends where name = 'HEAD') or seq <= (select seq from audit_chain_ends where name = 'BASE')

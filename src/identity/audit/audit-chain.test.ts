@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../test/harness/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../../storage/database.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
-import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Sql } from '../../storage/sql.ts'
 import { type Audit, auditOf } from './audit.store.ts'
 import { auditChain } from './audit-chain.service.ts'
@@ -44,7 +44,7 @@ describe('the hash chain of the audit log', () => {
       target: { type: 'thing', id: 'a "thing", with = and é' },
       changes: { z: 1, a: { from: 0.1, to: null }, list: [1e21, 'x', [true]], '10': 'ten' },
     }
-    await transaction(tenantOf(scope, tenantId), (tx) => audit(tx, entry))
+    await transaction(scopeToTenant(scope, tenantId), (tx) => audit(tx, entry))
   }
 
   /** Tampers with the log as it is and looks at it; nothing of that remains. */

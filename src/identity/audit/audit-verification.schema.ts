@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { verificationReasons } from './audit-chain.rules.ts'
 
-const Checkpoint = Closed({
+const Checkpoint = StrictObject({
   seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [1840] }),
   hash: Type.String({
     pattern: '^[0-9a-f]{64}$',
@@ -11,7 +11,7 @@ const Checkpoint = Closed({
   }),
 })
 
-export const VerificationRequest = Closed({
+export const VerificationRequest = StrictObject({
   fromSeq: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -38,7 +38,7 @@ export const VerificationAnswer = Type.Object(
       'The first place that is not as it was written; null also where the fault has no place.',
     ),
     firstBadId: Nullable(Type.String({ examples: [null] }), 'The entry there, where there is one.'),
-    reason: Nullable(Words(verificationReasons)),
+    reason: Nullable(StringEnum(verificationReasons)),
     head: Nullable(Checkpoint, 'The newest place and its hash: keep it elsewhere, and ask about it as `checkpoint`.'),
     nextSeq: Nullable(Type.Integer({ examples: [null] }), 'Where to go on; null: all was looked at.'),
   },

@@ -4,8 +4,8 @@ import { ok, raw } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
-import { paginationOf } from '../../kernel/paging.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { AuditList, AuditQuery } from './audit.schema.ts'
 import { type Audit, type AuditFilter, listAuditEntries } from './audit.store.ts'
@@ -38,7 +38,7 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
         if (type === 'csv') return csvAnswer(await exportEntries(platform, { audit, filter, asked }))
         const { items, total } = await listAuditEntries(platform, { page, limit, ...filter })
         const auditLogs = items.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
-        const body = { auditLogs, pagination: paginationOf({ page, limit }, total) }
+        const body = { auditLogs, pagination: toPagination({ page, limit }, total) }
         return { ...ok(body), headers: { vary: 'Accept' } }
       },
     }),
@@ -113,6 +113,6 @@ function idOrNull(text: string | undefined): string | null {
 function momentOrNull(text: string | undefined, path: string): Date | null {
   if (text === undefined) return null
   const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw faulty(path, { code: 'format', message: 'must be a moment that exists' })
+  if (Number.isNaN(at.getTime())) throw invalidField(path, { code: 'format', message: 'must be a moment that exists' })
   return at
 }

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
-export const AuditQuery = Closed({
+export const AuditQuery = StrictObject({
   ...PageQuery,
   tenantId: Type.Optional(
     Type.String({
@@ -41,10 +41,10 @@ export const AuditQuery = Closed({
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
   ),
-  outcome: Type.Optional(Words(['ALLOWED', 'DENIED'])),
+  outcome: Type.Optional(StringEnum(['ALLOWED', 'DENIED'])),
   from: Type.Optional({ ...TimestampInput, description: 'From this moment on.' }),
   to: Type.Optional({ ...TimestampInput, description: 'Before this moment.' }),
-  format: Type.Optional(Words(['json', 'csv'], { description: 'Wins over `Accept`.' })),
+  format: Type.Optional(StringEnum(['json', 'csv'], { description: 'Wins over `Accept`.' })),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
@@ -53,8 +53,8 @@ const AuditEntryAnswer = Type.Object(
     id: Id,
     at: Timestamp,
     tenantId: Nullable(Id),
-    actor: Closed({
-      type: Words(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM', 'ANONYMOUS'], {
+    actor: StrictObject({
+      type: StringEnum(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM', 'ANONYMOUS'], {
         description:
           'SYSTEM: the service by itself. ANONYMOUS: somebody without a credential, who registers for instance.',
       }),
@@ -62,11 +62,11 @@ const AuditEntryAnswer = Type.Object(
       label: Type.String({ description: 'A name of the actor for people.', examples: ['admin key'] }),
     }),
     action: Type.String({ examples: ['tenant.create'] }),
-    target: Closed({
+    target: StrictObject({
       type: Type.String({ examples: ['tenant'] }),
       id: Nullable(Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })),
     }),
-    outcome: Words(['ALLOWED', 'DENIED']),
+    outcome: StringEnum(['ALLOWED', 'DENIED']),
     changes: Nullable(
       Type.Object({}, { additionalProperties: true, examples: [{ status: { from: 'ACTIVE', to: 'SUSPENDED' } }] }),
       'What is otherwise since, without secrets.',
@@ -78,4 +78,4 @@ const AuditEntryAnswer = Type.Object(
 )
 export type AuditEntryAnswer = Static<typeof AuditEntryAnswer>
 
-export const AuditList = Closed({ auditLogs: Type.Array(AuditEntryAnswer), pagination: PaginationAnswer })
+export const AuditList = StrictObject({ auditLogs: Type.Array(AuditEntryAnswer), pagination: PaginationSchema })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { withoutSecrets } from '../../kernel/redaction.ts'
-import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { redactSecrets } from '../../kernel/redaction.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { AuditEntryAnswer } from './audit.schema.ts'
@@ -40,7 +40,7 @@ async function recordAudit(
   const tenantId = entry.tenantId === undefined && tx.kind === 'tenant' ? tx.tenantId : (entry.tenantId ?? null)
   const { actor, ip, requestId } = tx.caller
   const id = newId(at)
-  const changesJson = changes === undefined ? null : JSON.stringify(withoutSecrets(changes))
+  const changesJson = changes === undefined ? null : JSON.stringify(redactSecrets(changes))
   const content = {
     id,
     at: exactMoment(at),
@@ -110,7 +110,7 @@ export async function listAuditEntries(
   const items = await many(
     platform,
     sql<AuditRecord>`select ${recordColumns} from audit_log where id in (
-        select id from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${offsetOf(ask)})
+        select id from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${pageOffset(ask)})
       order by at desc, id desc`,
   )
   if (isOfAllKinds(ask)) return { items, total: await rowCount(platform, 'audit_log', ask.tenantId) }
@@ -141,7 +141,7 @@ export async function hasMoreAuditEntries(
   filter: AuditFilter,
   than: number,
 ): Promise<boolean> {
-  const beyond = await maybe(
+  const beyond = await maybeOne(
     platform,
     sql`select 1 as found from audit_log where ${wantedBy(filter)} order by at desc, id desc limit 1 offset ${than}`,
   )

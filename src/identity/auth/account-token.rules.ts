@@ -1,4 +1,4 @@
-import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../../kernel/checksum.ts'
 
 export type TokenPurpose = 'VERIFY_EMAIL' | 'RESET_PASSWORD'
 
@@ -20,7 +20,7 @@ export function newAccountToken(purpose: TokenPurpose, random: RandomBytes): str
 export function readAccountToken(purpose: TokenPurpose, text: string): Buffer | null {
   const sent = text.trim() // copied out of a mail
   if (!form.test(sent) || !sent.startsWith(prefixes[purpose]) || !hasBase62Check(sent)) return null
-  return digestOf(sent)
+  return sha256Digest(sent)
 }
 
 export function tokenExpiry(purpose: TokenPurpose, now: Date): Date {

@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../../storage/query.ts'
+import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { User } from '../users/user.rules.ts'
 import { userColumns } from '../users/user.store.ts'
@@ -22,7 +22,7 @@ type Sent = { purpose: TokenPurpose; tokenHash: Buffer; now: Date }
 
 /** Whose token this is, while it works and the user is active; it is not used up by asking. */
 export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }: Sent): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<User>`select ${userColumns} from account_tokens a
         join users u on u.tenant_id = a.tenant_id and u.id = a.user_id and u.status = 'ACTIVE'

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../http/access/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
@@ -36,7 +36,7 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     const email = ask.email === undefined ? caller.email : emailOf(ask.email)
     if (email !== caller.email) {
       if (ask.currentPassword === undefined)
-        throw faulty('/body/currentPassword', { code: 'required', message: 'is required' })
+        throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
       await confirmOwn(check, scope, { caller, password: ask.currentPassword })
     }
     return transaction(scope, async (tx) => {

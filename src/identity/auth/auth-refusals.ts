@@ -1,4 +1,4 @@
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readEmail } from '../users/email.rules.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { passwordProblem } from './password.rules.ts'
@@ -6,7 +6,7 @@ import { passwordProblem } from './password.rules.ts'
 /** The address of a body in its stored form. Refuses VALIDATION_ERROR where it is none. */
 export function emailOf(text: string): string {
   const email = readEmail(text)
-  if (email === null) throw faulty('/body/email', { code: 'format', message: 'must be an e-mail address' })
+  if (email === null) throw invalidField('/body/email', { code: 'format', message: 'must be an e-mail address' })
   return email
 }
 

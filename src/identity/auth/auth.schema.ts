@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { IssuedTokens } from '../tokens/session.service.ts'
 import { Email, Name, UserAnswer, viewOf } from '../users/user.schema.ts'
@@ -22,28 +22,28 @@ export const TokenAnswer = Type.Object(
       description: 'Good for one exchange within 30 days.',
       examples: ['atrr_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT4fGrS3eF4GCYMi'],
     }),
-    tokenType: Words(['Bearer']),
+    tokenType: StringEnum(['Bearer']),
     expiresIn: Type.Integer({ description: 'Seconds until the access token expires.', examples: [3600] }),
     user: UserAnswer,
   },
   { title: 'Tokens' },
 )
 
-export const Registration = Closed({ email: Email, password: NewPassword, name: Type.Optional(Nullable(Name)) })
+export const Registration = StrictObject({ email: Email, password: NewPassword, name: Type.Optional(Nullable(Name)) })
 export type Registration = Static<typeof Registration>
-export const Credentials = Closed({ email: Email, password: Password })
+export const Credentials = StrictObject({ email: Email, password: Password })
 export type Credentials = Static<typeof Credentials>
-export const Refresh = Closed({
+export const Refresh = StrictObject({
   refreshToken: Type.String({ maxLength: 512, examples: ['atrr_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT4fGrS3eF4GCYMi'] }),
 })
-export const Logout = Closed({
+export const Logout = StrictObject({
   all: Type.Optional(Type.Boolean({ description: 'Ends every session of the user.', examples: [false] })),
 })
-export const PasswordChange = Closed({ currentPassword: Password, newPassword: NewPassword })
+export const PasswordChange = StrictObject({ currentPassword: Password, newPassword: NewPassword })
 export type PasswordChange = Static<typeof PasswordChange>
-export const Removal = Closed({ currentPassword: Password })
+export const Removal = StrictObject({ currentPassword: Password })
 
-export const OwnChange = Closed({
+export const OwnChange = StrictObject({
   name: Type.Optional(Nullable(Name)),
   email: Type.Optional(Email),
   currentPassword: Type.Optional(

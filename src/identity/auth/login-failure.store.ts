@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../../storage/query.ts'
+import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { delaysSeconds, freeFailures } from './login-throttle.rules.ts'
 
@@ -9,7 +9,7 @@ type Attempt = { emailHash: Buffer; now: Date }
  * while a delay runs. One statement, so of any number of parallel guesses no more are checked than of as many in a row.
  */
 export async function countAttempt(scope: TenantScope, { emailHash, now }: Attempt): Promise<number | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<{ failures: number }>`insert into login_failures as f (tenant_id, email_hash, failures, blocked_until)
       values (${scope.tenantId}, ${emailHash}, 1, ${now})
@@ -33,7 +33,7 @@ export async function uncountAttempt(scope: TenantScope, { emailHash, now }: Att
 }
 
 export async function findBlockedUntil(scope: TenantScope, emailHash: Buffer): Promise<Date | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<{ blockedUntil: Date }>`select blocked_until as "blockedUntil" from login_failures
       where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, unique } from '../../../test/harness/app.ts'
-import { maybe, sql } from '../../storage/query.ts'
+import { maybeOne, sql } from '../../storage/query.ts'
 
 const app = await testApp()
 const password = 'plum-Kayak-73-otter'
@@ -101,7 +101,7 @@ test('the audit log says once that an address is being guessed at, and the table
   await failTimes(key, user.email, 5)
   app.clock.advance({ seconds: 2 })
   await failTimes(key, user.email, 1)
-  const entry = await maybe(
+  const entry = await maybeOne(
     app.platform,
     sql<{
       times: number
@@ -111,7 +111,7 @@ test('the audit log says once that an address is being guessed at, and the table
       from audit_log where tenant_id = ${key.tenantId} and action = 'user.login_throttled'`,
   )
   assert.deepEqual(entry, { times: 1, outcome: 'DENIED', targetId: user.id })
-  const row = await maybe(
+  const row = await maybeOne(
     app.platform,
     sql<{ row: string }>`select f::text as row from login_failures f where tenant_id = ${key.tenantId}`,
   )

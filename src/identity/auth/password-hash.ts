@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { turns } from '../../kernel/turns.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 
 export type PasswordHasher = {
   /** The PHC string to store. Refuses UNAVAILABLE when too many are waiting. */
@@ -25,7 +25,7 @@ export function passwordHasher({
   concurrent = Math.max(2, availableParallelism()),
   queueMax = 64,
 } = {}): PasswordHasher {
-  const inTurn = turns(concurrent, queueMax)
+  const inTurn = concurrencyLimit(concurrent, queueMax)
   return {
     hash: (password) => inTurn(() => hash(password.normalize('NFC'), cost)),
     async verify(storedHash, password) {

@@ -1,4 +1,4 @@
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { Email } from '../users/user.schema.ts'
 import { NewPassword } from './auth.schema.ts'
@@ -6,12 +6,12 @@ import { NewPassword } from './auth.schema.ts'
 const Token = (example: string) =>
   Type.String({ minLength: 1, maxLength: 512, description: 'As it stands in the mail.', examples: [example] })
 
-export const ForgottenPassword = Closed({ email: Email })
-export const PasswordReset = Closed({
+export const ForgottenPassword = StrictObject({ email: Email })
+export const PasswordReset = StrictObject({
   token: Token('atrp_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz'),
   password: NewPassword,
 })
-export const Verification = Closed({ token: Token('atrv_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz') })
-export const Accepted = Closed({
+export const Verification = StrictObject({ token: Token('atrv_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz') })
+export const Accepted = StrictObject({
   message: Type.String({ examples: ['If an account has this address, a mail is on its way.'] }),
 })

@@ -3,7 +3,7 @@ import { addressBucket, type RateCounter, rateLimited } from '../../http/limits/
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { faulty, type Refusal } from '../../kernel/refusal.ts'
+import { invalidField, type Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Audit } from '../audit/audit.store.ts'
@@ -149,7 +149,7 @@ function forgetting({ clock, secrets, audit, jobs, rateCounter, forgotMax, accou
 
 /** One answer for a token that is malformed, unknown, used, replaced, expired or of another tenant. */
 function badToken(): Refusal {
-  return faulty('/body/token', { code: 'token', message: 'is no token that works: ask for a new one' })
+  return invalidField('/body/token', { code: 'token', message: 'is no token that works: ask for a new one' })
 }
 
 function placeOf(tenantId: string): string {

@@ -1,4 +1,4 @@
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const members = {
@@ -20,6 +20,6 @@ const members = {
 
 const currentPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct-horse-battery'] })
 
-export const GoogleSignIn = Closed(members)
-export const GoogleLink = Closed({ ...members, currentPassword })
-export const GoogleUnlink = Closed({ currentPassword })
+export const GoogleSignIn = StrictObject(members)
+export const GoogleLink = StrictObject({ ...members, currentPassword })
+export const GoogleUnlink = StrictObject({ currentPassword })

@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { maybe, sql } from '../../storage/query.ts'
+import { maybeOne, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { User } from '../users/user.rules.ts'
@@ -7,7 +7,7 @@ import { userColumns } from '../users/user.store.ts'
 import type { GoogleIdentity } from './google-token.rules.ts'
 
 export function findBySubject(scope: TenantScope, subject: string): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<User>`select ${userColumns} from users u where u.tenant_id = ${scope.tenantId} and u.google_id = ${subject}`,
   )
@@ -15,7 +15,7 @@ export function findBySubject(scope: TenantScope, subject: string): Promise<User
 
 /** Null where the user is suspended or there is none. */
 export function recordGoogleLogin(tx: TenantScope, subject: string, now: Date): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`update users u set last_login_at = ${now}
       where u.tenant_id = ${tx.tenantId} and u.google_id = ${subject} and u.status = 'ACTIVE'
@@ -29,7 +29,7 @@ export function addGoogleUser(
   { id, identity, now }: { id: string; identity: GoogleIdentity; now: Date },
 ): Promise<User | null> {
   const { subject, email, name } = identity
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`insert into users as u (tenant_id, id, email, name, role, status, google_id, email_verified, created_at, updated_at)
       values (${tx.tenantId}, ${id}, ${email}, ${name}, 'USER', 'ACTIVE', ${subject}, true, ${now}, ${now})
@@ -47,7 +47,7 @@ export function linkByProvenEmail(
   { subject, email }: GoogleIdentity,
   now: Date,
 ): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`update users u set google_id = ${subject}, last_login_at = ${now}, updated_at = ${now}
       where u.tenant_id = ${tx.tenantId} and u.email = ${email} and u.email_verified and u.google_id is null and u.status = 'ACTIVE'
@@ -69,7 +69,7 @@ export async function linkUser(
   { subject, email }: GoogleIdentity,
 ): Promise<User | null> {
   try {
-    return await maybe(
+    return await maybeOne(
       tx,
       sql<User>`update users u set google_id = ${subject}, email_verified = u.email_verified or u.email = ${email}, updated_at = ${now}
         where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash}
@@ -85,7 +85,7 @@ export async function linkUser(
 
 /** Null where the user is not linked, or was removed or given another password since it was checked. */
 export function unlinkUser(tx: TenantScope, { id, checkedHash, now }: Proven): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`update users u set google_id = null, updated_at = ${now}
       where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash} and u.google_id is not null

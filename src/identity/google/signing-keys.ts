@@ -1,6 +1,6 @@
 import { boundedText } from '../../kernel/bounded-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { type KeySet, keySet, rsaPemOf } from '../../kernel/key-set.ts'
+import { type KeySet, keySet, rsaKeyPem } from '../../kernel/key-set.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
 export type SigningKeysDeps = {
@@ -58,7 +58,7 @@ function readKeySet(set: unknown): Map<string, string> {
 function readKey(candidate: unknown): [string, string][] {
   const { kid, alg = 'RS256', use = 'sig' } = (candidate ?? {}) as Record<string, unknown>
   if (typeof kid !== 'string' || alg !== 'RS256' || use !== 'sig') return []
-  const pem = rsaPemOf(candidate)
+  const pem = rsaKeyPem(candidate)
   return pem === null ? [] : [[kid, pem]]
 }
 

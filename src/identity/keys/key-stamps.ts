@@ -1,5 +1,5 @@
+import { lastUsedBuffer } from '../../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { stamps } from '../../storage/stamps.ts'
 import { stampKeys } from './key.store.ts'
 
 const delayMs = 1000
@@ -11,7 +11,7 @@ export type KeyStamps = {
 
 /** When each key was last used, written late and never in the path of the request that used it. */
 export function keyStampsOf(platform: PlatformScope): KeyStamps {
-  const { mark, flush } = stamps({
+  const { mark, flush } = lastUsedBuffer({
     delayMs,
     write: (marks) =>
       stampKeys(

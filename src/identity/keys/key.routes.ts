@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { type ApiKey, keyStatus } from './key.rules.ts'
 import { KeyCreated, KeyDetail, KeyList, KeyQuery, type KeyView, NewKey, Rotation, RotationEnd } from './key.schema.ts'
@@ -54,7 +54,7 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       answers: { 200: KeyList },
       handle: async ({ platform, params, query: { page = 1, limit = 20, status = null } }) => {
         const { items, total } = await keys.list(platform, params.tenantId, { page, limit, status })
-        return ok({ apiKeys: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ apiKeys: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,4 +1,4 @@
-import { digestOf, hasBase62Check, type RandomBytes, randomBase62, withBase62Check } from '../../kernel/checksum.ts'
+import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../../kernel/checksum.ts'
 
 export type ApiKey = {
   id: string
@@ -26,7 +26,7 @@ const form = /^atr_[0-9A-Za-z]{36}$/
 /** A new key and what is stored of it. The key itself is shown once and kept nowhere. */
 export function newApiKey(random: RandomBytes): NewApiKey {
   const key = withBase62Check(prefix + randomBase62(randomLength, random))
-  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: digestOf(key) }
+  return { key, keyPrefix: key.slice(0, prefix.length + shownLength), keyHash: sha256Digest(key) }
 }
 
 /** The stored hash (SHA-256, 32 bytes) of what a caller sent as a key; null for what no key can be, without a look-up. */
@@ -37,7 +37,7 @@ export function readApiKey(text: unknown): Buffer | null {
 
 /** The same before the check characters are read: what is known by this hash needs no check. */
 export function hashOfForm(text: unknown): Buffer | null {
-  return typeof text === 'string' && form.test(text) ? digestOf(text) : null
+  return typeof text === 'string' && form.test(text) ? sha256Digest(text) : null
 }
 
 /** Revoked wins over expired; a key is expired from the instant of `expiresAt` on. */

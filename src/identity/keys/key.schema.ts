@@ -1,21 +1,21 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
-  Line,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  SingleLine,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 
-export const NewKey = Closed({
-  name: Line({ lettersMax: 120, example: 'Android app' }),
+export const NewKey = StrictObject({
+  name: SingleLine({ lettersMax: 120, example: 'Android app' }),
   products: Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vault-vpn'] }), {
     minItems: 1,
     maxItems: 100,
@@ -27,7 +27,7 @@ export const NewKey = Closed({
 })
 export type NewKey = Static<typeof NewKey>
 
-export const Rotation = Closed({
+export const Rotation = StrictObject({
   overlapSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -39,7 +39,7 @@ export const Rotation = Closed({
   ),
 })
 
-export const RotationEnd = Closed({
+export const RotationEnd = StrictObject({
   force: Type.Optional(
     Type.Boolean({
       default: false,
@@ -49,7 +49,7 @@ export const RotationEnd = Closed({
   ),
 })
 
-export const KeyQuery = Closed({ ...PageQuery, status: Type.Optional(Words(keyStatuses)) })
+export const KeyQuery = StrictObject({ ...PageQuery, status: Type.Optional(StringEnum(keyStatuses)) })
 
 const members = {
   id: Id,
@@ -57,7 +57,7 @@ const members = {
   name: Type.String({ examples: ['Android app'] }),
   products: Type.Array(Type.String({ examples: ['vault-vpn'] })),
   keyPrefix: Type.String({ description: 'The start of the key.', examples: ['atr_Ab3d'] }),
-  status: Words(keyStatuses),
+  status: StringEnum(keyStatuses),
   expiresAt: Nullable(Timestamp, 'null: never.'),
   lastUsedAt: Nullable(Timestamp, 'To the minute or so; null: never.'),
   createdAt: Timestamp,
@@ -72,6 +72,6 @@ const key = Type.String({
   examples: ['atr_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy3SxWrx'],
 })
 
-export const KeyDetail = Closed({ apiKey: KeyView })
-export const KeyCreated = Closed({ apiKey: Type.Object({ ...members, key }, { title: 'NewApiKey' }) })
-export const KeyList = Closed({ apiKeys: Type.Array(KeyView), pagination: PaginationAnswer })
+export const KeyDetail = StrictObject({ apiKey: KeyView })
+export const KeyCreated = StrictObject({ apiKey: Type.Object({ ...members, key }, { title: 'NewApiKey' }) })
+export const KeyList = StrictObject({ apiKeys: Type.Array(KeyView), pagination: PaginationSchema })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readFuture } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, type Scope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
+import { type PlatformScope, type Scope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { lockTenant, tenantExists } from '../tenants/tenant.store.ts'
 import { type ApiKey, type KeyStatus, newApiKey } from './key.rules.ts'
@@ -54,9 +54,9 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
       transaction(platform, async (tx) => {
         const now = clock.now()
         const { limits } = await lockTenant(tx, { id: tenantId, now })
-        const scope = tenantOf(tx, tenantId)
+        const scope = scopeToTenant(tx, tenantId)
         const { name, products } = sent
-        const expiresAt = sent.expiresAt ? readFuture(sent.expiresAt, now, '/body/expiresAt') : null
+        const expiresAt = sent.expiresAt ? parseFutureTimestamp(sent.expiresAt, now, '/body/expiresAt') : null
         await refuseUnknownProducts(tx, products)
         if (limits.maxApiKeys !== null)
           refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))
@@ -71,7 +71,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
       }),
 
     get: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<ApiKey> =>
-      found(await findKey(tenantOf(platform, tenantId), keyId)),
+      found(await findKey(scopeToTenant(platform, tenantId), keyId)),
 
     list: async (
       platform: PlatformScope,
@@ -79,12 +79,12 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
       ask: PageRequest & { status: KeyStatus | null },
     ): Promise<Page<ApiKey>> => {
       if (!(await tenantExists(platform, tenantId))) throw notFound()
-      return listKeys(tenantOf(platform, tenantId), { ...ask, now: clock.now() })
+      return listKeys(scopeToTenant(platform, tenantId), { ...ask, now: clock.now() })
     },
 
     /** Refuses NOT_FOUND also for a key that is revoked already. */
     revoke: (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<void> =>
-      transaction(tenantOf(platform, tenantId), async (tx) => {
+      transaction(scopeToTenant(platform, tenantId), async (tx) => {
         const { name, keyPrefix } = found(await revokeKey(tx, { id: keyId, now: clock.now() }))
         tx.handle.afterCommit(keyCallers.forget)
         await audit(tx, {
@@ -103,7 +103,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
         const now = clock.now()
         // Before its key: whoever removes a tenant takes them in this order.
         await lockTenant(whole, { id: tenantId, now })
-        const tx = tenantOf(whole, tenantId)
+        const tx = scopeToTenant(whole, tenantId)
         const old = found(await lockKey(tx, keyId))
         refuseInactive(old, now)
         const successorId = await findSuccessorId(tx, keyId)
@@ -126,7 +126,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
     finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace, force: boolean): Promise<ApiKey> => {
       // Uses are written down a second late and at most once a minute a key: those of this node are to count.
       await stamps.flush()
-      return transaction(tenantOf(platform, tenantId), async (tx) => {
+      return transaction(scopeToTenant(platform, tenantId), async (tx) => {
         const now = clock.now()
         const old = found(await lockKey(tx, keyId))
         refuseInactive(old, now)

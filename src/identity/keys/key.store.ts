@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../http/access/access.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { ApiKey, KeyStatus } from './key.rules.ts'
 
@@ -23,7 +23,7 @@ export async function addKey(tx: TenantScope, key: StoredKey): Promise<void> {
 }
 
 export function findKey(scope: TenantScope, id: string): Promise<ApiKey | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<ApiKey>`select ${columns} from api_keys k join tenants t on t.id = k.tenant_id and t.deleted_at is null
       where k.tenant_id = ${scope.tenantId} and k.id = ${id}`,
@@ -38,7 +38,7 @@ export async function listKeys(
   const items = await many(
     scope,
     sql<ApiKey>`select ${columns} from api_keys k where ${wanted}
-      order by k.created_at desc, k.id desc limit ${ask.limit} offset ${offsetOf(ask)}`,
+      order by k.created_at desc, k.id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
   )
   const { total } = await one(
     scope,
@@ -59,7 +59,7 @@ export async function countActiveKeys(tx: TenantScope, now: Date): Promise<numbe
 
 /** The key, which nobody else can change until the transaction ends. */
 export function lockKey(tx: TenantScope, id: string): Promise<ApiKey | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<ApiKey>`select ${columns} from api_keys k join tenants t on t.id = k.tenant_id and t.deleted_at is null
       where k.tenant_id = ${tx.tenantId} and k.id = ${id} for update of k`,
@@ -68,7 +68,7 @@ export function lockKey(tx: TenantScope, id: string): Promise<ApiKey | null> {
 
 /** The id of the key that this one was rotated into. */
 export async function findSuccessorId(tx: TenantScope, id: string): Promise<string | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql<{ id: string }>`select id from api_keys where tenant_id = ${tx.tenantId} and rotated_from_id = ${id}`,
   )
@@ -81,7 +81,7 @@ export async function endKeyAt(tx: TenantScope, { id, expiresAt }: { id: string;
 
 /** The revoked key; null when there is none that was not revoked before. */
 export function revokeKey(tx: TenantScope, { id, now }: { id: string; now: Date }): Promise<ApiKey | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<ApiKey>`update api_keys k set revoked_at = ${now} from tenants t
       where k.tenant_id = ${tx.tenantId} and k.id = ${id} and k.revoked_at is null and t.id = k.tenant_id and t.deleted_at is null
@@ -94,7 +94,7 @@ export function findKeyCaller(
   platform: PlatformScope,
   { keyHash, now }: { keyHash: Buffer; now: Date },
 ): Promise<KeyCaller | null> {
-  return look(
+  return readPipelined(
     platform,
     sql<KeyCaller>`select k.id, k.name, k.products, k.expires_at as "expiresAt", t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended",
         t.limits -> 'requestsPerWindow' as "requestsPerWindow"
@@ -130,5 +130,5 @@ export async function stampKeys(
 /** Whether a key of any tenant that is not revoked may be used with the product. */
 export async function isProductOfKeys(platform: Scope, product: string): Promise<boolean> {
   const found = sql`select 1 from api_keys where ${product} = any(products) and revoked_at is null limit 1`
-  return (await maybe(platform, found)) !== null
+  return (await maybeOne(platform, found)) !== null
 }

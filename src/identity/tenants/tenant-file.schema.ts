@@ -1,11 +1,11 @@
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
-export const Erasure = Closed({
+export const Erasure = StrictObject({
   confirm: Type.String({ maxLength: 100, description: 'The slug of the tenant.', examples: ['acme'] }),
 })
 
-export const Erased = Closed({
+export const Erased = StrictObject({
   erased: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },

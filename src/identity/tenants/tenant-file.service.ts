@@ -1,10 +1,10 @@
-import { dropJobsOf } from '../../jobs/job.store.ts'
+import { deleteTenantJobs } from '../../jobs/job.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { TenantTable } from '../../kernel/tenant-table.ts'
-import { turns } from '../../kernel/turns.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { openSpool, type SpooledFile } from './spool.ts'
 import { refuseBuiltIn } from './tenant.rules.ts'
@@ -28,7 +28,7 @@ export type TenantFile = SpooledFile & { slug: string }
 /** All of a tenant as one file, and nothing of it any more. */
 export function tenantFileService({ clock, events, audit, redactAudit, forgetKeyCallers, tables }: TenantFileDeps) {
   // Each holds a connection, on the embedded database the only one, until it has read all.
-  const inTurn = turns(1, 4)
+  const inTurn = concurrencyLimit(1, 4)
 
   /** As of one moment. Written to disk first: a slow reader holds no connection, and what fails is answered as a failure. */
   const spooled = async (platform: PlatformScope, id: string): Promise<SpooledFile> => {
@@ -72,9 +72,9 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
         const erased: Record<string, number> = {}
         // Children first: what refers goes before what it refers to.
         for (const table of tables().toReversed()) {
-          if (table.onErasure === 'DELETED') erased[table.name] = await deleteRows(tenantOf(tx, id), table)
+          if (table.onErasure === 'DELETED') erased[table.name] = await deleteRows(scopeToTenant(tx, id), table)
         }
-        await dropJobsOf(tx, id)
+        await deleteTenantJobs(tx, id)
         await redactAudit(tx, id, now)
         tx.handle.afterCommit(forgetKeyCallers)
         await buryTenant(tx, { id, now })
@@ -93,7 +93,7 @@ async function* linesOf(
   yield counter.take(null, [headOf(tenant, tables, now)])
   for (const table of tables) {
     if (table.inFile === null) continue
-    for await (const page of pagesOf(tenantOf(tx, tenant.id), table.name, table.inFile)) {
+    for await (const page of pagesOf(scopeToTenant(tx, tenant.id), table.name, table.inFile)) {
       yield counter.take(
         table.name,
         page.map((row) => rowOf(table, tenant.id, row)),
@@ -104,7 +104,8 @@ async function* linesOf(
 }
 
 function refuseErasure(tenant: KeptTenant, confirm: string): void {
-  if (confirm !== tenant.slug) throw faulty('/body/confirm', { code: 'const', message: "must be the tenant's slug" })
+  if (confirm !== tenant.slug)
+    throw invalidField('/body/confirm', { code: 'const', message: "must be the tenant's slug" })
   refuseBuiltIn(tenant, 'erased')
   if (tenant.deletedAt === null && tenant.status !== 'SUSPENDED')
     throw new Refusal('STATE_CONFLICT', { detail: 'The tenant is active: suspend or delete it first.' })

@@ -1,6 +1,6 @@
-import { limitsOf } from '../../kernel/quota.ts'
+import { completeLimits } from '../../kernel/quota.ts'
 import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
-import { many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { whitelabelOf } from './tenant.rules.ts'
 import type { KeptTenant } from './tenant-file.rules.ts'
@@ -9,20 +9,23 @@ const keptColumns = sql`id, name, slug, contact_email as "contactEmail", status,
   created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`
 
 function keptOf(row: KeptTenant | null): KeptTenant | null {
-  return row && { ...row, limits: limitsOf(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+  return row && { ...row, limits: completeLimits(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
 }
 
 /** Also a removed tenant, as long as it has not been erased. */
 export async function findKeptTenant(platform: PlatformScope, id: string): Promise<KeptTenant | null> {
   return keptOf(
-    await maybe(platform, sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null`),
+    await maybeOne(
+      platform,
+      sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null`,
+    ),
   )
 }
 
 /** The same, locked so that not even a row that refers to the tenant can be added until the transaction ends. */
 export async function lockKeptTenant(tx: PlatformScope, id: string): Promise<KeptTenant | null> {
   return keptOf(
-    await maybe(
+    await maybeOne(
       tx,
       sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null for update`,
     ),

@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { maskedHint, type Tenant } from './tenant.rules.ts'
 import {
   Confirmation,
@@ -45,7 +45,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       answers: { 200: TenantList },
       handle: async ({ platform, query: { page = 1, limit = 20, status = null, q = null } }) => {
         const { items, total } = await tenants.list(platform, { page, limit, status, q })
-        return ok({ tenants: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ tenants: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limitsOf } from '../../kernel/quota.ts'
+import { completeLimits } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   differences,
@@ -21,7 +21,7 @@ const tenant: Tenant = {
   slug: 'acme',
   contactEmail: 'ops@acme.example',
   status: 'ACTIVE',
-  limits: limitsOf({ maxUsers: 10, maxApiKeys: 5 }),
+  limits: completeLimits({ maxUsers: 10, maxApiKeys: 5 }),
   whitelabelConfig: whitelabelOf({ displayName: 'Acme VPN', primaryColor: '#0057b8' }),
   keyPrefix: null,
   createdAt: new Date(0),
@@ -39,8 +39,8 @@ test('all eight limits are always there, null for none, and words that are no li
     maxStorageBytes: null,
     requestsPerWindow: null,
   }
-  assert.deepEqual(limitsOf(null), none)
-  assert.deepEqual(limitsOf({ maxUsers: 0, ...{ maxSheep: 7 } }), { ...none, maxUsers: 0 })
+  assert.deepEqual(completeLimits(null), none)
+  assert.deepEqual(completeLimits({ maxUsers: 0, ...{ maxSheep: 7 } }), { ...none, maxUsers: 0 })
 })
 
 test('a whitelabel config in which nothing is set is none', () => {
@@ -56,10 +56,10 @@ test('a patch keeps what it does not name, and clears with null, member by membe
     limits: { maxUsers: null, maxDevices: 3 },
     whitelabelConfig: { primaryColor: null, supportEmail: ' Help@Acme.example' },
   })
-  assert.deepEqual(next.limits, limitsOf({ maxApiKeys: 5, maxDevices: 3 }))
+  assert.deepEqual(next.limits, completeLimits({ maxApiKeys: 5, maxDevices: 3 }))
   assert.deepEqual(next.whitelabelConfig, whitelabelOf({ displayName: 'Acme VPN', supportEmail: 'help@acme.example' }))
   const cleared = patched(tenant, { limits: null, whitelabelConfig: null })
-  assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [limitsOf(null), null])
+  assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [completeLimits(null), null])
   assert.equal(patched(tenant, { whitelabelConfig: { displayName: null, primaryColor: null } }).whitelabelConfig, null)
 })
 

@@ -1,5 +1,5 @@
-import { type Limits, limitsOf } from '../../kernel/quota.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { completeLimits, type Limits } from '../../kernel/quota.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readEmail } from '../users/email.rules.ts'
 
 export const tenantStatuses = ['ACTIVE', 'SUSPENDED'] as const
@@ -67,7 +67,7 @@ export function patched(tenant: Tenant, patch: TenantPatch): Tenant {
     name: name === undefined ? tenant.name : name.trim(),
     contactEmail: contactEmail === undefined ? tenant.contactEmail : emailOf(contactEmail, '/body/contactEmail'),
     status,
-    limits: limitsOf(limits && { ...tenant.limits, ...limits }),
+    limits: completeLimits(limits && { ...tenant.limits, ...limits }),
     whitelabelConfig: whitelabelOf(
       whitelabelConfig && { ...tenant.whitelabelConfig, ...readWhitelabel(whitelabelConfig) },
     ),
@@ -89,13 +89,14 @@ export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, deed: 'suspended' | 
 
 /** Refuses VALIDATION_ERROR unless the slug was repeated: nobody deletes a tenant by a slip of a list. */
 export function refuseUnconfirmed(tenant: Pick<Tenant, 'slug'>, confirm: string): void {
-  if (confirm !== tenant.slug) throw faulty('/query/confirm', { code: 'const', message: "must be the tenant's slug" })
+  if (confirm !== tenant.slug)
+    throw invalidField('/query/confirm', { code: 'const', message: "must be the tenant's slug" })
 }
 
 /** The address as it is stored. Refuses VALIDATION_ERROR. */
 export function emailOf(text: string, path: string): string {
   const email = readEmail(text)
-  if (email === null) throw faulty(path, { code: 'format', message: 'must be an e-mail address' })
+  if (email === null) throw invalidField(path, { code: 'format', message: 'must be an e-mail address' })
   return email
 }
 

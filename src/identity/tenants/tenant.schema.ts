@@ -1,9 +1,18 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  SingleLine,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { tenantStatuses } from './tenant.rules.ts'
 
-const Name = Line({ lettersMax: 120, example: 'Acme Networks' })
+const Name = SingleLine({ lettersMax: 120, example: 'Acme Networks' })
 const Email = Type.String({
   minLength: 3,
   maxLength: 320,
@@ -89,7 +98,7 @@ const WhitelabelInput = Type.Partial(Type.Object(whitelabel), {
   description: 'A member left out is kept; null clears it.',
 })
 
-export const NewTenant = Closed({
+export const NewTenant = StrictObject({
   name: Name,
   slug: Slug,
   contactEmail: Email,
@@ -98,19 +107,19 @@ export const NewTenant = Closed({
 })
 export type NewTenant = Static<typeof NewTenant>
 
-export const TenantChange = Closed({
+export const TenantChange = StrictObject({
   name: Type.Optional(Name),
   contactEmail: Type.Optional(Email),
   status: Type.Optional(
-    Words(tenantStatuses, { description: 'SUSPENDED: its keys and users are refused from the next request on.' }),
+    StringEnum(tenantStatuses, { description: 'SUSPENDED: its keys and users are refused from the next request on.' }),
   ),
   limits: Type.Optional(Nullable(LimitsInput)),
   whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
 })
 
-export const TenantQuery = Closed({
+export const TenantQuery = StrictObject({
   ...PageQuery,
-  status: Type.Optional(Words(tenantStatuses)),
+  status: Type.Optional(StringEnum(tenantStatuses)),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -121,7 +130,7 @@ export const TenantQuery = Closed({
   ),
 })
 
-export const Confirmation = Closed({
+export const Confirmation = StrictObject({
   confirm: Type.String({ maxLength: 63, description: 'The slug of the tenant, repeated.', examples: ['acme'] }),
 })
 
@@ -131,13 +140,13 @@ export const TenantView = Type.Object(
     name: Type.String({ examples: ['Acme Networks'] }),
     slug: Type.String({ examples: ['acme'] }),
     contactEmail: Type.String({ examples: ['ops@acme.example'] }),
-    status: Words(tenantStatuses),
+    status: StringEnum(tenantStatuses),
     apiKey: Nullable(
       Type.String({ examples: ['atr_Ab3d...'] }),
       'The start of its newest active API key; null without one.',
     ),
-    limits: Closed(limits),
-    whitelabelConfig: Nullable(Closed(whitelabel), 'null when nothing is set.'),
+    limits: StrictObject(limits),
+    whitelabelConfig: Nullable(StrictObject(whitelabel), 'null when nothing is set.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -145,5 +154,5 @@ export const TenantView = Type.Object(
 )
 export type TenantView = Static<typeof TenantView>
 
-export const TenantDetail = Closed({ tenant: TenantView })
-export const TenantList = Closed({ tenants: Type.Array(TenantView), pagination: PaginationAnswer })
+export const TenantDetail = StrictObject({ tenant: TenantView })
+export const TenantList = StrictObject({ tenants: Type.Array(TenantView), pagination: PaginationSchema })

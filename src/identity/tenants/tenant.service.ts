@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { limitsOf } from '../../kernel/quota.ts'
+import { completeLimits } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -115,7 +115,7 @@ function newTenant({ name, slug, contactEmail, limits, whitelabelConfig }: NewTe
     slug,
     contactEmail: emailOf(contactEmail, '/body/contactEmail'),
     status: 'ACTIVE',
-    limits: limitsOf(limits ?? null),
+    limits: completeLimits(limits ?? null),
     whitelabelConfig: whitelabelOf(readWhitelabel(whitelabelConfig ?? {})),
     keyPrefix: null,
     createdAt: now,

@@ -1,8 +1,8 @@
 import type { TenantStanding } from '../../http/access/access.ts'
 import { isId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { limitsOf } from '../../kernel/quota.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { completeLimits } from '../../kernel/quota.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { builtInSlug, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
 
@@ -13,7 +13,7 @@ const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "con
 
 /** Rows written before a limit or a whitelabel member existed lack it. */
 function tenantOf(row: Tenant): Tenant {
-  return { ...row, limits: limitsOf(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+  return { ...row, limits: completeLimits(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
 }
 
 /** False when the slug is taken. */
@@ -33,7 +33,7 @@ export async function findTenant(
   platform: PlatformScope,
   { id, now }: { id: string; now: Date },
 ): Promise<Tenant | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     platform,
     sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null`,
   )
@@ -61,7 +61,7 @@ export async function listTenants(
   const rows = await many(
     platform,
     sql<Tenant>`select ${columns(now)} from tenants t where ${wanted}
-      order by t.created_at desc, t.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      order by t.created_at desc, t.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,
@@ -90,7 +90,8 @@ export async function tenantExists(platform: PlatformScope, tenantId: string): P
   // In a transaction that is to add rows it stays until they are there: an erasure waits for them, or they for it.
   const held = platform.handle.inTransaction ? sql`for key share` : sql``
   return (
-    (await maybe(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${held}`)) !== null
+    (await maybeOne(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${held}`)) !==
+    null
   )
 }
 
@@ -109,7 +110,7 @@ export async function soleTenant(platform: PlatformScope, named: string | null):
 }
 
 export function findStanding(platform: PlatformScope, slug: string): Promise<TenantStanding | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<TenantStanding>`select id as "tenantId", status = 'SUSPENDED' as "isTenantSuspended",
       limits -> 'requestsPerWindow' as "requestsPerWindow" from tenants where slug = ${slug} and deleted_at is null`,

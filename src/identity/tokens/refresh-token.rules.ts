@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import {
-  digestOf,
   hasBase62Check,
   type RandomBytes,
   randomBase62,
+  sha256Digest,
   toBase62,
   withBase62Check,
 } from '../../kernel/checksum.ts'
@@ -21,7 +21,7 @@ export function newRefreshToken(random: RandomBytes): string {
 /** The stored hash (SHA-256, 32 bytes) of what a caller sent as a refresh token; null for what none can be, without a look-up. */
 export function readRefreshToken(text: unknown): Buffer | null {
   if (typeof text !== 'string' || !form.test(text) || !hasBase62Check(text)) return null
-  return digestOf(text)
+  return sha256Digest(text)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../http/access/access.ts'
-import { look, maybe, run, sql } from '../../storage/query.ts'
+import { maybeOne, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { User } from '../users/user.rules.ts'
 import { userColumns } from '../users/user.store.ts'
@@ -34,7 +34,7 @@ export async function addRefreshToken(tx: TenantScope, token: NewRefreshToken): 
 
 /** Marks a good refresh token as used and gives its holder; null for any other. Of two who try at once one gets it. */
 export async function takeRefreshToken(tx: TenantScope, tokenHash: Buffer, now: Date): Promise<SessionHolder | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql<User & SessionColumns>`update refresh_tokens r set used_at = ${now}
       from user_sessions s join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
@@ -51,7 +51,7 @@ export async function findRefreshToken(
   scope: TenantScope,
   tokenHash: Buffer,
 ): Promise<(SessionHolder & SpentToken) | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<User & SpentToken & SessionColumns>`select r.used_at as "usedAt", r.expires_at as "expiresAt",
         s.id as "sessionId", s.expires_at as "sessionExpiresAt", s.revoked_at as "sessionRevokedAt", ${userColumns}
@@ -111,7 +111,7 @@ export function findUserCaller(
   tenantId: string,
   now: Date,
 ): Promise<UserCaller | null> {
-  return look(
+  return readPipelined(
     platform,
     sql<UserCaller>`select u.id, s.id as "sessionId", u.tenant_id as "tenantId", u.email, u.role,
         u.status = 'SUSPENDED' as "isUserSuspended", t.status = 'SUSPENDED' as "isTenantSuspended",

@@ -1,4 +1,4 @@
-import { digestOf } from '../../kernel/checksum.ts'
+import { sha256Digest } from '../../kernel/checksum.ts'
 
 /** RFC 5321 section 4.5.3.1.3 allows a path of 256 octets, two of which are its angle brackets. */
 const lengthMax = 254
@@ -27,7 +27,7 @@ export function readEmail(text: string): string | null {
 
 /** By what failed logins of an address, in its stored form, are counted and forgotten. */
 export function emailHashOf(email: string): Buffer {
-  return digestOf(email)
+  return sha256Digest(email)
 }
 
 function isLocal(local: string): boolean {

@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { readEmailFilter } from './user.rules.ts'
 import { AdminChange, UserDetail, UserList, UserQuery, viewOf } from './user.schema.ts'
 import { type UserAdministrationDeps, userAdministration } from './user-administration.service.ts'
@@ -24,7 +24,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       handle: async ({ platform, query: { page = 1, limit = 20, tenantId = null, email } }) => {
         const filter = email === undefined ? null : readEmailFilter(email)
         const { items, total } = await users.list(platform, { page, limit, tenantId, email: filter })
-        return ok({ users: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ users: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
 import type { AdminChange } from './user.schema.ts'
@@ -36,7 +36,7 @@ export function userAdministration(deps: UserAdministrationDeps) {
     work: (tx: TenantScope, user: User) => Promise<T>,
   ): Promise<T> =>
     transaction(platform, async (tx) => {
-      const tenant = tenantOf(tx, (await get(tx, id)).tenantId)
+      const tenant = scopeToTenant(tx, (await get(tx, id)).tenantId)
       const user = await lockUser(tenant, id)
       if (user === null) throw notFound()
       return work(tenant, user)

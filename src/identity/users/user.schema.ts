@@ -1,5 +1,14 @@
 import type { Static } from 'typebox'
-import { Closed, Id, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type User, userRoles, userStatuses } from './user.rules.ts'
 
@@ -21,8 +30,8 @@ export const UserAnswer = Type.Object(
     tenantId: Id,
     email: Type.String({ examples: ['ana@example.com'] }),
     name: Nullable(Type.String({ examples: ['Ana López'] })),
-    role: Words(userRoles, { description: 'ADMIN administers its own tenant.' }),
-    status: Words(userStatuses, { description: 'A SUSPENDED user cannot log in.' }),
+    role: StringEnum(userRoles, { description: 'ADMIN administers its own tenant.' }),
+    status: StringEnum(userStatuses, { description: 'A SUSPENDED user cannot log in.' }),
     emailVerified: Type.Boolean({ examples: [false] }),
     googleLinked: Type.Boolean({ description: 'Whether the user can log in with Google.', examples: [false] }),
     lastLoginAt: Nullable(Timestamp, 'Null: never since the registration.'),
@@ -31,17 +40,17 @@ export const UserAnswer = Type.Object(
   { title: 'User' },
 )
 
-export const UserDetail = Closed({ user: UserAnswer })
-export const UserList = Closed({ users: Type.Array(UserAnswer), pagination: PaginationAnswer })
+export const UserDetail = StrictObject({ user: UserAnswer })
+export const UserList = StrictObject({ users: Type.Array(UserAnswer), pagination: PaginationSchema })
 
-export const AdminChange = Closed({
+export const AdminChange = StrictObject({
   name: Type.Optional(Nullable(Name)),
-  role: Type.Optional(Words(userRoles)),
-  status: Type.Optional(Words(userStatuses, { description: 'SUSPENDED ends every session of the user.' })),
+  role: Type.Optional(StringEnum(userRoles)),
+  status: Type.Optional(StringEnum(userStatuses, { description: 'SUSPENDED ends every session of the user.' })),
 })
 export type AdminChange = Static<typeof AdminChange>
 
-export const UserQuery = Closed({
+export const UserQuery = StrictObject({
   ...PageQuery,
   tenantId: Type.Optional(Id),
   email: Type.Optional(

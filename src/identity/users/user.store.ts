@@ -1,7 +1,7 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
-import { rowCountExcept, rowCountOf } from '../../storage/row-counts.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { rowCountExceptTenants, rowCountOfTenants } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { EmailFilter, User } from './user.rules.ts'
@@ -19,7 +19,7 @@ type NewUser = { id: string; email: string; name: string | null; passwordHash: s
 /** Null where the tenant has a user with the address: the index decides between any number who want it at once. */
 export function addUser(tx: TenantScope, user: NewUser): Promise<User | null> {
   const { id, email, name, passwordHash, createdAt } = user
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`insert into users as u (tenant_id, id, email, name, role, status, password_hash, created_at, updated_at)
       values (${tx.tenantId}, ${id}, ${email}, ${name}, 'USER', 'ACTIVE', ${passwordHash}, ${createdAt}, ${createdAt})
@@ -37,7 +37,7 @@ export async function countUsers(tx: TenantScope): Promise<number> {
 }
 
 export function findUser(scope: TenantScope, id: string): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<User>`select ${userColumns} from users u where u.tenant_id = ${scope.tenantId} and u.id = ${id}`,
   )
@@ -45,14 +45,14 @@ export function findUser(scope: TenantScope, id: string): Promise<User | null> {
 
 /** The user as it stays until the transaction ends. */
 export function lockUser(tx: TenantScope, id: string): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`select ${userColumns} from users u where u.tenant_id = ${tx.tenantId} and u.id = ${id} for no key update`,
   )
 }
 
 export async function findAccount(scope: TenantScope, email: string): Promise<Account | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     scope,
     sql<User & { passwordHash: string | null }>`select ${userColumns}, u.password_hash as "passwordHash"
       from users u where u.tenant_id = ${scope.tenantId} and u.email = ${email}`,
@@ -66,7 +66,7 @@ type Login = { id: string; checkedHash: string | null; passwordHash: string | nu
 
 /** Null where the user was suspended, removed or given another password since it was checked. */
 export function recordLogin(tx: TenantScope, { id, checkedHash, passwordHash, now }: Login): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`update users u set last_login_at = ${now}, password_hash = ${passwordHash}
       where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.status = 'ACTIVE' and u.password_hash = ${checkedHash}
@@ -81,7 +81,7 @@ export function setPassword(
   tx: TenantScope,
   { id, checkedHash, passwordHash, now }: NewPassword,
 ): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<User>`update users u set password_hash = ${passwordHash}, updated_at = ${now}
       where u.tenant_id = ${tx.tenantId} and u.id = ${id} and u.password_hash = ${checkedHash}
@@ -135,7 +135,7 @@ export async function deleteUser(tx: TenantScope, id: string): Promise<void> {
 
 /** A user of any tenant that has not been deleted. */
 export function findUserAnywhere(platform: PlatformScope, id: string): Promise<User | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<User>`select ${userColumns} from users u join tenants t on t.id = u.tenant_id and t.deleted_at is null
       where u.id = ${id}`,
@@ -148,8 +148,8 @@ const removedTenants = sql`select id from tenants where deleted_at is not null`
 
 /** All users of one tenant or of all, of no tenant that was removed. */
 function countListed(platform: PlatformScope, tenantId: string | null): Promise<number> {
-  if (tenantId === null) return rowCountExcept(platform, 'users', removedTenants)
-  return rowCountOf(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
+  if (tenantId === null) return rowCountExceptTenants(platform, 'users', removedTenants)
+  return rowCountOfTenants(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
 }
 
 /** Users of all tenants that have not been deleted, newest first. */
@@ -164,7 +164,7 @@ export async function listUsers(platform: PlatformScope, search: UserSearch): Pr
   const items = await many(
     platform,
     sql<User>`select ${userColumns} from users u where (u.tenant_id, u.id) in (
-        select u.tenant_id, u.id ${found} order by u.created_at desc, u.id desc limit ${limit} offset ${offsetOf(search)})
+        select u.tenant_id, u.id ${found} order by u.created_at desc, u.id desc limit ${limit} offset ${pageOffset(search)})
       order by u.created_at desc, u.id desc`,
   )
   if (email === null) return { items, total: await countListed(platform, tenantId) }

@@ -2,7 +2,7 @@ import { baseFor, type ScopeOf, type Side } from '../../http/access/mounts.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { TrialAnswer } from '../deliveries/trial.schema.ts'
 import type { Trials } from '../deliveries/trial.service.ts'
 import { sides, tag } from '../sides.ts'
@@ -88,7 +88,7 @@ function reading({ base, of, reads: access }: Side, { connections, scopeOf }: De
       handle: async (input) => {
         const { page = 1, limit = 20, channel, status } = input.query
         const { items, total } = await listConnections(await scopeOf(input), { channel, status }, { page, limit })
-        return ok({ connections: items.map(viewOf), pagination: paginationOf({ page, limit }, total) })
+        return ok({ connections: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

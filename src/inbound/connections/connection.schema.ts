@@ -1,11 +1,20 @@
 import type { Static } from 'typebox'
-import { Closed, Id, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { channels, type SchemeSettings, schemeNames } from '../scheme.ts'
 import { type Connection, connectionStatuses, overlapSecondsDefault, overlapSecondsMax } from './connection.rules.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Our repositories'] })
-const SchemeWord = { ...Words(schemeNames, { description: 'How the provider signs.' }), examples: ['github'] }
+const SchemeWord = { ...StringEnum(schemeNames, { description: 'How the provider signs.' }), examples: ['github'] }
 const Account = Type.String({
   minLength: 1,
   maxLength: 300,
@@ -46,7 +55,7 @@ export const NewConnection = Type.Object(
 )
 export type NewConnection = Static<typeof NewConnection>
 
-export const ConnectionChange = Closed({
+export const ConnectionChange = StrictObject({
   name: Type.Optional(Name),
   account: Type.Optional(Nullable(Account, accountMeaning)),
   settings: Type.Optional(Settings),
@@ -70,21 +79,21 @@ export const SecretRotation = Type.Object(
 )
 export type SecretRotation = Static<typeof SecretRotation>
 
-export const ConnectionQuery = Closed({
+export const ConnectionQuery = StrictObject({
   ...PageQuery,
-  channel: Type.Optional(Words(channels)),
-  status: Type.Optional(Words(connectionStatuses)),
+  channel: Type.Optional(StringEnum(channels)),
+  status: Type.Optional(StringEnum(connectionStatuses)),
 })
 
 const members = {
   id: Id,
-  channel: Words(channels),
+  channel: StringEnum(channels),
   scheme: SchemeWord,
   provider: Type.String({ examples: ['GitHub'] }),
   name: Name,
   account: Nullable(Account),
   settings: Type.Unsafe<SchemeSettings>({ type: 'object', additionalProperties: true, examples: [settingsExample] }),
-  status: Words(connectionStatuses, { description: 'A paused one takes nothing: what arrives is refused.' }),
+  status: StringEnum(connectionStatuses, { description: 'A paused one takes nothing: what arrives is refused.' }),
   hasSecret: Type.Boolean({ examples: [true] }),
   previousSecretUntil: Nullable(Timestamp, 'Until then the secret before the present one holds, too.'),
   isEnvironment: Type.Boolean({
@@ -102,8 +111,8 @@ const members = {
 }
 
 export const ConnectionAnswer = Type.Object(members, { title: 'InboundConnection', additionalProperties: false })
-export const ConnectionDetail = Closed({ connection: ConnectionAnswer })
-export const ConnectionWithSecret = Closed({
+export const ConnectionDetail = StrictObject({ connection: ConnectionAnswer })
+export const ConnectionWithSecret = StrictObject({
   connection: ConnectionAnswer,
   secret: Type.Optional(
     Type.String({
@@ -112,7 +121,7 @@ export const ConnectionWithSecret = Closed({
     }),
   ),
 })
-export const ConnectionList = Closed({ connections: Type.Array(ConnectionAnswer), pagination: PaginationAnswer })
+export const ConnectionList = StrictObject({ connections: Type.Array(ConnectionAnswer), pagination: PaginationSchema })
 
 export function connectionView(connection: Connection, provider: string): Static<typeof ConnectionAnswer> {
   const { id, channel, scheme, name, account, settings, status, hasSecret, isEnvironment } = connection

@@ -1,7 +1,7 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import {
@@ -63,12 +63,12 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     const origin = secretOrigins[scheme]
     if (origin === 'NONE') {
       if (given !== undefined)
-        throw faulty('/body/secret', { code: 'unknown', message: `is not known to ${scheme}, which has none` })
+        throw invalidField('/body/secret', { code: 'unknown', message: `is not known to ${scheme}, which has none` })
       return { text: null, isGenerated: false }
     }
     if (given !== undefined) return { text: given, isGenerated: false }
     if (origin === 'PROVIDER')
-      throw faulty('/body/secret', { code: 'required', message: 'is required: the provider shows it' })
+      throw invalidField('/body/secret', { code: 'required', message: 'is required: the provider shows it' })
     return { text: secrets.generate(), isGenerated: true }
   }
 
@@ -120,7 +120,10 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
       refuseEnvironment(connection)
       const { text, isGenerated } = secretFor(connection, given)
       if (text === null)
-        throw faulty('/body', { code: 'secret', message: `has nothing to replace: ${connection.scheme} has no secret` })
+        throw invalidField('/body', {
+          code: 'secret',
+          message: `has nothing to replace: ${connection.scheme} has no secret`,
+        })
       const previousUntil = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000)
       await replaceSecret(tx, { id, secretSealed: secrets.seal(text, connection), previousUntil, now })
       await audit(tx, {
@@ -156,7 +159,7 @@ type Making = { tenantId: string; schemes: Schemes; now: Date }
 function newConnection(asked: NewConnection, { tenantId, schemes, now }: Making): Connection {
   const scheme = schemes[asked.scheme]
   if (scheme === undefined)
-    throw faulty('/body/scheme', { code: 'unknown', message: 'is not a scheme of this installation' })
+    throw invalidField('/body/scheme', { code: 'unknown', message: 'is not a scheme of this installation' })
   return {
     tenantId,
     id: newId(now),

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Channel, SchemeName } from '../scheme.ts'
 import type { Connection, ConnectionStatus } from './connection.rules.ts'
@@ -21,7 +21,7 @@ const candidateColumns = sql`${columns}, c.secret_sealed as "secretSealed", c.pr
 
 /** Also one that was deleted, and of whichever tenant: a provider knows the id alone. */
 export function findCandidate(platform: PlatformScope, channel: Channel, id: string): Promise<Candidate | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<Candidate>`select ${candidateColumns} from webhook_connections c join tenants t on t.id = c.tenant_id
       where c.id = ${id} and c.channel = ${channel}`,
@@ -96,7 +96,7 @@ export async function listConnections(
   const found = sql`from webhook_connections c where ${sql.join(conditions, sql` and `)}`
   const items = await many(
     scope,
-    sql<Connection>`select ${columns} ${found} order by c.created_at desc, c.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Connection>`select ${columns} ${found} order by c.created_at desc, c.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

@@ -2,7 +2,7 @@ import type { Log } from '../../http/parts.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { type Channel, type SchemeName, type SchemeSettings, schemeNames } from '../scheme.ts'
 import { overlapSecondsDefault, type Schemes, secretOrigins } from './connection.rules.ts'
@@ -76,12 +76,12 @@ export function environmentService(deps: EnvironmentDeps) {
     const present = await listEnvironmentCandidates(platform)
     for (const candidate of present) {
       const isMeant = candidate.tenantId === tenantId && values.some(({ scheme }) => scheme === candidate.scheme)
-      if (!isMeant) await transaction(tenantOf(platform, candidate.tenantId), (tx) => end(tx, candidate))
+      if (!isMeant) await transaction(scopeToTenant(platform, candidate.tenantId), (tx) => end(tx, candidate))
     }
     if (tenantId !== null)
       for (const { scheme, value } of values) {
         const there = present.find((candidate) => candidate.scheme === scheme && candidate.tenantId === tenantId)
-        await transaction(tenantOf(platform, tenantId), (tx) =>
+        await transaction(scopeToTenant(platform, tenantId), (tx) =>
           there === undefined ? make(tx, { scheme, value }) : follow(tx, there, value),
         )
       }

@@ -1,8 +1,8 @@
 import type { ScopeOf, Side } from '../../http/access/mounts.ts'
 import { accepted, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { readMoment } from '../../kernel/moments.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { sides, tag } from '../sides.ts'
 import {
   DeliveryDetail,
@@ -38,11 +38,11 @@ function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Dep
         const { page = 1, limit = 20, status, connectionId, from, to } = input.query
         const search = {
           ...{ status, connectionId },
-          from: from === undefined ? undefined : readMoment(from, '/query/from'),
-          to: to === undefined ? undefined : readMoment(to, '/query/to'),
+          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
+          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
         }
         const { items, total } = await listDeliveries(await scopeOf(input), search, { page, limit })
-        return ok({ deliveries: items.map(deliveryView), pagination: paginationOf({ page, limit }, total) })
+        return ok({ deliveries: items.map(deliveryView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

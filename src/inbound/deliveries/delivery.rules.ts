@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { storable } from '../../kernel/storable.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import type { Outcome } from '../processing.ts'
 import type { Channel, RawDelivery, SchemeName } from '../scheme.ts'
 import type { Cause } from './causes.ts'
@@ -71,7 +71,7 @@ const keptHeaders = [
 export function headersToKeep({ headers }: RawDelivery): Record<string, string> {
   const kept = keptHeaders.flatMap((name) => {
     const value = headers[name]
-    return typeof value === 'string' ? [[name, storable(value, 500)] as const] : []
+    return typeof value === 'string' ? [[name, storableText(value, 500)] as const] : []
   })
   return Object.fromEntries(kept)
 }
@@ -80,7 +80,7 @@ const keyCharactersMax = 200
 
 /** A provider's key as it is, where an index takes it; else what stands for it. */
 export function keyOf(text: string): string {
-  const kept = storable(text, keyCharactersMax)
+  const kept = storableText(text, keyCharactersMax)
   return kept === text ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
 

@@ -1,22 +1,22 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   isoOrNull,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { schemeNames } from '../scheme.ts'
 import { causes } from './causes.ts'
 import { type Delivery, deliveryStatuses, kinds, replayedStatuses } from './delivery.rules.ts'
 
-export const ReceivedAnswer = Closed({
-  status: Words(['accepted', 'duplicate'], {
+export const ReceivedAnswer = StrictObject({
+  status: StringEnum(['accepted', 'duplicate'], {
     description: 'Stored, and processed from now on; or stored before: nothing more comes of it.',
   }),
   deliveryId: Id,
@@ -28,10 +28,10 @@ const span = {
   to: Type.Optional({ ...TimestampInput, description: 'Received before this moment.' }),
 }
 
-export const DeliveryQuery = Closed({
+export const DeliveryQuery = StrictObject({
   ...PageQuery,
   status: Type.Optional(
-    Words(deliveryStatuses, {
+    StringEnum(deliveryStatuses, {
       description:
         'received and retrying wait; processed and ignored are done; dead needs somebody to look; of rejected ones nothing was taken.',
     }),
@@ -42,7 +42,9 @@ export const DeliveryQuery = Closed({
 export const replayMax = 500
 export const ReplayFilter = Type.Object(
   {
-    status: Type.Optional(Words(replayedStatuses, { description: 'Those in this state; dead unless it is said.' })),
+    status: Type.Optional(
+      StringEnum(replayedStatuses, { description: 'Those in this state; dead unless it is said.' }),
+    ),
     ...span,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: replayMax, default: replayMax, examples: [replayMax] })),
   },
@@ -50,11 +52,11 @@ export const ReplayFilter = Type.Object(
 )
 export type ReplayFilter = Static<typeof ReplayFilter>
 
-const EffectAnswer = Closed({
-  kind: Words(['task', 'answer', 'message']),
-  action: Words(['created', 'updated', 'unchanged', 'drafted', 'stored']),
+const EffectAnswer = StrictObject({
+  kind: StringEnum(['task', 'answer', 'message']),
+  action: StringEnum(['created', 'updated', 'unchanged', 'drafted', 'stored']),
   targetId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
-  status: Words(['DONE', 'PENDING'], {
+  status: StringEnum(['DONE', 'PENDING'], {
     description: 'PENDING waits for something that is not connected yet, and is not lost.',
   }),
   reason: Type.Optional(
@@ -66,8 +68,8 @@ export const effectsMember = Type.Array(EffectAnswer, { description: 'What it le
 const members = {
   id: Id,
   connectionId: Id,
-  scheme: { ...Words(schemeNames), examples: ['github'] },
-  kind: Words(kinds, {
+  scheme: { ...StringEnum(schemeNames), examples: ['github'] },
+  kind: StringEnum(kinds, {
     description: 'A refusal stands for all of its cause, connection and minute: `duplicates` counts the others.',
   }),
   eventType: Nullable(Type.String({ examples: ['issues.opened'] })),
@@ -75,9 +77,9 @@ const members = {
     Type.String({ examples: ['acme/web#7'] }),
     'What it is about: deliveries of one are processed one after another.',
   ),
-  status: Words(deliveryStatuses),
+  status: StringEnum(deliveryStatuses),
   attempts: Type.Integer({ description: 'Since it came, or since it was replayed.', examples: [1] }),
-  cause: Nullable(Words(causes), 'Why it was refused, or why the last try failed.'),
+  cause: Nullable(StringEnum(causes), 'Why it was refused, or why the last try failed.'),
   detail: Nullable(Type.String({ examples: ['clock skew 412 s'] })),
   occurredAt: Nullable(Timestamp, 'As the provider says.'),
   receivedAt: Timestamp,
@@ -87,7 +89,7 @@ const members = {
 }
 
 const DeliveryAnswer = Type.Object(members, { title: 'InboundDelivery', additionalProperties: false })
-export const DeliveryList = Closed({ deliveries: Type.Array(DeliveryAnswer), pagination: PaginationAnswer })
+export const DeliveryList = StrictObject({ deliveries: Type.Array(DeliveryAnswer), pagination: PaginationSchema })
 
 const DeliveryWithTimeline = Type.Object(
   {
@@ -105,7 +107,7 @@ const DeliveryWithTimeline = Type.Object(
     }),
     effects: effectsMember,
     timeline: Type.Array(
-      Closed({
+      StrictObject({
         at: Timestamp,
         event: Type.String({ examples: ['received'] }),
         detail: Nullable(Type.String({ examples: ['Try 1.'] })),
@@ -115,9 +117,9 @@ const DeliveryWithTimeline = Type.Object(
   },
   { title: 'InboundDeliveryWithTimeline', additionalProperties: false },
 )
-export const DeliveryDetail = Closed({ delivery: DeliveryWithTimeline })
+export const DeliveryDetail = StrictObject({ delivery: DeliveryWithTimeline })
 
-export const ReplayAnswer = Closed({
+export const ReplayAnswer = StrictObject({
   replayed: Type.Integer({ description: 'How many wait now to be processed again.', examples: [3] }),
   hasMore: Type.Boolean({ description: 'Whether the limit left some out: ask again.', examples: [false] }),
 })

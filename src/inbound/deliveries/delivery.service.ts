@@ -1,8 +1,8 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readMoment } from '../../kernel/moments.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
 import { dropDeleted, dropPreviousSecrets } from '../connections/connection.store.ts'
 import type { Delivery } from './delivery.rules.ts'
@@ -45,8 +45,8 @@ export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
   ): Promise<{ replayed: number; hasMore: boolean }> {
     const search = {
       ...{ status, connectionId, limit: limit + 1 },
-      from: from === undefined ? undefined : readMoment(from, '/body/from'),
-      to: to === undefined ? undefined : readMoment(to, '/body/to'),
+      from: from === undefined ? undefined : parseTimestamp(from, '/body/from'),
+      to: to === undefined ? undefined : parseTimestamp(to, '/body/to'),
     }
     return transaction(scope, async (tx) => {
       const found = await listReplayable(tx, search)

@@ -1,6 +1,6 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { Outcome } from '../processing.ts'
@@ -111,7 +111,7 @@ export type Waiting = Delivery & { body: Buffer; settings: SchemeSettings }
 
 /** One that waits for this run of it, with its body and its connection's settings; null: it is done, was replayed since, or is gone. */
 export function findWaiting(scope: TenantScope, { id, run: wanted }: RunOf): Promise<Waiting | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Waiting>`select ${columns}, d.body, c.settings from ${joined}
       where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${wanted} and d.status in ('received', 'retrying')
@@ -176,7 +176,7 @@ export async function listDeliveries(
   const items = await many(
     scope,
     sql<Delivery>`select ${columns} from ${joined} where ${wanted}
-      order by d.received_at desc, d.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      order by d.received_at desc, d.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     scope,
@@ -191,7 +191,7 @@ const replayed = sql`d.id, d.run, d.connection_id as "connectionId", d.entity_ke
 /** Makes one wait again that is done or dead; null where it is neither, or its body is gone. */
 export function reopen(tx: TenantScope, id: string, entry: TimelineEntry): Promise<Replay | null> {
   const statuses: readonly string[] = replayedStatuses
-  return maybe(
+  return maybeOne(
     tx,
     sql<Replay>`update webhook_deliveries d set status = 'received', run = run + 1, attempts = 0, cause = null, detail = null,
         timeline = ${longer(entry)}

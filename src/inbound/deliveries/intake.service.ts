@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { storable } from '../../kernel/storable.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type Candidate, isUnseen } from '../connections/connection.store.ts'
@@ -94,9 +94,9 @@ export function intakeService({ clock, store, secrets, schemes, count }: IntakeD
       deliveryKey: `${refused.cause} ${now.toISOString().slice(0, 16)}`,
       receivedAt: now,
       cause: refused.cause,
-      detail: storable(refused.detail, 500),
+      detail: storableText(refused.detail, 500),
       headers: headersToKeep(raw),
-      contentType: storable(raw.contentType, 100),
+      contentType: storableText(raw.contentType, 100),
       bodyBytes: raw.body.length,
       bodySha256: sha256(raw.body),
     })
@@ -160,12 +160,12 @@ function newDelivery({ candidate, raw, facts, held, now }: Making): NewDelivery 
     connectionId: candidate.id,
     kind: facts.kind,
     deliveryKey: keyOf(facts.deliveryKey),
-    eventType: isEvent ? storable(facts.eventType, 200) : 'confirmation',
+    eventType: isEvent ? storableText(facts.eventType, 200) : 'confirmation',
     entityKey: isEvent ? keyOf(facts.entityKey) : 'confirmation',
     occurredAt: isEvent ? facts.occurredAt : null,
     receivedAt: now,
     headers: headersToKeep(raw),
-    contentType: storable(raw.contentType, 100),
+    contentType: storableText(raw.contentType, 100),
     body: withoutProofs(raw.body, held),
     bodySha256: sha256(raw.body),
     timeline: [{ at: now.toISOString(), event: 'received', detail: null }],

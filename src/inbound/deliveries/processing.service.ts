@@ -1,6 +1,6 @@
-import type { GivenUp, JobRun } from '../../jobs/jobs.ts'
+import type { ExhaustedJob, JobRun } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { storable } from '../../kernel/storable.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import { type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type Outcome, type Process, type Received, Unprocessable } from '../processing.ts'
@@ -70,7 +70,7 @@ export function processingService({ clock, schemes, process, confirm, count }: P
     { id, run }: RunOf,
     { attempt, outcome }: { attempt: number; outcome: Outcome },
   ): Promise<void> {
-    const detail = outcome.kind === 'ignored' ? storable(outcome.reason, 500) : null
+    const detail = outcome.kind === 'ignored' ? storableText(outcome.reason, 500) : null
     const entry = { at: clock.now().toISOString(), event: outcome.kind, detail: `Try ${attempt}.` }
     const isOurs = await closeTry(tx, {
       ...{ id, run, status: outcome.kind, attempts: attempt, cause: null, detail, outcome, entry },
@@ -85,7 +85,7 @@ export function processingService({ clock, schemes, process, confirm, count }: P
   ): Promise<void> {
     const status = isDead ? 'dead' : 'retrying'
     const cause: Cause = error instanceof Unprocessable ? 'UNPROCESSABLE' : 'FAILED'
-    const detail = storable(error instanceof Error ? error.message : String(error), 500)
+    const detail = storableText(error instanceof Error ? error.message : String(error), 500)
     const entry = { at: clock.now().toISOString(), event: status, detail: `Try ${attempt}: ${detail}` }
     await closeTry(scope, { id, run, status, attempts: attempt, cause, detail, outcome: null, entry })
   }
@@ -95,7 +95,7 @@ export function processingService({ clock, schemes, process, confirm, count }: P
     job: ({ data, scope, attempt, isLastAttempt }: JobRun<ProcessingData>): Promise<void> =>
       handle(ofTenant(scope), { id: data.deliveryId, run: data.run }, { attempt, isLastAttempt }),
     /** Its process was killed at the last try, or it took too long: nobody else would say so, and it could not be replayed. */
-    givenUp: ({ data, scope, attempt, reason }: GivenUp<ProcessingData>): Promise<void> => {
+    onExhausted: ({ data, scope, attempt, reason }: ExhaustedJob<ProcessingData>): Promise<void> => {
       const ending = { attempt, isDead: true, error: new Error(reason) }
       return failed(ofTenant(scope), { id: data.deliveryId, run: data.run }, ending)
     },

@@ -3,7 +3,7 @@ import { ok, raw } from '../../http/answer.ts'
 import { type AskedRoom, type RawBody, type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type Channel, channels } from '../scheme.ts'
 import { tag } from '../sides.ts'
@@ -28,7 +28,7 @@ const bodies: Record<Channel, { examples: Record<string, unknown>; bytesMax: num
   },
 }
 
-const Query = Closed({
+const Query = StrictObject({
   c: Type.Optional(
     Type.String({
       description: 'The connection, for a provider whose address cannot have it in its path.',

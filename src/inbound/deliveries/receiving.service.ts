@@ -3,7 +3,7 @@ import type { BodyRoom } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, type TenantScope, tenantOf } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type AccountHint, type Candidate, findCandidate, listCandidates } from '../connections/connection.store.ts'
 import type { EnvironmentConnections } from '../connections/environment.service.ts'
@@ -156,7 +156,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
 
 /** The caller is a provider, whose address the audit log has no use for: nothing here is audited. */
 function scopeOf(platform: PlatformScope, { tenantId }: Candidate): TenantScope {
-  return tenantOf(platform, tenantId)
+  return scopeToTenant(platform, tenantId)
 }
 
 export function bucketOf(connectionId: string): string {

@@ -1,8 +1,8 @@
 import type { Jobs } from '../../jobs/jobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { microBatch } from '../../storage/micro-batch.ts'
-import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
-import { refusalOf } from '../../storage/sql-error.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import { sqlErrorRefusal } from '../../storage/sql-error.ts'
 import { touchConnection } from '../connections/connection.store.ts'
 import { countDuplicate, insertDelivery, type NewDelivery } from './delivery.store.ts'
 import { processingJob } from './processing.job.ts'
@@ -29,7 +29,7 @@ export function storing({ platform, jobs, isEmbedded }: StoringDeps): Store {
   const together = microBatch<Ask, PromiseSettledResult<Stored>>({
     sizeMax,
     flushesMax,
-    placeOf: ({ delivery }) => delivery.connectionId,
+    groupKey: ({ delivery }) => delivery.connectionId,
     flush: async (asks) => {
       try {
         const stored = await storeAll(asks)
@@ -47,7 +47,7 @@ export function storing({ platform, jobs, isEmbedded }: StoringDeps): Store {
       const stored = new Map<Ask, Stored>()
       // Connection by connection, so that two nodes that store at once lock them in one order.
       for (const ask of asks.toSorted((a, b) => compare(a.delivery.connectionId, b.delivery.connectionId)))
-        stored.set(ask, await store(tenantOf(tx, ask.tenantId), ask))
+        stored.set(ask, await store(scopeToTenant(tx, ask.tenantId), ask))
       return asks.map((ask) => stored.get(ask) as Stored)
     })
   }
@@ -81,7 +81,7 @@ export function orderOf({ connectionId, entityKey }: { connectionId: string; ent
 }
 
 function isUnavailable(error: unknown): boolean {
-  const refusal = error instanceof Refusal ? error : refusalOf(error)
+  const refusal = error instanceof Refusal ? error : sqlErrorRefusal(error)
   return refusal?.code === 'UNAVAILABLE'
 }
 

@@ -1,5 +1,5 @@
-import { inTime } from '../../kernel/deadline.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { withTimeout } from '../../kernel/with-timeout.ts'
 
 const timeoutMs = 5000
 
@@ -13,7 +13,7 @@ export async function ask(
 ): Promise<string | null> {
   try {
     // Twice, as a port need not look at its signal.
-    const text = await inTime(timeoutMs, fetchText(url, AbortSignal.timeout(timeoutMs)))
+    const text = await withTimeout(timeoutMs, fetchText(url, AbortSignal.timeout(timeoutMs)))
     return text === null || Buffer.byteLength(text) > bytesMax ? null : text
   } catch {
     throw awayRefusal()

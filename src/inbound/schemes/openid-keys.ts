@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { type KeySet, keySet, rsaPemOf } from '../../kernel/key-set.ts'
+import { type KeySet, keySet, rsaKeyPem } from '../../kernel/key-set.ts'
 import { type Json, valueAt } from '../json.ts'
 import { ask, awayRefusal } from './asking.ts'
 import { readPayloadText } from './payload.ts'
@@ -53,7 +53,7 @@ function isOnSameHost(candidate: string, url: string): boolean {
 /** A key for RSA signatures as `[id, key]`; nothing for any other. */
 function readKey(candidate: Json): [string, OpenIdKey][] {
   const [kid, use, endorsements] = ['kid', 'use', 'endorsements'].map((name) => valueAt(candidate, name))
-  const pem = rsaPemOf(candidate)
+  const pem = rsaKeyPem(candidate)
   if (typeof kid !== 'string' || use === 'enc' || pem === null) return []
   const channels = Array.isArray(endorsements) ? endorsements.filter((channel) => typeof channel === 'string') : []
   return [[kid, { pem, endorsements: channels }]]

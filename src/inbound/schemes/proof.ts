@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { digestOf } from '../../kernel/checksum.ts'
+import { sha256Digest } from '../../kernel/checksum.ts'
 import type { FailureCause, RawDelivery, SchemeSettings, Verification } from '../scheme.ts'
 
 export type Failure = Extract<Verification, { isVerified: false }>
@@ -12,7 +12,7 @@ export function refused(cause: FailureCause, detail: string): Failure {
 
 /** Takes as long wherever two texts differ, and whatever their lengths: their digests are compared. */
 export function isSameText(one: string, other: string): boolean {
-  return timingSafeEqual(digestOf(one), digestOf(other))
+  return timingSafeEqual(sha256Digest(one), sha256Digest(other))
 }
 
 /** Whether one of the secrets holds. Each is tried, so that the time does not say which; an empty one never holds. */

@@ -1,4 +1,10 @@
-import { type AccessCheck, type AccessCheckName, fails, passes, skipped } from '../../kernel/access-check.ts'
+import {
+  type AccessCheck,
+  type AccessCheckName,
+  checkFailed,
+  checkPassed,
+  checkSkipped,
+} from '../../kernel/access-check.ts'
 import { type License, usesRemainingOf } from '../licenses/license.rules.ts'
 
 type Inspected = {
@@ -17,19 +23,22 @@ const afterKnown = [
 ] as const satisfies AccessCheckName[]
 
 export function noLicenseChecks(reason: string): AccessCheck[] {
-  return [skipped('LICENSE_KNOWN', reason), ...afterKnown.map((check) => skipped(check, reason))]
+  return [checkSkipped('LICENSE_KNOWN', reason), ...afterKnown.map((check) => checkSkipped(check, reason))]
 }
 
 export function unknownLicenseChecks(detail: string): AccessCheck[] {
   const reason = 'the license is not known.'
-  return [fails('LICENSE_KNOWN', 'LICENSE_REQUIRED', detail), ...afterKnown.map((check) => skipped(check, reason))]
+  return [
+    checkFailed('LICENSE_KNOWN', 'LICENSE_REQUIRED', detail),
+    ...afterKnown.map((check) => checkSkipped(check, reason)),
+  ]
 }
 
 /** Each reason by itself, where `judge` tells the first one alone. */
 export function licenseChecksOf(inspected: Inspected): AccessCheck[] {
   const { license } = inspected
   return [
-    passes('LICENSE_KNOWN', `${license.plan} license ${license.id}.`),
+    checkPassed('LICENSE_KNOWN', `${license.plan} license ${license.id}.`),
     ownerCheck(inspected),
     productCheck(inspected),
     revocationCheck(license),
@@ -39,37 +48,39 @@ export function licenseChecksOf(inspected: Inspected): AccessCheck[] {
 }
 
 function ownerCheck({ license, caller }: Inspected): AccessCheck {
-  if (caller === null) return skipped('LICENSE_OF_TENANT', 'the key is not known.')
+  if (caller === null) return checkSkipped('LICENSE_OF_TENANT', 'the key is not known.')
   return license.tenantId === caller.tenantId
-    ? passes('LICENSE_OF_TENANT', 'The license and the key have one tenant.')
-    : fails('LICENSE_OF_TENANT', 'LICENSE_REQUIRED', `The license belongs to tenant ${license.tenantId}.`)
+    ? checkPassed('LICENSE_OF_TENANT', 'The license and the key have one tenant.')
+    : checkFailed('LICENSE_OF_TENANT', 'LICENSE_REQUIRED', `The license belongs to tenant ${license.tenantId}.`)
 }
 
 /** The product asked about, else any of the key's. */
 function productCheck({ license, product, caller }: Inspected): AccessCheck {
-  if (product === null && caller === null) return skipped('LICENSE_PRODUCT', 'neither product nor key is known.')
+  if (product === null && caller === null) return checkSkipped('LICENSE_PRODUCT', 'neither product nor key is known.')
   const isRight = product === null ? caller?.keyProducts.includes(license.product) : license.product === product
   const detail = `The license is for ${license.product}.`
-  return isRight ? passes('LICENSE_PRODUCT', detail) : fails('LICENSE_PRODUCT', 'LICENSE_REQUIRED', detail)
+  return isRight ? checkPassed('LICENSE_PRODUCT', detail) : checkFailed('LICENSE_PRODUCT', 'LICENSE_REQUIRED', detail)
 }
 
 function revocationCheck({ revokedAt }: License): AccessCheck {
   return revokedAt === null
-    ? passes('LICENSE_NOT_REVOKED', 'Not revoked.')
-    : fails('LICENSE_NOT_REVOKED', 'LICENSE_REVOKED', `Revoked at ${revokedAt.toISOString()}.`)
+    ? checkPassed('LICENSE_NOT_REVOKED', 'Not revoked.')
+    : checkFailed('LICENSE_NOT_REVOKED', 'LICENSE_REVOKED', `Revoked at ${revokedAt.toISOString()}.`)
 }
 
 function expiryCheck({ license: { expiresAt }, now }: Inspected): AccessCheck {
-  if (expiresAt === null) return passes('LICENSE_NOT_EXPIRED', 'Never expires.')
+  if (expiresAt === null) return checkPassed('LICENSE_NOT_EXPIRED', 'Never expires.')
   const at = expiresAt.toISOString()
   return expiresAt > now
-    ? passes('LICENSE_NOT_EXPIRED', `Expires at ${at}.`)
-    : fails('LICENSE_NOT_EXPIRED', 'LICENSE_EXPIRED', `Expired at ${at}.`)
+    ? checkPassed('LICENSE_NOT_EXPIRED', `Expires at ${at}.`)
+    : checkFailed('LICENSE_NOT_EXPIRED', 'LICENSE_EXPIRED', `Expired at ${at}.`)
 }
 
 function usesCheck(license: License): AccessCheck {
   const remaining = usesRemainingOf(license)
-  if (remaining === null) return passes('LICENSE_USES_LEFT', 'Unlimited.')
+  if (remaining === null) return checkPassed('LICENSE_USES_LEFT', 'Unlimited.')
   const detail = `${remaining} of ${license.maxUses} left.`
-  return remaining > 0 ? passes('LICENSE_USES_LEFT', detail) : fails('LICENSE_USES_LEFT', 'LICENSE_EXHAUSTED', detail)
+  return remaining > 0
+    ? checkPassed('LICENSE_USES_LEFT', detail)
+    : checkFailed('LICENSE_USES_LEFT', 'LICENSE_EXHAUSTED', detail)
 }

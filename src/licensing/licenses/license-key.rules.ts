@@ -1,4 +1,4 @@
-import { base32Check, digestOf, type RandomBytes, randomBase32 } from '../../kernel/checksum.ts'
+import { base32Check, type RandomBytes, randomBase32, sha256Digest } from '../../kernel/checksum.ts'
 
 /** 20 base32 characters hold 100 bits; the last group of five is the check. */
 const randomLength = 20
@@ -34,7 +34,7 @@ export function readLicenseKey(text: unknown): { normal: string; hash: Buffer } 
 
 function checked(characters: string, normal: string): { normal: string; hash: Buffer } | null {
   if (base32Check(characters.slice(0, randomLength)) !== characters.slice(randomLength)) return null
-  return { normal, hash: digestOf(normal) }
+  return { normal, hash: sha256Digest(normal) }
 }
 
 function normalForm(characters: string): string {

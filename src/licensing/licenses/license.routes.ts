@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { keyOf } from './issue.ts'
@@ -90,7 +90,7 @@ function reading(licenses: LicenseService, viewOf: View): Route[] {
       answers: { 200: LicenseList },
       handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
         const { items, total } = await licenses.list(platform, filter, { page, limit })
-        return secret(ok({ licenses: items.map(viewOf), pagination: paginationOf({ page, limit }, total) }))
+        return secret(ok({ licenses: items.map(viewOf), pagination: toPagination({ page, limit }, total) }))
       },
     }),
     route({

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { licenseStatuses, plans } from './license.rules.ts'
@@ -19,7 +19,7 @@ export const Product = Type.String({
   description: 'The slug of a product.',
   examples: ['vault-vpn'],
 })
-const PlanWord = Words(plans, {
+const PlanWord = StringEnum(plans, {
   description: 'TRIAL and STARTER have a number of uses, PRO and ENTERPRISE have none to count.',
 })
 /** The largest number that fits the column. */
@@ -40,7 +40,7 @@ export const LicenseAnswer = Type.Object(
     tenantId: Id,
     product: Product,
     plan: PlanWord,
-    status: Words(licenseStatuses, {
+    status: StringEnum(licenseStatuses, {
       description:
         'EXPIRED from the instant of `expiresAt` on. REVOKED is final, and shown even where the license has expired too.',
     }),
@@ -59,10 +59,10 @@ export const LicenseAnswer = Type.Object(
 )
 export type LicenseAnswer = Static<typeof LicenseAnswer>
 
-export const LicenseDetail = Closed({ license: LicenseAnswer })
-export const LicenseList = Closed({ licenses: Type.Array(LicenseAnswer), pagination: PaginationAnswer })
+export const LicenseDetail = StrictObject({ license: LicenseAnswer })
+export const LicenseList = StrictObject({ licenses: Type.Array(LicenseAnswer), pagination: PaginationSchema })
 
-export const NewLicense = Closed({
+export const NewLicense = StrictObject({
   tenantId: Id,
   product: Product,
   plan: PlanWord,
@@ -77,7 +77,7 @@ export const NewLicense = Closed({
 })
 export type NewLicense = Static<typeof NewLicense>
 
-export const LicenseChanges = Closed({
+export const LicenseChanges = StrictObject({
   plan: Type.Optional(PlanWord),
   maxUses: Type.Optional(
     Nullable(
@@ -90,10 +90,10 @@ export const LicenseChanges = Closed({
 })
 export type LicenseChanges = Static<typeof LicenseChanges>
 
-export const LicenseQuery = Closed({
+export const LicenseQuery = StrictObject({
   ...PageQuery,
   tenantId: Type.Optional(Id),
   product: Type.Optional(Product),
-  plan: Type.Optional(Words(plans)),
-  status: Type.Optional(Words(licenseStatuses, { description: 'As the answers show it at this moment.' })),
+  plan: Type.Optional(StringEnum(plans)),
+  status: Type.Optional(StringEnum(licenseStatuses, { description: 'As the answers show it at this moment.' })),
 })

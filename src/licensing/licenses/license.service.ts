@@ -1,11 +1,11 @@
 import type { Audit, UnknownProducts } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readFuture } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { faulty, notFound } from '../../kernel/refusal.ts'
+import { invalidField, notFound } from '../../kernel/refusal.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type PlatformScope, tenantOf, transaction } from '../../storage/scope.ts'
-import type { Stamps } from '../../storage/stamps.ts'
+import type { LastUsedBuffer } from '../../storage/last-used-buffer.ts'
+import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Issue } from './issue.ts'
 import { grantedUses, type License, revised, type Terms, usesRemainingOf } from './license.rules.ts'
 import type { LicenseChanges, NewLicense } from './license.schema.ts'
@@ -27,7 +27,7 @@ export type LicenseParts = {
   unknownProducts: UnknownProducts
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** When licenses were last validated is written late; an administrator who looks sees it at once. */
-  validated: Stamps
+  validated: LastUsedBuffer
 }
 
 export type LicenseService = ReturnType<typeof licenseService>
@@ -58,13 +58,18 @@ async function create(tx: PlatformScope, body: NewLicense, parts: LicenseParts):
   const now = clock.now()
   const { tenantId, product, plan } = body
   const expiresAt = readExpiry(body.expiresAt ?? null, now)
-  if (!(await tenantExists(tx, tenantId))) throw faulty('/body/tenantId', { code: 'unknown', message: 'is no tenant' })
+  if (!(await tenantExists(tx, tenantId)))
+    throw invalidField('/body/tenantId', { code: 'unknown', message: 'is no tenant' })
   if ((await unknownProducts(tx, [product])).length > 0) {
-    throw faulty('/body/product', { code: 'unknown', message: 'is not in the catalog', refusal: 'UNKNOWN_PRODUCT' })
+    throw invalidField('/body/product', {
+      code: 'unknown',
+      message: 'is not in the catalog',
+      refusal: 'UNKNOWN_PRODUCT',
+    })
   }
   const maxUses = grantedUses(plan, body.maxUses ?? null)
   const terms = { plan, maxUses, expiresAt, label: readLabel(body.label ?? null) }
-  const license = await issue(tenantOf(tx, tenantId), { ...terms, product, isAutomatic: false, now })
+  const license = await issue(scopeToTenant(tx, tenantId), { ...terms, product, isAutomatic: false, now })
   if (license === null) throw new Error('Only automatic trials can exist already.')
   return license
 }
@@ -81,7 +86,7 @@ async function update(
   const terms = revised(termsOf(license), readChanges(body, now))
   const changes = differences(termsOf(license), terms)
   if (Object.keys(changes).length === 0) return license
-  const own = tenantOf(tx, license.tenantId)
+  const own = scopeToTenant(tx, license.tenantId)
   await audit(own, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
   const updated = await updateTerms(own, { id: license.id, terms, now })
   if (Object.hasOwn(changes, 'expiresAt'))
@@ -98,7 +103,7 @@ async function revoke(tx: PlatformScope, key: string, { clock, audit, events }: 
   const license = await revokeLicense(tx, keyHash, clock.now())
   if (license === null) return getLicense(tx, keyHash)
   const { id, tenantId, keyHint } = license
-  await audit(tenantOf(tx, tenantId), {
+  await audit(scopeToTenant(tx, tenantId), {
     action: 'license.revoke',
     target: { type: 'license', id },
     changes: { keyHint },
@@ -127,7 +132,7 @@ function readChanges({ expiresAt, label, ...rest }: LicenseChanges, now: Date): 
 }
 
 function readExpiry(text: string | null, now: Date): Date | null {
-  return text === null ? null : readFuture(text, now, '/body/expiresAt')
+  return text === null ? null : parseFutureTimestamp(text, now, '/body/expiresAt')
 }
 
 function readLabel(text: string | null): string | null {

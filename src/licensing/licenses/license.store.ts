@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { offsetOf } from '../../kernel/paging.ts'
-import { look, many, maybe, one, run, sql } from '../../storage/query.ts'
+import { pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Judged, License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
@@ -22,7 +22,7 @@ export type NewLicenseRow = Terms & {
 
 /** Null where the tenant has its automatic trial of the product already; waits for another transaction that is making it. */
 export function insertLicense(tx: TenantScope, row: NewLicenseRow): Promise<License | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<License>`insert into licenses (tenant_id, id, key_hash, key_sealed, key_hint, product, plan, max_uses, expires_at, label,
         is_automatic, created_at, updated_at)
@@ -35,7 +35,7 @@ export function insertLicense(tx: TenantScope, row: NewLicenseRow): Promise<Lice
 
 /** A license of the tenant; null also for another tenant's. */
 export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<License | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
   )
@@ -43,7 +43,7 @@ export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<Licens
 
 /** The same, with no more of it than its judgement needs: asked with every validation. */
 export function lookUpLicense(scope: TenantScope, keyHash: Buffer): Promise<Judged | null> {
-  return look(
+  return readPipelined(
     scope,
     sql<Judged>`select id, product, plan, max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt"
       from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
@@ -52,7 +52,7 @@ export function lookUpLicense(scope: TenantScope, keyHash: Buffer): Promise<Judg
 
 /** For an administrator: of whichever tenant. */
 export function findLicenseAnywhere(platform: PlatformScope, keyHash: Buffer): Promise<License | null> {
-  return maybe(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
+  return maybeOne(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
 }
 
 /** Refuses with NOT_FOUND. */
@@ -95,7 +95,7 @@ export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date):
 
 /** Null where it was revoked before, or never was. */
 export function revokeLicense(tx: PlatformScope, keyHash: Buffer, now: Date): Promise<License | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<License>`update licenses set revoked_at = ${now}, updated_at = ${now}
       where key_hash = ${keyHash} and revoked_at is null returning ${licenseColumns}`,
@@ -130,7 +130,7 @@ export async function listLicenses(
     platform,
     sql<License>`select ${licenseColumns} from licenses where (tenant_id, id) in (
         select tenant_id, id from licenses where ${wanted}
-        order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)})
+        order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)})
       order by created_at desc, id desc`,
   )
   const isOfAllKinds = product === undefined && plan === undefined && status === undefined
@@ -169,5 +169,5 @@ export async function stampValidated(platform: PlatformScope, marks: { key: stri
 
 /** Of any tenant, also one that is over: its holder still names the product. */
 export async function hasLicenseFor(platform: Scope, product: string): Promise<boolean> {
-  return (await maybe(platform, sql`select 1 from licenses where product = ${product} limit 1`)) !== null
+  return (await maybeOne(platform, sql`select 1 from licenses where product = ${product} limit 1`)) !== null
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { turns } from '../../kernel/turns.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { microBatch } from '../../storage/micro-batch.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { type Granting, takeUses, type Wanted } from './use.store.ts'
@@ -35,10 +35,10 @@ export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
   const together = microBatch({
     sizeMax,
     flushesMax,
-    placeOf: ({ place }: UseAsk) => place,
+    groupKey: ({ place }: UseAsk) => place,
     flush: (asks: UseAsk[]) => take(platform, asks, false),
   })
-  const inTurn = turns(lanesAtOnce, lanesWaitingMax)
+  const inTurn = concurrencyLimit(lanesAtOnce, lanesWaitingMax)
   const lanes = new Map<string, { callers: number; take: (ask: UseAsk) => Promise<Taken> }>()
 
   const inLane = async (ask: UseAsk): Promise<Taken> => {

@@ -1,10 +1,18 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
-import { Closed, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import {
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { tenantOf } from '../../storage/scope.ts'
+import { scopeToTenant } from '../../storage/scope.ts'
 import { licenseKeyParam } from '../licenses/license.schema.ts'
 import type { LicenseService } from '../licenses/license.service.ts'
 import { listUses, useSources } from './use.store.ts'
@@ -15,7 +23,7 @@ const UseAnswer = Type.Object(
       description: 'What took the use: the id of a VPN session, or of a validation with `consume`.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
-    source: Words(useSources),
+    source: StringEnum(useSources),
     usedAt: Timestamp,
     refundedAt: Nullable(Timestamp, 'When the use was given back, because nothing came of it. Null: it counts.'),
   },
@@ -32,17 +40,17 @@ export function useRoutes({ licenses }: { licenses: LicenseService }): Route[] {
       summary: 'List the uses of a license',
       access: admin('VIEWER'),
       params: licenseKeyParam,
-      query: Closed(PageQuery),
-      answers: { 200: Closed({ uses: Type.Array(UseAnswer), pagination: PaginationAnswer }) },
+      query: StrictObject(PageQuery),
+      answers: { 200: StrictObject({ uses: Type.Array(UseAnswer), pagination: PaginationSchema }) },
       handle: async ({ platform, params, query: { page = 1, limit = 20 } }) => {
         const { id, tenantId } = await licenses.get(platform, params.key)
-        const { items, total } = await listUses(tenantOf(platform, tenantId), id, { page, limit })
+        const { items, total } = await listUses(scopeToTenant(platform, tenantId), id, { page, limit })
         const uses = items.map((use) => ({
           ...use,
           usedAt: use.usedAt.toISOString(),
           refundedAt: isoOrNull(use.refundedAt),
         }))
-        return ok({ uses, pagination: paginationOf({ page, limit }, total) })
+        return ok({ uses, pagination: toPagination({ page, limit }, total) })
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { offsetOf } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { License, Standing } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
@@ -28,7 +28,7 @@ export function findLicenseUsedBy(
   scope: TenantScope,
   { operationId, product }: { operationId: string; product: string },
 ): Promise<License | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<License>`select ${licenseColumns} from licenses where tenant_id = ${scope.tenantId} and product = ${product} and exists (
         select from license_uses where tenant_id = licenses.tenant_id and license_id = licenses.id and operation_id = ${operationId})`,
@@ -57,7 +57,7 @@ export function takeUse(
   choice: Choice,
   { operationId, source, now }: Taking,
 ): Promise<License | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<License>`with taken as (
         update licenses set uses_count = uses_count + 1, last_used_at = ${now}
@@ -150,7 +150,7 @@ export async function refundUse(
 }
 
 export async function listUses(scope: TenantScope, licenseId: string, page: PageRequest): Promise<Page<Use>> {
-  const offset = offsetOf(page)
+  const offset = pageOffset(page)
   const newest = offset + page.limit
   const own = sql`tenant_id = ${scope.tenantId} and license_id = ${licenseId}`
   // Of both tables no more is read than could stand on the page: every row of a batch holds a use at least.

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { plans, verdictCodes } from '../licenses/license.rules.ts'
 import { keyExample, Product } from '../licenses/license.schema.ts'
@@ -10,7 +10,7 @@ const KeyText = Type.String({
   examples: [keyExample],
 })
 
-export const Question = Closed({
+export const Question = StrictObject({
   licenseKey: Type.Optional(KeyText),
   key: Type.Optional(KeyText),
   product: Type.Optional(Product),
@@ -28,11 +28,11 @@ export type Question = Static<typeof Question>
 export const VerdictAnswer = Type.Object(
   {
     valid: Type.Boolean({ examples: [true] }),
-    code: Words(verdictCodes, {
+    code: StringEnum(verdictCodes, {
       description:
         'NOT_FOUND stands for an unknown, a mistyped and another tenant’s key alike. PRODUCT_MISMATCH: the license is for another product than asked, or for one that the API key does not list.',
     }),
-    plan: Nullable(Words(plans), 'Null with NOT_FOUND and PRODUCT_MISMATCH.'),
+    plan: Nullable(StringEnum(plans), 'Null with NOT_FOUND and PRODUCT_MISMATCH.'),
     usesRemaining: Nullable(
       Type.Integer({ examples: [97] }),
       'Null: unlimited. 0 where `valid` is false. After the use that `consume` took.',

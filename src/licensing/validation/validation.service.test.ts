@@ -173,9 +173,9 @@ test('validating asks the database once, and not at all for what can be no key',
   const scope = app.scopeOf(tenant.id)
   const handle: Handle = {
     ...scope.handle,
-    look: (statement) => {
+    readPipelined: (statement) => {
       statements++
-      return scope.handle.look(statement)
+      return scope.handle.readPipelined(statement)
     },
   }
   const validated = { mark: () => undefined, flush: async () => undefined }
@@ -279,8 +279,8 @@ test('a license that changes between the look and the take is judged again, and 
     let statements = 0
     return {
       ...scope.handle,
-      look: async (statement) => {
-        const result = await scope.handle.look(statement)
+      readPipelined: async (statement) => {
+        const result = await scope.handle.readPipelined(statement)
         if (++statements === 1) await act()
         return result
       },

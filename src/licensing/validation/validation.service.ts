@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
+import type { LastUsedBuffer } from '../../storage/last-used-buffer.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Stamps } from '../../storage/stamps.ts'
 import { type Judged, judge, usesRemainingOf, type Verdict } from '../licenses/license.rules.ts'
 import { lookUpLicense } from '../licenses/license.store.ts'
 import { readLicenseKey } from '../licenses/license-key.rules.ts'
@@ -11,7 +11,7 @@ import type { Question } from './validation.schema.ts'
 
 export type ValidationService = ReturnType<typeof validationService>
 
-type Parts = { clock: Clock; validated: Stamps; takeUse: TakeUse }
+type Parts = { clock: Clock; validated: LastUsedBuffer; takeUse: TakeUse }
 type Asked = { now: Date; product: string | null; keyProducts: string[] }
 /** What never changes of a license, so that it need not be read again to take a use. */
 type Fixed = Pick<Judged, 'id' | 'product'>
@@ -77,9 +77,10 @@ function verdictOn(fixed: Fixed, taken: Taken, asked: Asked): Verdict {
 
 function keyTextOf({ licenseKey, key }: Question): string {
   const text = licenseKey ?? key
-  if (text === undefined) throw faulty('/body/licenseKey', { code: 'required', message: 'is required (or as `key`)' })
+  if (text === undefined)
+    throw invalidField('/body/licenseKey', { code: 'required', message: 'is required (or as `key`)' })
   if (key !== undefined && key !== text) {
-    throw faulty('/body/key', { code: 'conflict', message: 'is not the same as `licenseKey`; send one of them' })
+    throw invalidField('/body/key', { code: 'conflict', message: 'is not the same as `licenseKey`; send one of them' })
   }
   return text
 }
@@ -87,5 +88,8 @@ function keyTextOf({ licenseKey, key }: Question): string {
 /** One session must take one use: a use taken here as well would be a second one. */
 function refuseOfConnect(product: string | null): void {
   if (product !== productSlugs.vpn) return
-  throw faulty('/body/consume', { code: 'product', message: `is not for ${product}, whose connect takes the use` })
+  throw invalidField('/body/consume', {
+    code: 'product',
+    message: `is not for ${product}, whose connect takes the use`,
+  })
 }

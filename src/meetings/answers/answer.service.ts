@@ -1,6 +1,6 @@
 import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
-import { turns } from '../../kernel/turns.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { AnswerFallbackReason, Citation } from '../live/live.schema.ts'
 import { entriesAt } from '../transcripts/transcript.store.ts'
@@ -21,7 +21,7 @@ const searchesWaiting = 50
 
 /** Answers from the transcript alone: in the words of the model where there is one and it does well, else by quotes. */
 export function answerService({ model }: { model: TenantModel | null }): Answers {
-  const inTurn = turns(searchesAtOnce, searchesWaiting)
+  const inTurn = concurrencyLimit(searchesAtOnce, searchesWaiting)
 
   return async (scope, question) => {
     const ranking = await inTurn(() => rank(scope, question.meeting.id, question.text))

@@ -1,5 +1,5 @@
 import type { Channel } from '../../inbound/index.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { DraftedQuote, QuoteOfMeeting, WaitingFor } from './drafted-answer.rules.ts'
 
@@ -24,7 +24,7 @@ const draftColumns = sql`id, user_id as "userId", question, waiting_for as "wait
 
 /** Once per effect key; null where it is there already. It waits for an answer where the user exists, else for a user. */
 export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Draft>`insert into drafted_answers (tenant_id, id, connection_id, effect_key, channel, conversation, thread, service_url,
         asked_by, question, user_id, status, waiting_for, created_at)
@@ -38,7 +38,7 @@ export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | n
 
 /** One that waits for a user goes on when somebody was named meanwhile; null where it does not wait, or for nobody new. */
 export function nameUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Draft>`update drafted_answers set user_id = ${userId}::uuid, waiting_for = 'answer'
       where tenant_id = ${tx.tenantId} and effect_key = ${effectKey} and waiting_for = 'user'
@@ -55,7 +55,7 @@ export function draftByEffect(tx: TenantScope, effectKey: string): Promise<Draft
 }
 
 export function findDraft(scope: TenantScope, id: string): Promise<Draft | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Draft>`select ${draftColumns} from drafted_answers where tenant_id = ${scope.tenantId} and id = ${id}`,
   )

@@ -1,5 +1,5 @@
 import type { HandleMention } from '../../inbound/index.ts'
-import { digestKey } from '../../kernel/checksum.ts'
+import { hashedKey } from '../../kernel/checksum.ts'
 import type { DraftedAnswers } from './drafted-answer.service.ts'
 
 /**
@@ -17,7 +17,7 @@ export function mentions(drafts: Pick<DraftedAnswers, 'ask'>): HandleMention {
     const effect = await drafts.ask(tx, {
       connectionId: received.connectionId,
       // By message and not by delivery: a provider may tell of one message in two events.
-      effectKey: digestKey('answer', received.connectionId, form.conversation, form.messageId),
+      effectKey: hashedKey('answer', received.connectionId, form.conversation, form.messageId),
       channel: received.channel,
       conversation: form.conversation,
       thread: form.thread,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { tokensIn } from '../../kernel/tokens.ts'
+import { estimateTokens } from '../../kernel/token-estimate.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { isPromptInjection } from '../../summarizer/model/prompt.ts'
 import type { Entry } from '../transcripts/entry.rules.ts'
@@ -57,7 +57,7 @@ export async function passagesFor(
   const kept = places.flatMap((place) => {
     const passage = found.get(place)
     if (passage === undefined || isPromptInjection(passage.text)) return []
-    const cost = tokensIn(passage.speaker) + tokensIn(passage.text) + tokensAround
+    const cost = estimateTokens(passage.speaker) + estimateTokens(passage.text) + tokensAround
     if (cost > room) return []
     room -= cost
     return [passage]

@@ -1,5 +1,5 @@
 import type { Connection } from '../../http/sockets/socket-part.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import type { MeetingFeed } from './meeting-feed.ts'
 import type { MeetingFeeds } from './meeting-feeds.ts'
@@ -20,7 +20,7 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     idFor: ({ meetingId }: { meetingId?: string }): string => {
       const named = meetingId ?? [...joined.keys()].at(-1)
       if (named === undefined)
-        throw faulty('/frame/meetingId', { code: 'required', message: 'is required before a join' })
+        throw invalidField('/frame/meetingId', { code: 'required', message: 'is required before a join' })
       return named
     },
     /** Refuses with STATE_CONFLICT where one more would be too many. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { modelFailureReasons } from '../../ai/model-failure.ts'
 import { AnswerFrame, ClientFrame, ServerFrame } from '../../http/sockets/envelope.schema.ts'
-import { Closed, Id, Nullable, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { meetingStatuses, summaryModes } from '../meetings/meeting.rules.ts'
 import { entriesPerCallMax } from '../transcripts/entry.rules.ts'
@@ -48,7 +48,7 @@ export const clientFrames = {
       examples: ['Who sends the figures?'],
     }),
   }),
-  'summary.get': ClientFrame('summary.get', { ...which, mode: Type.Optional(Words(summaryModes)) }),
+  'summary.get': ClientFrame('summary.get', { ...which, mode: Type.Optional(StringEnum(summaryModes)) }),
 }
 
 const meetingId = Id
@@ -57,7 +57,7 @@ const meetingId = Id
 const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
 export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
 
-const CitationAnswer = Closed({
+const CitationAnswer = StrictObject({
   seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
   speaker: Type.String({ examples: ['Ada Lovelace'] }),
   timestamp: Type.String({ examples: ['00:12:30'] }),
@@ -69,7 +69,7 @@ export const serverFrames = {
   joined: AnswerFrame('joined', {
     meetingId,
     seq: { ...Seq, description: 'Where the transcript ends now: with the entry of this number you have caught up.' },
-    status: Words(meetingStatuses),
+    status: StringEnum(meetingStatuses),
   }),
   left: AnswerFrame('left', { meetingId }),
   ack: AnswerFrame('ack', {
@@ -88,7 +88,7 @@ export const serverFrames = {
     }),
     entry: EntryAnswer,
   }),
-  'meeting.status': ServerFrame('meeting.status', { meetingId, status: Words(meetingStatuses) }),
+  'meeting.status': ServerFrame('meeting.status', { meetingId, status: StringEnum(meetingStatuses) }),
   'message.delta': AnswerFrame('message.delta', {
     meetingId,
     text: Type.String({ description: 'To be put behind what came before.', examples: ['The transcript says:'] }),
@@ -105,9 +105,9 @@ export const serverFrames = {
       examples: [true],
     }),
     citations: Type.Array(CitationAnswer, { description: 'What the answer rests on, each entry once.' }),
-    engine: Words(['local', 'llm']),
+    engine: StringEnum(['local', 'llm']),
     fallbackReason: Nullable(
-      Words(answerFallbackReasons),
+      StringEnum(answerFallbackReasons),
       'Why the local engine answered although a language model is configured.',
     ),
   }),

@@ -1,7 +1,7 @@
 import type { Connection } from '../../http/sockets/socket-part.ts'
-import { turns } from '../../kernel/turns.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
-import { type PlatformScope, tenantOf } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { onMeetingNews } from '../meetings/meeting-news.ts'
 import { statesOf } from './follow.store.ts'
@@ -30,7 +30,7 @@ export function meetingFeeds({
   pollMs: number
 }) {
   const feeds = new Map<string, MeetingFeed>()
-  const inTurn = turns(readersMax, waitingReadersMax)
+  const inTurn = concurrencyLimit(readersMax, waitingReadersMax)
   let timer: NodeJS.Timeout | null = null
 
   onMeetingNews(fanOut, {
@@ -65,7 +65,7 @@ export function meetingFeeds({
     const feed = meetingFeed({
       meeting,
       inTurn,
-      scope: tenantOf(platform, meeting.tenantId),
+      scope: scopeToTenant(platform, meeting.tenantId),
       keptBytesMax: () => Math.min(keptBytesMax, allKeptBytesMax / feeds.size),
       onEmpty: () => {
         if (feeds.get(place) === feed) feeds.delete(place)

@@ -2,7 +2,7 @@ import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type PlatformScope, type Scope, tenantOf, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, type Scope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
 import type { MeetingChanged } from './meeting-news.ts'
 
@@ -21,7 +21,7 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
         const meetings = await lockExpired(tx, now, portionMeetings)
         await erase(tx, meetings)
         for (const { tenantId, id } of meetings)
-          await audit(tenantOf(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
+          await audit(scopeToTenant(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
         return meetings.length
       })
       if (erased < portionMeetings) return
@@ -29,7 +29,7 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
   }
 
   async function eraseOfUser(tx: Scope, { tenantId, userId }: { tenantId: string; userId: string }): Promise<void> {
-    const scope = tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId)
+    const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
     const meetings = await lockMeetingsOf(scope, userId)
     if (meetings.length === 0) return
     await erase(scope, meetings)
@@ -39,7 +39,7 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
 
   async function erase(tx: Scope, meetings: MeetingPlace[]): Promise<void> {
     for (const { tenantId, id } of meetings) {
-      const scope = tx.kind === 'tenant' ? tx : tenantOf(tx, tenantId)
+      const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
       await deleteMeeting(scope, id)
       meetingChanged(scope, { id })
     }

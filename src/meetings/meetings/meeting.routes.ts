@@ -1,8 +1,8 @@
 import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionTag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { readMoment } from '../../kernel/moments.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { assistantAccess as access, tag } from '../access.ts'
 import { entriesBytesMax } from '../transcripts/entry.schema.ts'
 import type { Meeting } from './meeting.rules.ts'
@@ -64,11 +64,11 @@ function reading(meetings: Meetings): Route[] {
           userId: user.id,
           status,
           q,
-          from: from === undefined ? undefined : readMoment(from, '/query/from'),
-          to: to === undefined ? undefined : readMoment(to, '/query/to'),
+          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
+          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
         }
         const { items, total } = await listMeetings(scope, search, { page, limit })
-        return ok({ meetings: items.map(meetingView), pagination: paginationOf({ page, limit }, total) })
+        return ok({ meetings: items.map(meetingView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
   Timestamp,
   TimestampInput,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { EntryAnswer, NewEntries } from '../transcripts/entry.schema.ts'
@@ -50,10 +50,10 @@ const Participants = Type.Array(
 )
 
 const settingsMembers = {
-  personality: Words(personalityNames, {
+  personality: StringEnum(personalityNames, {
     description: 'The tone of summaries and answers, and their extra section; never their facts or length.',
   }),
-  summaryMode: Words(summaryModes, { description: 'The mode of a summary that is asked for without one.' }),
+  summaryMode: StringEnum(summaryModes, { description: 'The mode of a summary that is asked for without one.' }),
 }
 export const SettingsChange = Type.Object(
   { personality: Type.Optional(settingsMembers.personality), summaryMode: Type.Optional(settingsMembers.summaryMode) },
@@ -61,7 +61,7 @@ export const SettingsChange = Type.Object(
 )
 export type SettingsChange = Static<typeof SettingsChange>
 
-export const SettingsAnswer = Closed({ settings: Closed(settingsMembers) })
+export const SettingsAnswer = StrictObject({ settings: StrictObject(settingsMembers) })
 
 const terms = {
   ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
@@ -82,16 +82,16 @@ export const NewMeeting = Type.Object(
 )
 export type NewMeeting = Static<typeof NewMeeting>
 
-export const MeetingChange = Closed({
+export const MeetingChange = StrictObject({
   title: Type.Optional(Title),
   ...terms,
   participants: Type.Optional(Nullable(Participants, 'Instead of those there were; null: nobody.')),
 })
 export type MeetingChange = Static<typeof MeetingChange>
 
-export const MeetingQuery = Closed({
+export const MeetingQuery = StrictObject({
   ...PageQuery,
-  status: Type.Optional(Words(meetingStatuses)),
+  status: Type.Optional(StringEnum(meetingStatuses)),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -107,12 +107,12 @@ export const MeetingQuery = Closed({
 const members = {
   id: Id,
   title: Title,
-  status: Words(meetingStatuses, {
+  status: StringEnum(meetingStatuses, {
     description: 'The first entry makes a scheduled meeting active. completed, cancelled and failed are final.',
   }),
   ttl_days: Nullable(ttlDays, ttlMeaning),
-  settings: Closed(settingsMembers),
-  participants: Type.Array(Closed({ name: ParticipantName, email: Nullable(Email) })),
+  settings: StrictObject(settingsMembers),
+  participants: Type.Array(StrictObject({ name: ParticipantName, email: Nullable(Email) })),
   ownerId: Id,
   orgId: Nullable(Id),
   entryCount: Type.Integer({ description: 'Entries of the transcript.', examples: [1] }),
@@ -141,4 +141,4 @@ export const MeetingWithTranscript = Type.Object(
   { title: 'MeetingWithTranscript', additionalProperties: false },
 )
 
-export const MeetingList = Closed({ meetings: Type.Array(MeetingAnswer), pagination: PaginationAnswer })
+export const MeetingList = StrictObject({ meetings: Type.Array(MeetingAnswer), pagination: PaginationSchema })

@@ -3,9 +3,9 @@ import { forgetAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readMoment } from '../../kernel/moments.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
@@ -50,7 +50,7 @@ export type Meetings = ReturnType<typeof meetingService>
 export function meetingService({ clock, events, audit, quotas, meetingChanged }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<WithTranscript> {
-    if (asked.orgId) throw faulty('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
+    if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
     const now = clock.now()
     const meeting = newMeeting(asked, { tenantId: scope.tenantId, userId: user.id, now })
     const { transcript = [] } = asked
@@ -190,7 +190,7 @@ function participantOf(sent: string | { name: string; email?: string | null }): 
 }
 
 function scheduledAtOf(sent: string | null): Date | null {
-  return sent === null ? null : readMoment(sent, '/body/scheduledAt')
+  return sent === null ? null : parseTimestamp(sent, '/body/scheduledAt')
 }
 
 function targetOf({ id }: Meeting) {

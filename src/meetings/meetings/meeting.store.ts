@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Meeting, MeetingStatus } from './meeting.rules.ts'
 
@@ -12,7 +12,7 @@ const meetingColumns = sql`id, tenant_id as "tenantId", user_id as "userId", tit
 
 /** Whoever's it is: for what the system does by itself. Requests of users ask `meetingOf`. */
 export function findMeeting(scope: TenantScope, id: string): Promise<Meeting | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Meeting>`select ${meetingColumns} from meetings where tenant_id = ${scope.tenantId} and id = ${id}`,
   )
@@ -55,7 +55,7 @@ export async function listMeetings(
   const found = sql`from meetings where ${sql.join(conditions, sql` and `)}`
   const items = await many(
     scope,
-    sql<Meeting>`select ${meetingColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Meeting>`select ${meetingColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

@@ -1,13 +1,13 @@
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Closed, Nullable, Words } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { assistantAccess, tag } from '../access.ts'
 import { personalityNames } from './meeting.rules.ts'
 import { personalities } from './personality.rules.ts'
 
-const PersonalityAnswer = Closed({
-  name: Words(personalityNames),
+const PersonalityAnswer = StrictObject({
+  name: StringEnum(personalityNames),
   isDefault: Type.Boolean({ examples: [true] }),
   tone: Type.String({ examples: ['Warm: gives credit to people and encourages.'] }),
   section: Nullable(
@@ -27,7 +27,7 @@ export function personalityRoutes(): Route[] {
       description:
         'A personality changes the tone of summaries and answers and one extra section, never facts or length.',
       access: assistantAccess,
-      answers: { 200: Closed({ personalities: Type.Array(PersonalityAnswer) }) },
+      answers: { 200: StrictObject({ personalities: Type.Array(PersonalityAnswer) }) },
       handle: async () => ok({ personalities }),
     }),
   ]

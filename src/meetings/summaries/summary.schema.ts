@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { modelFailureReasons } from '../../ai/model-failure.ts'
-import { Closed, Id, Nullable, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { summaryModes } from '../meetings/meeting.rules.ts'
 
-export const SummaryQuery = Closed({
+export const SummaryQuery = StrictObject({
   mode: Type.Optional(
-    Words(summaryModes, { description: "Absent: what the meeting's settings say, `short` by default." }),
+    StringEnum(summaryModes, { description: "Absent: what the meeting's settings say, `short` by default." }),
   ),
 })
 
@@ -31,7 +31,7 @@ const members = {
   sentenceCount: Type.Integer({ examples: [5] }),
   wordCount: Type.Integer({ examples: [96] }),
   contributions: Type.Array(
-    Closed({
+    StrictObject({
       speaker: Name,
       share: Type.Number({ description: 'Part of all words spoken, from 0 to 1.', examples: [0.62] }),
       turns: Type.Integer({ examples: [12] }),
@@ -40,9 +40,9 @@ const members = {
     { description: 'Everybody who spoke, most words first.' },
   ),
   topics: Type.Array(Type.String({ examples: ['budget'] })),
-  decisions: Type.Array(Closed({ text: Type.String({ examples: ['We ship on Friday'] }), entries: Entries })),
+  decisions: Type.Array(StrictObject({ text: Type.String({ examples: ['We ship on Friday'] }), entries: Entries })),
   actionItems: Type.Array(
-    Closed({
+    StrictObject({
       text: Type.String({ examples: ['I will send the figures by Friday'] }),
       owner: Nullable(Name),
       due: Nullable(Type.String({ examples: ['by Friday'] }), "The speaker's own words."),
@@ -50,13 +50,13 @@ const members = {
     }),
   ),
   questions: Type.Array(
-    Closed({ text: Type.String({ examples: ['Who writes the forecast'] }), speaker: Name, entries: Entries }),
+    StrictObject({ text: Type.String({ examples: ['Who writes the forecast'] }), speaker: Name, entries: Entries }),
   ),
   citations: Type.Array(
-    Closed({
+    StrictObject({
       sentence: Type.String({ examples: ['Ada Lovelace said that the budget is final.'] }),
       section: Nullable(Type.String({ examples: ['Main points'] }), 'The heading it stands under; null in short mode.'),
-      basis: Words(['speech', 'record', 'model'], {
+      basis: StringEnum(['speech', 'record', 'model'], {
         description:
           'speech: quotes or reports the cited entries. record: counts, times, what is missing. model: in the words of the model, checked against the cited entries.',
       }),
@@ -65,14 +65,14 @@ const members = {
     }),
     { description: 'Each sentence of the summary in its order, with what it rests on.' },
   ),
-  basis: Words(bases, {
+  basis: StringEnum(bases, {
     description:
       'transcript: all of it was read. excerpt: it was too long, and fair parts of it were read; `contributions` count all of it. empty: nothing was said yet.',
   }),
 }
 
 /** What is kept: all that the text of an answer is, without what the moment adds. */
-const SummaryBody = Closed(members)
+const SummaryBody = StrictObject(members)
 export type SummaryBody = Static<typeof SummaryBody>
 
 export type KeptSummary = {
@@ -91,12 +91,12 @@ const { basis, ...rest } = members
 export const SummaryAnswer = Type.Object(
   {
     meetingId: Id,
-    mode: Words(summaryModes),
+    mode: StringEnum(summaryModes),
     ...rest,
-    engine: Words(engines, { description: 'local: without any model. llm: the configured language model.' }),
+    engine: StringEnum(engines, { description: 'local: without any model. llm: the configured language model.' }),
     model: Nullable(Type.String({ examples: ['gpt-4o-mini'] }), 'The model that wrote it; null: the local engine did.'),
     fallbackReason: Nullable(
-      Words(fallbackReasons),
+      StringEnum(fallbackReasons),
       'Why the local engine wrote it although a model is configured; null: none is, or the model wrote it.',
     ),
     basis,

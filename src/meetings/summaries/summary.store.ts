@@ -1,4 +1,4 @@
-import { maybe, run, sql } from '../../storage/query.ts'
+import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { PersonalityName, SummaryMode } from '../meetings/meeting.rules.ts'
 import type { KeptSummary, SummaryBody } from './summary.schema.ts'
@@ -9,7 +9,7 @@ export function findSummary(
   scope: TenantScope,
   { meetingId, mode, personality }: SummaryPlace,
 ): Promise<KeptSummary | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<KeptSummary>`select content_revision as "contentRevision", title, engine, engine_version as "engineVersion", model,
         fallback_reason as "fallbackReason", body, generated_at as "generatedAt" from summaries
@@ -19,7 +19,7 @@ export function findSummary(
 
 /** The meeting stays until the transaction ends: nothing is written about one that was erased. False: there is none. */
 export async function holdMeeting(tx: TenantScope, meetingId: string): Promise<boolean> {
-  const held = await maybe(
+  const held = await maybeOne(
     tx,
     sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = ${meetingId} for key share`,
   )

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Nullable } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import {
   type Entry,
@@ -31,7 +31,7 @@ const SegmentId = Type.String({
   examples: ['seg-17'],
 })
 
-export const NewEntryBody = Closed({
+export const NewEntryBody = StrictObject({
   speaker: Speaker,
   text: Text,
   timestamp: Type.String({
@@ -45,7 +45,7 @@ export type NewEntryBody = Static<typeof NewEntryBody>
 
 export const NewEntries = Type.Array(NewEntryBody, { maxItems: entriesPerCallMax })
 
-export const AppendBody = Closed({
+export const AppendBody = StrictObject({
   entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),
 })
 

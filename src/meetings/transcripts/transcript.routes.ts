@@ -1,7 +1,7 @@
 import { ok, raw } from '../../http/answer.ts'
 import { preferred } from '../../http/negotiation.ts'
 import { type RawBody, type Route, route } from '../../http/route.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { assistantAccess as access, tag } from '../access.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
 import type { Appended } from './append.service.ts'
@@ -80,7 +80,7 @@ function importing(transcripts: Transcripts): Route {
 function withFormat(file: RawBody, query: ImportQuery): RawBody & { format: ImportFormat } {
   const format = query.format ?? formatOfType[file.contentType]
   if (format === undefined)
-    throw faulty('/query/format', { code: 'required', message: 'is required with a body of text/plain' })
+    throw invalidField('/query/format', { code: 'required', message: 'is required with a body of text/plain' })
   return { ...file, format }
 }
 
@@ -110,7 +110,7 @@ function reading(): Route {
         return raw(type, body, { vary: 'Accept' })
       }
       if (format !== 'json')
-        throw faulty('/query/limit', { code: 'unknown', message: 'is for JSON alone: a file is sent whole' })
+        throw invalidField('/query/limit', { code: 'unknown', message: 'is for JSON alone: a file is sent whole' })
       const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit })
       const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
       return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })

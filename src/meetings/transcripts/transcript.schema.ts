@@ -1,25 +1,25 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { meetingStatuses } from '../meetings/meeting.rules.ts'
 import { EntryAnswer } from './entry.schema.ts'
 
-export const AppendAnswer = Closed({
+export const AppendAnswer = StrictObject({
   meetingId: Id,
   added: Type.Integer({ description: 'Entries that are new.', examples: [2] }),
   replaced: Type.Integer({ description: 'Entries that took the place of one with the same segmentId.', examples: [0] }),
   unchanged: Type.Integer({ description: 'Entries that were there already, word for word.', examples: [0] }),
   lastSeq: Type.Integer({ description: 'The last number given to an entry or to a change of one.', examples: [2] }),
   entryCount: Type.Integer({ examples: [2] }),
-  status: Words(meetingStatuses),
+  status: StringEnum(meetingStatuses),
   revision: Type.Integer({ examples: [2] }),
 })
 
 export const importFormats = ['vtt', 'srt', 'json'] as const
 
-export const ImportQuery = Closed({
+export const ImportQuery = StrictObject({
   format: Type.Optional(
-    Words(importFormats, { description: 'Absent: what `Content-Type` says. Needed with `text/plain`.' }),
+    StringEnum(importFormats, { description: 'Absent: what `Content-Type` says. Needed with `text/plain`.' }),
   ),
 })
 export type ImportQuery = Static<typeof ImportQuery>
@@ -28,8 +28,8 @@ export const exportFormats = ['json', 'vtt', 'txt'] as const
 
 const pageEntriesMax = 1000
 
-export const TranscriptQuery = Closed({
-  format: Type.Optional(Words(exportFormats, { description: 'Absent: what `Accept` prefers, else `json`.' })),
+export const TranscriptQuery = StrictObject({
+  format: Type.Optional(StringEnum(exportFormats, { description: 'Absent: what `Accept` prefers, else `json`.' })),
   afterSeq: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -49,7 +49,7 @@ export const TranscriptQuery = Closed({
 })
 export type TranscriptQuery = Static<typeof TranscriptQuery>
 
-export const TranscriptAnswer = Closed({
+export const TranscriptAnswer = StrictObject({
   meetingId: Id,
   entries: Type.Array(EntryAnswer),
   nextAfterSeq: Nullable(

@@ -12,14 +12,14 @@ import { storeUnavailable } from './fault.ts'
  */
 export function diskBlobs(folder: string): Blobs {
   const root = join(folder, 'blobs')
-  const placeOf = (key: string): string => {
+  const blobPath = (key: string): string => {
     refuseOtherKey(key)
     return join(root, key.slice(0, 2), key)
   }
   return {
     drafts: draftsIn(join(folder, 'drafts')),
     put: async ({ path, sha256 }) => {
-      const place = placeOf(sha256)
+      const place = blobPath(sha256)
       try {
         await mkdir(dirname(place), { recursive: true, mode: 0o700 })
         await link(path, place)
@@ -30,7 +30,7 @@ export function diskBlobs(folder: string): Blobs {
       }
     },
     open: async (key, range) => {
-      const place = placeOf(key)
+      const place = blobPath(key)
       try {
         return await reading(place, range)
       } catch (error) {
@@ -38,9 +38,9 @@ export function diskBlobs(folder: string): Blobs {
         throw storeUnavailable('read a file', error)
       }
     },
-    stat: async (key) => statOf(placeOf(key)),
+    stat: async (key) => statOf(blobPath(key)),
     remove: async (key) => {
-      const place = placeOf(key)
+      const place = blobPath(key)
       await rm(place, { force: true }).catch((error) => {
         throw storeUnavailable('remove a file', error)
       })

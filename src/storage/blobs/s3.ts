@@ -48,12 +48,12 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  const placeOf = (key: string): { Bucket: string; Key: string } => {
+  const objectKey = (key: string): { Bucket: string; Key: string } => {
     refuseOtherKey(key)
     return { Bucket, Key: prefix + key }
   }
   const statOf = async (key: string): Promise<BlobStat | null> => {
-    const head = await orNull('look for a file', client.send(new HeadObjectCommand(placeOf(key)), soon()))
+    const head = await orNull('look for a file', client.send(new HeadObjectCommand(objectKey(key)), soon()))
     return head === null ? null : { size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) }
   }
   return {
@@ -64,7 +64,7 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
       try {
         await client.send(
           new PutObjectCommand({
-            ...placeOf(sha256),
+            ...objectKey(sha256),
             Body,
             ContentLength: size,
             ContentType: contentType,
@@ -80,12 +80,12 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     open: async (key, range) => {
       if (range !== undefined && range.end < range.start) return noBytes()
       const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`
-      const found = await orNull('read a file', client.send(new GetObjectCommand({ ...placeOf(key), Range })))
+      const found = await orNull('read a file', client.send(new GetObjectCommand({ ...objectKey(key), Range })))
       return (found?.Body as Readable | undefined) ?? null
     },
     stat: statOf,
     remove: async (key) => {
-      await orNull('remove a file', client.send(new DeleteObjectCommand(placeOf(key)), soon()))
+      await orNull('remove a file', client.send(new DeleteObjectCommand(objectKey(key)), soon()))
     },
     list: () => listed(client, Bucket),
     close: () => client.destroy(),

@@ -1,4 +1,4 @@
-import { tokensIn } from '../../kernel/tokens.ts'
+import { estimateTokens } from '../../kernel/token-estimate.ts'
 import type { TranscriptEntry } from '../summary.ts'
 
 /** An entry as a model reads it; `n` is its index and one, for models count from one. */
@@ -30,7 +30,7 @@ export function fitTranscript(
   return { entries: cut.filter((_, i) => kept.has(i)), isExcerpt: true }
 }
 
-const entryTokens = ({ speaker, text }: SentEntry) => tokensIn(speaker) + tokensIn(text) + tokensPerEntry
+const entryTokens = ({ speaker, text }: SentEntry) => estimateTokens(speaker) + estimateTokens(text) + tokensPerEntry
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, it) => sum + it, 0)
 
 /** The longest entry of each speaker, those who speak most first, within `tokensMax`. */

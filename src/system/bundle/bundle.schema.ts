@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { BundlePart } from '../../kernel/bundle.ts'
-import { Closed, Timestamp, Words } from '../../kernel/schemas.ts'
+import { StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
@@ -10,14 +10,14 @@ export const bundleVersion = 1
 export type Part = BundlePart<PlatformScope>
 
 const head = {
-  format: Words([bundleFormat]),
+  format: StringEnum([bundleFormat]),
   version: Type.Integer({ enum: [bundleVersion], examples: [bundleVersion] }),
 }
 
 /** A bundle as it is sent: the moment it was made says nothing to whoever reads it. */
 export function bundleOf(parts: Part[]) {
   return Type.Object(
-    { ...head, exportedAt: Type.Optional(Timestamp), parts: Closed(membersOf(parts, Type.Optional)) },
+    { ...head, exportedAt: Type.Optional(Timestamp), parts: StrictObject(membersOf(parts, Type.Optional)) },
     { additionalProperties: false },
   )
 }
@@ -25,7 +25,7 @@ export function bundleOf(parts: Part[]) {
 /** A bundle as it is given. */
 export function exportOf(parts: Part[]) {
   return Type.Object(
-    { ...head, exportedAt: Timestamp, parts: Closed(membersOf(parts, (schema) => schema)) },
+    { ...head, exportedAt: Timestamp, parts: StrictObject(membersOf(parts, (schema) => schema)) },
     { title: 'Bundle' },
   )
 }
@@ -34,33 +34,33 @@ function membersOf(parts: Part[], wrap: (schema: TSchema) => TSchema): Record<st
   return Object.fromEntries(parts.map(({ name, record }) => [name, wrap(Type.Array(record))]))
 }
 
-export const ImportQuery = Closed({
+export const ImportQuery = StrictObject({
   dryRun: Type.Optional(
     Type.Boolean({ default: true, description: 'Says what would change, and changes nothing.', examples: [true] }),
   ),
   mode: Type.Optional({
-    ...Words(['merge', 'mirror'], {
+    ...StringEnum(['merge', 'mirror'], {
       description: 'mirror also removes what a part of the bundle lacks; merge keeps it.',
     }),
     default: 'merge',
-  } as ReturnType<typeof Words<['merge', 'mirror']>>),
+  } as ReturnType<typeof StringEnum<['merge', 'mirror']>>),
 })
 
 const Count = Type.Integer({ minimum: 0, examples: [1] })
 
-export const ImportAnswer = Closed({
+export const ImportAnswer = StrictObject({
   dryRun: Type.Boolean({ examples: [true] }),
-  mode: Words(['merge', 'mirror']),
+  mode: StringEnum(['merge', 'mirror']),
   changes: Type.Array(
-    Closed({
+    StrictObject({
       part: Type.String({ examples: ['slots'] }),
       key: Type.String({ description: 'What names the record in its part.', examples: ['welcome'] }),
-      action: Words(['create', 'update', 'keep', 'remove']),
+      action: StringEnum(['create', 'update', 'keep', 'remove']),
       fields: Type.Array(Type.String({ examples: ['title'] }), {
         description: 'What differs, of an update.',
         examples: [[]],
       }),
     }),
   ),
-  counts: Closed({ create: Count, update: Count, keep: Count, remove: Count }),
+  counts: StrictObject({ create: Count, update: Count, keep: Count, remove: Count }),
 })

@@ -1,9 +1,9 @@
 import type { Audit } from '../../identity/index.ts'
 import type { BundleChange, BundleMode, BundleRecord } from '../../kernel/bundle.ts'
-import type { Markup } from '../../kernel/markup.ts'
+import type { MarkupRenderer } from '../../kernel/markup.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { rememberedMarkup } from '../../text/markup.ts'
+import { memoizedMarkup } from '../../text/markup.ts'
 import type { Part } from './bundle.schema.ts'
 
 export type BundleDeps = { bundleParts: Part[]; audit: Audit; publicChanged: PublicChanged }
@@ -20,11 +20,11 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
 
   /** What an import would change. Refuses with VALIDATION_ERROR naming the place. */
   async function plan(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
-    return planWith(rememberedMarkup(), { platform, sent, mode })
+    return planWith(memoizedMarkup(), { platform, sent, mode })
   }
 
   function planWith(
-    markup: Markup,
+    markup: MarkupRenderer,
     { platform, sent, mode }: { platform: PlatformScope; sent: Sent; mode: BundleMode },
   ) {
     return inTurn(sent, (part, records) => part.plan(platform, { records, mode, markup }))
@@ -32,7 +32,7 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
 
   /** All of it or nothing. Parts that the bundle does not name stay as they are, whatever the mode. */
   async function apply(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
-    const markup = rememberedMarkup()
+    const markup = memoizedMarkup()
     // What is refused locks nothing, and nobody waits while Markdown is rendered.
     await planWith(markup, { platform, sent, mode })
     return transaction(platform, async (tx) => {

@@ -2,27 +2,27 @@ import type { Static } from 'typebox'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Closed, Words } from '../../kernel/schemas.ts'
+import { StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
-const Check = Closed({
-  status: Words(['up', 'down']),
+const Check = StrictObject({
+  status: StringEnum(['up', 'down']),
   latencyMs: Type.Number({ description: 'Milliseconds the check took.', examples: [0.8] }),
 })
 
 const Health = Type.Object(
   {
-    status: Words(['ok', 'draining', 'unavailable'], {
+    status: StringEnum(['ok', 'draining', 'unavailable'], {
       description: '`draining`: the process is about to stop and takes no new work.',
     }),
     version: Type.String({ examples: ['0.1.0'] }),
     uptimeSeconds: Type.Integer({ examples: [3600] }),
-    checks: Closed({ database: Check }),
+    checks: StrictObject({ database: Check }),
   },
   { title: 'Health' },
 )
 
-const Alive = Closed({ status: Words(['ok']) })
+const Alive = StrictObject({ status: StringEnum(['ok']) })
 
 export type HealthDeps = {
   version: string

@@ -3,7 +3,7 @@ import type { PublicProduct } from '../../catalog/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
@@ -19,11 +19,11 @@ const ProductLine = Type.Object(
   { title: 'ProductLine' },
 )
 
-const Home = Closed({
+const Home = StrictObject({
   name: Type.String({ examples: ['Atrium'] }),
   version: Type.String({ examples: ['0.1.0'] }),
   products: Type.Array(ProductLine),
-  links: Closed({
+  links: StrictObject({
     docs: Type.String({ examples: ['/docs'] }),
     openapi: Type.String({ examples: ['/openapi.json'] }),
     health: Type.String({ examples: ['/health'] }),

@@ -3,7 +3,7 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Audit } from '../../identity/index.ts'
 import { listJobs, reviveJob, reviveJobs } from '../../jobs/job-list.store.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { transaction } from '../../storage/scope.ts'
@@ -35,7 +35,7 @@ export function jobRoutes({ audit }: JobRouteDeps): Route[] {
           startedAt: isoOrNull(startedAt),
           diedAt: isoOrNull(diedAt),
         }))
-        return ok({ jobs, pagination: paginationOf({ page, limit }, total) })
+        return ok({ jobs, pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

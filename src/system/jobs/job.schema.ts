@@ -1,4 +1,4 @@
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const Kind = Type.String({
@@ -8,12 +8,12 @@ const Kind = Type.String({
   examples: ['identity.users.drop-ended'],
 })
 
-const State = Words(['dead', 'failed', 'queued', 'active'], {
+const State = StringEnum(['dead', 'failed', 'queued', 'active'], {
   description:
     '`dead`: it has used all its tries. `failed`: a try failed, the next one comes. `queued`: it waits for its time or its turn. `active`: it runs.',
 })
 
-export const JobQuery = Closed({ ...PageQuery, kind: Type.Optional(Kind), state: Type.Optional(State) })
+export const JobQuery = StrictObject({ ...PageQuery, kind: Type.Optional(Kind), state: Type.Optional(State) })
 
 const JobAnswer = Type.Object(
   {
@@ -32,12 +32,12 @@ const JobAnswer = Type.Object(
   { title: 'Job' },
 )
 
-export const JobList = Closed({ jobs: Type.Array(JobAnswer), pagination: PaginationAnswer })
+export const JobList = StrictObject({ jobs: Type.Array(JobAnswer), pagination: PaginationSchema })
 
-export const RevivedJob = Closed({ job: Closed({ id: Id, kind: Kind }) })
+export const RevivedJob = StrictObject({ job: StrictObject({ id: Id, kind: Kind }) })
 
-export const JobsToRevive = Closed({ kind: Kind })
+export const JobsToRevive = StrictObject({ kind: Kind })
 
-export const RevivedJobs = Closed({
+export const RevivedJobs = StrictObject({
   retried: Type.Integer({ description: 'How many there were; at most 1000 a call, oldest first.', examples: [12] }),
 })

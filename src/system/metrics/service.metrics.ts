@@ -1,6 +1,6 @@
+import { cacheFor } from '../../kernel/cache-for.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { sharedAnswer } from '../../kernel/sampling.ts'
 
 const jobStates = ['ready', 'scheduled', 'active', 'dead'] as const
 
@@ -47,7 +47,7 @@ export function serviceMetrics({ metrics, clock, version, database, queueDepths 
   metrics.sampled({ name: 'database_waiting', help: 'Callers that wait for a free connection.', kind: 'gauge' }, () => [
     { value: database.stats().waiting },
   ])
-  const depths = sharedAnswer({ everyMs: queueEveryMs, clock }, queueDepths)
+  const depths = cacheFor({ everyMs: queueEveryMs, clock }, queueDepths)
   metrics.sampled(
     {
       name: 'jobs',

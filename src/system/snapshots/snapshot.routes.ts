@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { Closed } from '../../kernel/schemas.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type SnapshotDeps, snapshotService } from './snapshot.service.ts'
 
@@ -12,10 +12,10 @@ const Folder = Type.String({
   examples: ['snapshot-5f0c1d9e2b7a'],
 })
 
-const NewSnapshot = Closed({ folder: Folder })
+const NewSnapshot = StrictObject({ folder: Folder })
 
-const SnapshotAnswer = Closed({
-  snapshot: Closed({
+const SnapshotAnswer = StrictObject({
+  snapshot: StrictObject({
     folder: Folder,
     bytes: Type.Integer({ description: 'Size of all files.', examples: [83_886_080] }),
     pausedMs: Type.Number({ description: 'How long the database answered nobody.', examples: [41.3] }),

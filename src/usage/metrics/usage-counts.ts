@@ -1,6 +1,6 @@
 import type { Log } from '../../http/parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { dayOf } from '../../kernel/period.ts'
+import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Active, CountedField, UsageAddition } from './usage.rules.ts'
 import { addUsage } from './usage.store.ts'
@@ -82,11 +82,11 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
   return {
     add: (of, field, amount = 1) => {
       const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0, bytesUp: 0, bytesDown: 0 }
-      put({ tenantId: of.tenantId, day: dayOf(clock.now()), product: of.product, ...none, [field]: amount })
+      put({ tenantId: of.tenantId, day: utcDay(clock.now()), product: of.product, ...none, [field]: amount })
       if (timer === null) plan()
     },
     active: ({ tenantId, product }, kind, id) => {
-      const day = dayOf(clock.now())
+      const day = utcDay(clock.now())
       const key = `${day} ${kind} ${id} ${product}`
       if (remembered.has(key)) return
       actives.set(key, { tenantId, day, product, kind, id })

@@ -1,5 +1,5 @@
 import { Format } from '../../http/csv-answer.ts'
-import { Closed, Day, Nullable, PeriodQuery } from '../../kernel/schemas.ts'
+import { Day, Nullable, PeriodQuery, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
@@ -18,8 +18,8 @@ const Usage = {
   activeUsers: count('Users who made a request.', 18),
 }
 
-export const TenantUsageQuery = Closed({ ...PeriodQuery, format: Format })
-export const TenantUsageAnswer = Closed({
+export const TenantUsageQuery = StrictObject({ ...PeriodQuery, format: Format })
+export const TenantUsageAnswer = StrictObject({
   from: Day,
   to: Day,
   usage: Type.Array(

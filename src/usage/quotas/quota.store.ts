@@ -1,6 +1,6 @@
-import { type Limits, limitsOf } from '../../kernel/quota.ts'
+import { completeLimits, type Limits } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { maybe, one, sql } from '../../storage/query.ts'
+import { maybeOne, one, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 
 export type Quotas = {
@@ -26,12 +26,12 @@ export const quotas: Quotas = {
     )
     if (!isActive) throw new Refusal('TENANT_SUSPENDED')
     if (userId !== null) await holdUser(tx, userId)
-    return limitsOf(limits)
+    return completeLimits(limits)
   },
 }
 
 async function holdUser(tx: TenantScope, userId: string): Promise<void> {
-  const user = await maybe(
+  const user = await maybeOne(
     tx,
     sql<{
       status: string

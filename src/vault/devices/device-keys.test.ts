@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretsOf } from '../../storage/secrets.ts'
+import { createSecrets } from '../../storage/secrets.ts'
 import { publicKeyOf } from '../wireguard/keys.ts'
 import { deviceKeys } from './device-keys.ts'
 
-const keys = deviceKeys(secretsOf(Buffer.alloc(32, 7)))
+const keys = deviceKeys(createSecrets(Buffer.alloc(32, 7)))
 const owner = { tenantId: 'tenant', id: 'device' }
 const partsOf = (sealed: Awaited<ReturnType<typeof keys.make>>) => ({
   ...sealed,

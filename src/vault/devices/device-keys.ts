@@ -1,4 +1,4 @@
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import type { SealedColumn } from '../../storage/sealed-column.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { generateKeyPair, generatePresharedKey, publicKeyProblem } from '../wireguard/keys.ts'
@@ -16,7 +16,7 @@ export function deviceKeys(secrets: Secrets) {
     /** A new pair, or the public half given; a new preshared key always. Refuses a key that WireGuard would refuse. */
     async make(owner: KeyOwner, givenPublicKey: string | null): Promise<SealedKeys> {
       const problem = givenPublicKey === null ? null : publicKeyProblem(givenPublicKey)
-      if (problem !== null) throw faulty('/body/publicKey', { code: 'publicKey', message: problem })
+      if (problem !== null) throw invalidField('/body/publicKey', { code: 'publicKey', message: problem })
       const presharedKeySealed = seal(generatePresharedKey(), owner, 'preshared')
       if (givenPublicKey !== null) return { publicKey: givenPublicKey, privateKeySealed: null, presharedKeySealed }
       const { publicKey, privateKey } = await generateKeyPair()

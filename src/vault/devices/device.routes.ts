@@ -1,7 +1,7 @@
 import { endUser } from '../../http/access/access.ts'
 import { accepted, created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import {
   DeviceChange,
@@ -101,7 +101,7 @@ function reading(): Route[] {
       answers: { 200: DeviceList },
       handle: async ({ scope, user, query: { page = 1, limit = 20, status = null } }) => {
         const { items, total } = await listDevices(scope, { userId: user.id, status }, { page, limit })
-        return ok({ devices: items.map(deviceView), pagination: paginationOf({ page, limit }, total) })
+        return ok({ devices: items.map(deviceView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { deviceStatuses, peerStates } from './device.rules.ts'
 
@@ -47,7 +47,7 @@ export const NewDevice = Type.Object(
 )
 export type NewDevice = Static<typeof NewDevice>
 
-export const DeviceChange = Closed({ deviceName: Type.Optional(DeviceName) })
+export const DeviceChange = StrictObject({ deviceName: Type.Optional(DeviceName) })
 export type DeviceChange = Static<typeof DeviceChange>
 
 export const NewKeys = Type.Object(
@@ -66,14 +66,14 @@ export const Move = Type.Object(
 )
 export type Move = Static<typeof Move>
 
-export const DeviceQuery = Closed({
+export const DeviceQuery = StrictObject({
   ...PageQuery,
-  status: Type.Optional(Words(deviceStatuses, { description: 'Absent: all but REVOKED.' })),
+  status: Type.Optional(StringEnum(deviceStatuses, { description: 'Absent: all but REVOKED.' })),
 })
 
-export const ConfigQuery = Closed({
+export const ConfigQuery = StrictObject({
   format: Type.Optional(
-    Words(['conf', 'qr', 'svg', 'png'], {
+    StringEnum(['conf', 'qr', 'svg', 'png'], {
       description: '`qr` and `svg`: the QR code as SVG; `png`: as PNG. Absent: what `Accept` prefers, else the file.',
     }),
   ),
@@ -92,13 +92,17 @@ export const DeviceAnswer = Type.Object(
     publicKey: PublicKey,
     assignedIp: Type.String({ description: 'IPv4 address in the VPN.', examples: ['10.64.0.2'] }),
     assignedIpv6: Type.String({ description: 'IPv6 address in the VPN.', examples: ['fd42:a7c1:1::2'] }),
-    status: Words(deviceStatuses, { description: 'SUSPENDED while the user or the tenant is. REVOKED is final.' }),
-    peerState: Words(peerStates, {
+    status: StringEnum(deviceStatuses, { description: 'SUSPENDED while the user or the tenant is. REVOKED is final.' }),
+    peerState: StringEnum(peerStates, {
       description:
         'Whether the server lets the device in: PENDING and REMOVING until its node has acknowledged the change. On a server ' +
         'without a node nobody acknowledges: APPLIED while a session is open, else NONE.',
     }),
-    server: Closed({ id: Id, region: Region, endpoint: Type.String({ examples: ['fra-1.vpn.example.com:51820'] }) }),
+    server: StrictObject({
+      id: Id,
+      region: Region,
+      endpoint: Type.String({ examples: ['fra-1.vpn.example.com:51820'] }),
+    }),
     configVersion: Type.Integer({ description: 'Raised when the config file changes: fetch it again.', examples: [1] }),
     lastHandshakeAt: Nullable(Timestamp),
     rxBytes: Type.Integer({ ...Bytes, description: 'Received by the server from the device.' }),
@@ -111,17 +115,17 @@ export const DeviceAnswer = Type.Object(
 )
 export type DeviceAnswer = Static<typeof DeviceAnswer>
 
-export const DeviceDetail = Closed({ device: DeviceAnswer })
-export const DeviceRevoked = Closed({
+export const DeviceDetail = StrictObject({ device: DeviceAnswer })
+export const DeviceRevoked = StrictObject({
   device: DeviceAnswer,
   confirmedAt: Nullable(
     Timestamp,
     'When the node of the server had let go of the device. Null: it has not said so yet; then the `confirmedAt` of the device says it.',
   ),
 })
-export const DeviceList = Closed({ devices: Type.Array(DeviceAnswer), pagination: PaginationAnswer })
+export const DeviceList = StrictObject({ devices: Type.Array(DeviceAnswer), pagination: PaginationSchema })
 
-export const DeviceWithConfig = Closed({
+export const DeviceWithConfig = StrictObject({
   device: DeviceAnswer,
   config: Type.String({
     description:

@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
@@ -44,7 +44,7 @@ export async function listDevices(
     and ${status === null ? sql`d.status <> 'REVOKED'` : sql`d.status = ${status}`}`
   const items = await many(
     scope,
-    sql<Device>`select ${deviceColumns} ${found} order by d.created_at desc, d.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Device>`select ${deviceColumns} ${found} order by d.created_at desc, d.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

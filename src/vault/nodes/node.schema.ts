@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Nullable, Words } from '../../kernel/schemas.ts'
+import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
@@ -22,7 +22,7 @@ const Epoch = Type.Integer({
 })
 const Bytes = Type.Integer({ minimum: 0, maximum: countMax, examples: [73_400_320] })
 
-export const Enrollment = Closed({
+export const Enrollment = StrictObject({
   publicKey: PublicKey,
   agentVersion: Type.String({ minLength: 1, maxLength: 32, pattern: '^[\\x21-\\x7e]+$', examples: ['0.1.0'] }),
   endpointHost: Type.Optional(
@@ -37,12 +37,12 @@ export const Enrollment = Closed({
 })
 export type Enrollment = Static<typeof Enrollment>
 
-export const Enrolled = Closed({
+export const Enrolled = StrictObject({
   nodeToken: Type.String({
     description: 'Shown once. It replaces the one of an earlier enrollment.',
     examples: ['atrnode_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
   }),
-  server: Closed({
+  server: StrictObject({
     id: Id,
     name: Type.String({ examples: ['fra-1'] }),
     region: Type.String({ examples: ['eu-central'] }),
@@ -56,7 +56,7 @@ export const Enrolled = Closed({
   }),
 })
 
-export const PeersQuery = Closed({
+export const PeersQuery = StrictObject({
   since: Type.Integer({
     minimum: 0,
     maximum: countMax,
@@ -85,7 +85,7 @@ const PeerEntry = Type.Object(
 
 export const PeersAnswer = Type.Object(
   {
-    kind: Words(['delta', 'snapshot']),
+    kind: StringEnum(['delta', 'snapshot']),
     revision: Revision,
     upserts: Type.Optional(Type.Array(PeerEntry, { description: 'Delta: to be added, or set anew.' })),
     removes: Type.Optional(Type.Array(PublicKey, { description: 'Delta: to be removed, whether or not it is there.' })),
@@ -120,11 +120,11 @@ export const PeersAnswer = Type.Object(
   },
 )
 
-export const NodeStatus = Closed({
+export const NodeStatus = StrictObject({
   epoch: Epoch,
   appliedRevision: Revision,
   rejected: Type.Array(
-    Closed({
+    StrictObject({
       publicKey: PublicKey,
       reason: Type.String({ minLength: 1, maxLength: 300, examples: ['the key is refused by wg'] }),
     }),
@@ -133,7 +133,7 @@ export const NodeStatus = Closed({
 })
 export type NodeStatus = Static<typeof NodeStatus>
 
-export const NodeReport = Closed({
+export const NodeReport = StrictObject({
   epoch: Epoch,
   seq: Type.Integer({
     minimum: 0,
@@ -142,7 +142,7 @@ export const NodeReport = Closed({
     examples: [7],
   }),
   peers: Type.Array(
-    Closed({
+    StrictObject({
       publicKey: PublicKey,
       handshakeAgeSeconds: Nullable(
         // Far past any uptime; keeps the moment it stands for a date.

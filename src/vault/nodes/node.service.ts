@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { NodeCaller } from '../../http/access/access.ts'
 import type { Audit } from '../../identity/index.ts'
-import { breather } from '../../kernel/breather.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -135,7 +135,7 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
 
   async function opened(stored: StoredPeer[]): Promise<NodePeer[]> {
     const now = clock.now()
-    const breathe = breather()
+    const breathe = yieldPeriodically()
     const peers: NodePeer[] = []
     for (const peer of stored.sort(byPublicKey)) {
       peers.push({

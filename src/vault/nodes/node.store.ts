@@ -1,9 +1,9 @@
 import type { NodeCaller } from '../../http/access/access.ts'
-import { look, many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
 export function findNode(platform: PlatformScope, tokenHash: Buffer): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
-  return look(
+  return readPipelined(
     platform,
     sql<{ serverId: string; serverName: string }>`select id as "serverId", name as "serverName" from vpn_servers
       where node_token_hash = ${tokenHash} and deleted_at is null`,
@@ -15,7 +15,7 @@ export function findEnrolling(
   tokenHash: Buffer,
   now: Date,
 ): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
-  return look(
+  return readPipelined(
     platform,
     sql<{ serverId: string; serverName: string }>`select id as "serverId", name as "serverName" from vpn_servers
       where enrollment_token_hash = ${tokenHash} and enrollment_expires_at > ${now} and deleted_at is null`,
@@ -54,7 +54,7 @@ export function enrollNode(
   // The endpoint of the built-in server is the environment's: the next start would set it back.
   const host = sql`case when is_built_in then endpoint_host else coalesce(${to.endpointHost}, endpoint_host) end`
   const port = sql`case when is_built_in then endpoint_port else coalesce(${to.endpointPort}::integer, endpoint_port) end`
-  return maybe(
+  return maybeOne(
     tx,
     sql<EnrolledServer>`update vpn_servers set node_token_hash = ${to.nodeTokenHash}, enrollment_token_hash = null, enrollment_expires_at = null,
         config_version = config_version +
@@ -71,7 +71,7 @@ export type Standing = { revision: number; completeFromRevision: number; nodeEpo
 
 /** Null where the token is good no more. Asked with every poll. */
 export function findStanding(platform: PlatformScope, { serverId, tokenHash }: NodeCaller): Promise<Standing | null> {
-  return look(
+  return readPipelined(
     platform,
     sql<Standing>`select revision::float8 as revision, complete_from_revision::float8 as "completeFromRevision", node_epoch::float8 as "nodeEpoch"
       from vpn_servers where id = ${serverId} and node_token_hash = ${tokenHash} and deleted_at is null`,
@@ -144,7 +144,7 @@ export function acknowledge(
   { serverId, tokenHash }: NodeCaller,
   { epoch, appliedRevision, rejected, now }: Acknowledgement,
 ): Promise<{ confirmed: number } | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<{ confirmed: number }>`with gone as materialized (
         select tenant_id, id from devices

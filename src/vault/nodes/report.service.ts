@@ -1,6 +1,6 @@
 import type { NodeCaller } from '../../http/access/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { faulty } from '../../kernel/refusal.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { onlineMs } from '../servers/server.rules.ts'
@@ -39,7 +39,7 @@ function refuseTwice(peers: NodeReport['peers']): void {
   const seen = new Set<string>()
   for (const [index, { publicKey }] of peers.entries()) {
     if (seen.has(publicKey))
-      throw faulty(`/body/peers/${index}/publicKey`, { code: 'twice', message: 'is in the report twice' })
+      throw invalidField(`/body/peers/${index}/publicKey`, { code: 'twice', message: 'is in the report twice' })
     seen.add(publicKey)
   }
 }

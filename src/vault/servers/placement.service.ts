@@ -1,4 +1,4 @@
-import { faulty, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { addressesAt, highestOffset } from '../wireguard/address.rules.ts'
 import {
@@ -56,7 +56,7 @@ async function takePlaceOn(tx: TenantScope, serverId: string, now: Date): Promis
 async function refuseUnknownRegion(tx: TenantScope, region: string): Promise<void> {
   const regions = await listRegions(tx)
   if (!regions.includes(region))
-    throw faulty('/body/region', {
+    throw invalidField('/body/region', {
       code: 'unknown',
       message: `is not one of ${regions.join(', ') || '(there is none yet)'}`,
     })

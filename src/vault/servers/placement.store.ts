@@ -1,4 +1,4 @@
-import { many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 import type { SubnetPair } from '../wireguard/address.rules.ts'
 
@@ -43,7 +43,7 @@ export async function lockServers(tx: Scope, ids: string[]): Promise<void> {
 
 /** Takes one of the server's places and holds its row until the transaction ends. Null, and nothing changed, where there is none. */
 export function takePlace(tx: Scope, serverId: string): Promise<SubnetPair | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<SubnetPair>`update vpn_servers set active_count = active_count + 1
       where id = ${serverId} and status = 'ACTIVE' and deleted_at is null and active_count < capacity
@@ -71,7 +71,7 @@ export async function giveBackPlace(
 /** The longest free offset that was given back before `freedBefore`; null where there is none. */
 export async function takeFreedOffset(tx: Scope, serverId: string, freedBefore: Date): Promise<number | null> {
   // Materialized: a plain subselect with `skip locked` may be run again and then deletes, and loses, a second offset.
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql<{ hostOffset: number }>`with oldest as materialized (
         select server_id, host_offset from vpn_freed_offsets where server_id = ${serverId} and freed_at <= ${freedBefore}
@@ -86,7 +86,7 @@ export async function takeFreedOffset(tx: Scope, serverId: string, freedBefore: 
 
 /** The next offset that no device has had; null once they have all been given out. */
 export async function takeNewOffset(tx: Scope, serverId: string, highestOffset: number): Promise<number | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql<{ hostOffset: number }>`update vpn_servers set next_offset = next_offset + 1
       where id = ${serverId} and next_offset <= ${highestOffset} returning next_offset - 1 as "hostOffset"`,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Fault } from '../../kernel/refusal.ts'
+import type { FieldError } from '../../kernel/refusal.ts'
 import { parseSubnet4, parseSubnet6, type SubnetResult, subnetsOverlap } from '../wireguard/address.rules.ts'
 import { publicKeyProblem } from '../wireguard/keys.ts'
 import { deviceRoom, type ServerTerms } from './server.rules.ts'
@@ -8,7 +8,7 @@ import { deviceRoom, type ServerTerms } from './server.rules.ts'
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
 /** Everything wrong with the terms of one server, by the path of the request's field. Subnets have to be canonical already. */
-export function faultsOf(terms: ServerTerms): Fault[] {
+export function faultsOf(terms: ServerTerms): FieldError[] {
   const keyProblem = terms.publicKey === null ? null : publicKeyProblem(terms.publicKey)
   return [
     ...(isIP(terms.publicIp) > 0 ? [] : [fault('publicIp', 'is not an IP address')]),
@@ -24,7 +24,7 @@ export function faultsOf(terms: ServerTerms): Fault[] {
 }
 
 /** What a node says of its server at its enrollment. */
-export function enrollmentFaults(said: { publicKey: string; endpointHost: string | null }): Fault[] {
+export function enrollmentFaults(said: { publicKey: string; endpointHost: string | null }): FieldError[] {
   const keyProblem = publicKeyProblem(said.publicKey)
   return [
     ...(keyProblem === null ? [] : [fault('publicKey', keyProblem)]),
@@ -46,14 +46,14 @@ export function canonical<T extends ServerTerms>(terms: T): T {
 type Neighbour = { name: string; subnet4: string; subnet6: string }
 
 /** The subnets that another server has already, wholly or in part; all of them canonical. */
-export function overlapFaults(terms: ServerTerms, others: Neighbour[]): Fault[] {
+export function overlapFaults(terms: ServerTerms, others: Neighbour[]): FieldError[] {
   return (['subnet4', 'subnet6'] as const).flatMap((field) => {
     const other = others.find((neighbour) => subnetsOverlap(neighbour[field], terms[field]))
     return other === undefined ? [] : [fault(field, `overlaps ${other[field]} of the server ${other.name}`)]
   })
 }
 
-function subnetFaults(field: string, { problem }: SubnetResult): Fault[] {
+function subnetFaults(field: string, { problem }: SubnetResult): FieldError[] {
   return problem === null ? [] : [fault(field, problem)]
 }
 
@@ -61,7 +61,7 @@ function isHost(text: string): boolean {
   return isIP(text) > 0 || hostName.test(text)
 }
 
-function capacityFaults({ subnet4, capacity }: ServerTerms): Fault[] {
+function capacityFaults({ subnet4, capacity }: ServerTerms): FieldError[] {
   if (parseSubnet4(subnet4).problem !== null) return []
   const room = deviceRoom(subnet4)
   return capacity <= room
@@ -69,6 +69,6 @@ function capacityFaults({ subnet4, capacity }: ServerTerms): Fault[] {
     : [fault('capacity', `is more than the ${room} devices that ${subnet4} has addresses for`)]
 }
 
-function fault(field: string, message: string): Fault {
+function fault(field: string, message: string): FieldError {
   return { path: `/body/${field}`, code: 'invalid', message }
 }

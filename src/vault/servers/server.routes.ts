@@ -2,7 +2,7 @@ import { admin, endUser } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { healthOf, type Server } from './server.rules.ts'
@@ -45,7 +45,7 @@ function reading(clock: Clock): Route[] {
         const now = clock.now()
         return ok({
           servers: items.map((server) => choiceOf(server, now)),
-          pagination: paginationOf({ page, limit }, total),
+          pagination: toPagination({ page, limit }, total),
         })
       },
     }),
@@ -63,7 +63,7 @@ function reading(clock: Clock): Route[] {
         const now = clock.now()
         return ok({
           servers: items.map((server) => viewOf(server, now)),
-          pagination: paginationOf({ page, limit }, total),
+          pagination: toPagination({ page, limit }, total),
         })
       },
     }),

@@ -1,11 +1,20 @@
 import type { Static } from 'typebox'
-import { Closed, Id, Line, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  SingleLine,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { healths, serverStatuses } from './server.rules.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
 
-const Name = Line({ lettersMax: 64, example: 'fra-1', description: 'Unique.' })
+const Name = SingleLine({ lettersMax: 64, example: 'fra-1', description: 'Unique.' })
 const Region = Type.String({
   maxLength: 32,
   pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$',
@@ -52,7 +61,7 @@ const Capacity = Type.Integer({
   examples: [5000],
 })
 
-export const NewServer = Closed({
+export const NewServer = StrictObject({
   name: Name,
   region: Region,
   publicIp: PublicIp,
@@ -81,7 +90,7 @@ export const ServerChange = Type.Object(
     mtu: Type.Optional(Mtu),
     capacity: Type.Optional(Capacity),
     status: Type.Optional(
-      Words(serverStatuses, {
+      StringEnum(serverStatuses, {
         description: 'DRAINING takes no new device. DISABLED also ends the sessions, with SERVER_DISABLED.',
       }),
     ),
@@ -90,13 +99,13 @@ export const ServerChange = Type.Object(
 )
 export type ServerChange = Static<typeof ServerChange>
 
-export const ServerQuery = Closed({
+export const ServerQuery = StrictObject({
   ...PageQuery,
   region: Type.Optional(Region),
-  status: Type.Optional(Words(serverStatuses)),
+  status: Type.Optional(StringEnum(serverStatuses)),
 })
 
-const HealthWord = Words(healths, {
+const HealthWord = StringEnum(healths, {
   description:
     'From the age of the last report of its node: STALE after 60 s, OFFLINE after 5 minutes. The built-in server without a node is ONLINE.',
 })
@@ -116,14 +125,14 @@ export const ServerAnswer = Type.Object(
     mtu: Mtu,
     capacity: Capacity,
     activeCount: Type.Integer({ description: 'Devices that are not revoked.', examples: [1234] }),
-    status: Words(serverStatuses),
+    status: StringEnum(serverStatuses),
     health: HealthWord,
     lastSeenAt: Nullable(Timestamp, 'When its node last reported.'),
     agentVersion: Nullable(Type.String({ examples: ['0.1.0'] })),
     revision: Type.Integer({ description: 'Raised with each change of its peers.', examples: [42] }),
     appliedRevision: Type.Integer({ description: 'What its node says it has applied.', examples: [42] }),
     rejectedPeers: Type.Array(
-      Closed({ publicKey: PublicKey, reason: Type.String({ examples: ['the key is refused by wg'] }) }),
+      StrictObject({ publicKey: PublicKey, reason: Type.String({ examples: ['the key is refused by wg'] }) }),
       { description: 'What its node could not set up.' },
     ),
   },
@@ -131,10 +140,10 @@ export const ServerAnswer = Type.Object(
 )
 export type ServerAnswer = Static<typeof ServerAnswer>
 
-export const ServerDetail = Closed({ server: ServerAnswer })
-export const ServerList = Closed({ servers: Type.Array(ServerAnswer), pagination: PaginationAnswer })
+export const ServerDetail = StrictObject({ server: ServerAnswer })
+export const ServerList = StrictObject({ servers: Type.Array(ServerAnswer), pagination: PaginationSchema })
 
-export const EnrollmentAnswer = Closed({
+export const EnrollmentAnswer = StrictObject({
   enrollmentToken: Type.String({
     description: 'Shown once. Good for one enrollment; a newer one replaces it.',
     examples: ['atrenroll_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
@@ -147,7 +156,7 @@ export const OpenServer = Type.Object(
     id: Id,
     name: Name,
     region: Region,
-    status: Words(serverStatuses),
+    status: StringEnum(serverStatuses),
     health: HealthWord,
     hasRoom: Type.Boolean({ description: 'Whether a new device would be placed here.', examples: [true] }),
   },
@@ -155,5 +164,5 @@ export const OpenServer = Type.Object(
 )
 export type OpenServer = Static<typeof OpenServer>
 
-export const OpenServerQuery = Closed(PageQuery)
-export const OpenServerList = Closed({ servers: Type.Array(OpenServer), pagination: PaginationAnswer })
+export const OpenServerQuery = StrictObject(PageQuery)
+export const OpenServerList = StrictObject({ servers: Type.Array(OpenServer), pagination: PaginationSchema })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Fault } from '../../kernel/refusal.ts'
+import type { FieldError } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { conflict, invalidAll } from '../faults.ts'
@@ -142,6 +142,6 @@ function refuseConfigured(before: Server, after: Server): void {
     throw conflict('Address, endpoint, key, DNS and MTU of the built-in server are set by VPN_* in the environment.')
 }
 
-function refuseFaults(faults: Fault[]): void {
+function refuseFaults(faults: FieldError[]): void {
   if (faults.length > 0) throw invalidAll(faults)
 }

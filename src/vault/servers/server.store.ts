@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { Server, ServerStatus, ServerTerms } from './server.rules.ts'
 
@@ -20,7 +20,7 @@ export function getServer(platform: PlatformScope, id: string): Promise<Server> 
 
 /** The built-in record, also one that an administrator has deleted. */
 export function findBuiltInServer(platform: PlatformScope): Promise<(Server & { isDeleted: boolean }) | null> {
-  return maybe(
+  return maybeOne(
     platform,
     sql<
       Server & { isDeleted: boolean }
@@ -48,7 +48,7 @@ export async function listServers(scope: Scope, filter: ServerFilter, page: Page
     and (${region}::text is null or region = ${region}) and (${status}::text is null or status = ${status})`
   const items = await many(
     scope,
-    sql<Server>`select ${serverColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Server>`select ${serverColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

@@ -1,6 +1,6 @@
+import { cacheFor } from '../../kernel/cache-for.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { sharedAnswer } from '../../kernel/sampling.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { countOpenSessionsOfAll } from './session.store.ts'
 
@@ -16,7 +16,7 @@ export function sessionMetrics({
   platform: PlatformScope
   clock: Clock
 }): void {
-  const openSessions = sharedAnswer({ everyMs, clock }, () => countOpenSessionsOfAll(platform))
+  const openSessions = cacheFor({ everyMs, clock }, () => countOpenSessionsOfAll(platform))
   metrics.sampled(
     {
       name: 'vpn_open_sessions',

@@ -2,10 +2,10 @@ import { endUser } from '../../http/access/access.ts'
 import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { paginationOf } from '../../kernel/paging.ts'
-import { periodOf } from '../../kernel/period.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { resolvePeriod } from '../../kernel/period.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { faulty, notFound } from '../../kernel/refusal.ts'
+import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { Session } from './session.rules.ts'
 import {
@@ -89,7 +89,7 @@ function reading(): Route[] {
       answers: { 200: SessionList },
       handle: async ({ scope, user, query: { page = 1, limit = 20, status = null, deviceId = null } }) => {
         const { items, total } = await listSessions(scope, { userId: user.id, status, deviceId }, { page, limit })
-        return ok({ sessions: items.map(sessionView), pagination: paginationOf({ page, limit }, total) })
+        return ok({ sessions: items.map(sessionView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -121,8 +121,8 @@ function usage(clock: Clock): Route {
     query: UsageQuery,
     answers: { 200: UsageAnswer },
     handle: async ({ scope, user, query }) => {
-      const { period, problem } = periodOf(query, clock.now())
-      if (problem !== null) throw faulty('/query/from', { code: 'range', message: problem })
+      const { period, problem } = resolvePeriod(query, clock.now())
+      if (problem !== null) throw invalidField('/query/from', { code: 'range', message: problem })
       const { from, to, start, end } = period
       return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
     },

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import {
-  Closed,
   Day,
   Id,
   Nullable,
   PageQuery,
-  PaginationAnswer,
+  PaginationSchema,
   PeriodQuery,
+  StrictObject,
+  StringEnum,
   Timestamp,
-  Words,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
@@ -38,9 +38,9 @@ export const Disconnect = Type.Object(
 )
 export type Disconnect = Static<typeof Disconnect>
 
-export const SessionQuery = Closed({
+export const SessionQuery = StrictObject({
   ...PageQuery,
-  status: Type.Optional(Words(sessionStatuses)),
+  status: Type.Optional(StringEnum(sessionStatuses)),
   deviceId: Type.Optional(Id),
 })
 
@@ -55,14 +55,14 @@ export const SessionAnswer = Type.Object(
       description: 'The last group of the license key.',
       examples: ['9C6ZP'],
     }),
-    status: Words(sessionStatuses, {
+    status: StringEnum(sessionStatuses, {
       description: 'PENDING until the first handshake. On a server without a node ACTIVE from the connect on.',
     }),
-    source: Words(sessionSources),
+    source: StringEnum(sessionSources),
     connectedAt: Timestamp,
     disconnectedAt: Nullable(Timestamp),
     endReason: Nullable(
-      Words(endReasons, {
+      StringEnum(endReasons, {
         description:
           'NEVER_CONNECTED: no handshake within 120 s, and the use was given back. IDLE_TIMEOUT: none for 300 s.',
       }),
@@ -75,12 +75,12 @@ export const SessionAnswer = Type.Object(
 )
 export type SessionAnswer = Static<typeof SessionAnswer>
 
-export const SessionDetail = Closed({ session: SessionAnswer })
-export const SessionList = Closed({ sessions: Type.Array(SessionAnswer), pagination: PaginationAnswer })
+export const SessionDetail = StrictObject({ session: SessionAnswer })
+export const SessionList = StrictObject({ sessions: Type.Array(SessionAnswer), pagination: PaginationSchema })
 
-export const UsageQuery = Closed(PeriodQuery)
+export const UsageQuery = StrictObject(PeriodQuery)
 
-export const UsageAnswer = Closed({
+export const UsageAnswer = StrictObject({
   from: Day,
   to: Day,
   usage: Type.Array(

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
-import { faulty, notFound } from '../../kernel/refusal.ts'
+import { invalidField, notFound } from '../../kernel/refusal.ts'
 import type { Licenses } from '../../licensing/index.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
@@ -93,7 +93,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
   /** Ends a session, or gives one back that has ended: the device's last one. Refuses with NOT_FOUND, also for a device that never connected. */
   async function disconnect(scope: TenantScope, userId: string, { deviceId, sessionId }: Disconnect): Promise<Session> {
     if ((deviceId === undefined) === (sessionId === undefined))
-      throw faulty('/body', { code: 'oneOf', message: 'takes either deviceId or sessionId' })
+      throw invalidField('/body', { code: 'oneOf', message: 'takes either deviceId or sessionId' })
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const named =

@@ -1,5 +1,5 @@
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, type Sql, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { EndReason, OpenSession, OwedUse, Session, SessionStatus } from './session.rules.ts'
 
@@ -10,14 +10,14 @@ const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tena
 
 /** A session of the user; null also for another user's. */
 export function findSession(scope: TenantScope, userId: string, id: string): Promise<Session | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Session>`select ${sessionColumns} from vpn_sessions s where s.tenant_id = ${scope.tenantId} and s.id = ${id} and s.user_id = ${userId}`,
   )
 }
 
 export function findOpenSession(scope: TenantScope, deviceId: string): Promise<Session | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Session>`select ${sessionColumns} from vpn_sessions s
       where s.tenant_id = ${scope.tenantId} and s.device_id = ${deviceId} and s.status <> 'ENDED'`,
@@ -26,7 +26,7 @@ export function findOpenSession(scope: TenantScope, deviceId: string): Promise<S
 
 /** The device's last session, open or ended. */
 export function findLastSession(scope: TenantScope, deviceId: string): Promise<Session | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Session>`select ${sessionColumns} from vpn_sessions s
       where s.tenant_id = ${scope.tenantId} and s.device_id = ${deviceId} order by s.connected_at desc, s.id desc limit 1`,
@@ -63,7 +63,7 @@ export async function listSessions(
     and (${status}::text is null or s.status = ${status}) and (${deviceId}::uuid is null or s.device_id = ${deviceId})`
   const items = await many(
     scope,
-    sql<Session>`select ${sessionColumns} ${found} order by s.connected_at desc, s.id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Session>`select ${sessionColumns} ${found} order by s.connected_at desc, s.id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }

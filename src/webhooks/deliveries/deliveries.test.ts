@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { behaviours, receivers } from '../../../test/harness/receiver.ts'
 import { goodSignatures, type Subscriber, typesOf, webhookCalls } from '../../../test/harness/webhooks.ts'
-import { maybe, one, run, sql } from '../../storage/query.ts'
+import { maybeOne, one, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
@@ -262,7 +262,7 @@ describe('deliveries', () => {
     await app.app.housekeep()
     assert.deepEqual(await hooks.deliveries(whose, endpoint), [])
     assert.equal(
-      await maybe(app.platform, sql`select 1 from webhook_attempts where tenant_id = ${whose.tenant.id}`),
+      await maybeOne(app.platform, sql`select 1 from webhook_attempts where tenant_id = ${whose.tenant.id}`),
       null,
     )
   })

@@ -1,6 +1,6 @@
+import { cacheFor } from '../../kernel/cache-for.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { sharedAnswer } from '../../kernel/sampling.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { countWaiting } from './delivery.store.ts'
 import type { Outcome } from './retry.rules.ts'
@@ -16,7 +16,7 @@ export function attemptMetrics({ metrics, platform, clock }: Deps): (outcome: Ou
     help: 'Tries to deliver an event to an endpoint of a tenant, by how they ended.',
     labels: ['result'],
   })
-  const waiting = sharedAnswer({ everyMs, clock }, () => countWaiting(platform))
+  const waiting = cacheFor({ everyMs, clock }, () => countWaiting(platform))
   metrics.sampled(
     {
       name: 'webhook_deliveries_waiting',

@@ -1,7 +1,7 @@
 import type { ScopeOf, Side } from '../../http/access/mounts.ts'
 import { accepted, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { sides, tag } from '../sides.ts'
 import {
   DeliveryDetail,
@@ -34,7 +34,7 @@ function reading(side: Side, { deliveries, scopeOf }: Deps): Route {
       const { page = 1, limit = 20, status = null } = input.query
       const asked = { page, limit, status }
       const { items, total } = await deliveries.list(await scopeOf(input), input.params.endpointId, asked)
-      return ok({ deliveries: items.map(deliveryView), pagination: paginationOf({ page, limit }, total) })
+      return ok({ deliveries: items.map(deliveryView), pagination: toPagination({ page, limit }, total) })
     },
   })
 }

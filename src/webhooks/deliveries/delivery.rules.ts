@@ -37,5 +37,5 @@ export const deliver: JobKind<Due> = {
   attemptsMax: 6,
   backoffSeconds: 15,
   timeoutSeconds: 45,
-  places: { node: 100, tenant: 10 },
+  concurrency: { node: 100, tenant: 10 },
 }

@@ -1,10 +1,10 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readMoment } from '../../kernel/moments.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, type TenantScope, tenantOf, transaction } from '../../storage/scope.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Endpoint } from '../endpoints/endpoint.rules.ts'
 import { findEndpoint } from '../endpoints/endpoint.store.ts'
 import { type EventType, eventTypes } from '../events/event-types.ts'
@@ -67,7 +67,7 @@ export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
     endpointId: string,
     since: string,
   ): Promise<{ recovered: number; remaining: number }> {
-    const asked = { endpointId, since: readMoment(since, '/body/since') }
+    const asked = { endpointId, since: parseTimestamp(since, '/body/since') }
     return transaction(scope, async (tx) => {
       active(await findEndpoint(tx, endpointId))
       const due = await reopenFailed(tx, { ...asked, limit: recoveredMax, now: clock.now() })
@@ -84,7 +84,7 @@ export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
       const now = clock.now()
       const before = new Date(now.getTime() - forgottenMs)
       const forgotten = await reopenForgotten(tx, { before, now, limit: recoveredMax })
-      for (const { tenantId, ...due } of forgotten) await enqueue(tenantOf(tx, tenantId), due)
+      for (const { tenantId, ...due } of forgotten) await enqueue(scopeToTenant(tx, tenantId), due)
     })
   }
 

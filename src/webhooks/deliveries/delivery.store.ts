@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { EndpointStatus } from '../endpoints/endpoint.rules.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -29,7 +29,7 @@ export function claimSend(
   { endpointId, messageId, attempt }: Due,
   { now, claimedUntil }: { now: Date; claimedUntil: Date },
 ): Promise<Claimed | null> {
-  return maybe(
+  return maybeOne(
     scope,
     sql<Claimed>`update webhook_sends s set claimed_until = ${claimedUntil}
       from webhook_endpoints e, webhook_messages m, tenants t
@@ -44,7 +44,7 @@ export function claimSend(
 
 /** Whether the try has still to be made, perhaps by another node that is at it. */
 export async function isDue(scope: TenantScope, { endpointId, messageId, attempt }: Due): Promise<boolean> {
-  const found = await maybe(
+  const found = await maybeOne(
     scope,
     sql`select 1 from webhook_sends where tenant_id = ${scope.tenantId} and endpoint_id = ${endpointId} and message_id = ${messageId}
       and status = 'PENDING' and attempts = ${attempt - 1}`,
@@ -85,7 +85,7 @@ export function holdSend(
   tx: TenantScope,
   { endpointId, messageId, attempt }: Due,
 ): Promise<{ failures: number; url: string } | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<{ failures: number; url: string }>`select s.failures, e.url from webhook_sends s
       join webhook_endpoints e on e.tenant_id = s.tenant_id and e.id = s.endpoint_id
@@ -161,7 +161,7 @@ export async function listDeliveries(
   const found = sql`where s.tenant_id = ${scope.tenantId} and s.endpoint_id = ${endpointId} and (${status}::text is null or s.status = ${status})`
   const items = await many(
     scope,
-    sql<Delivery>`select ${delivery} ${joined} ${found} order by s.message_id desc limit ${page.limit} offset ${offsetOf(page)}`,
+    sql<Delivery>`select ${delivery} ${joined} ${found} order by s.message_id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     scope,
@@ -174,7 +174,7 @@ type Place = { endpointId: string; messageId: string }
 
 export async function findDelivery(scope: TenantScope, { endpointId, messageId }: Place): Promise<Delivery | null> {
   if (!isId(endpointId) || !isId(messageId)) return null
-  return maybe(
+  return maybeOne(
     scope,
     sql<Delivery>`select ${delivery} ${joined} where s.tenant_id = ${scope.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId}`,
   )
@@ -186,7 +186,7 @@ const dueColumns = sql`s.endpoint_id as "endpointId", s.message_id as "messageId
 /** Due now, with all tries again, whatever became of it before. Null: there is none. */
 export async function reopenSend(tx: TenantScope, { endpointId, messageId }: Place, now: Date): Promise<Due | null> {
   if (!isId(messageId)) return null
-  return maybe(
+  return maybeOne(
     tx,
     sql<Due>`update webhook_sends s set ${afresh(now)}
       where s.tenant_id = ${tx.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId} returning ${dueColumns}`,

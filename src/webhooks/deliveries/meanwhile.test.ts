@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { behaviours, receivers } from '../../../test/harness/receiver.ts'
 import { type Subscriber, type TestEndpoint, webhookCalls } from '../../../test/harness/webhooks.ts'
-import { many, maybe, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
@@ -65,11 +65,11 @@ describe('while a try is on its way', () => {
     await ended
     for (const table of ['webhook_sends', 'webhook_attempts'])
       assert.equal(
-        await maybe(app.platform, sql`select 1 from ${sql.raw(table)} where message_id = ${messageId}`),
+        await maybeOne(app.platform, sql`select 1 from ${sql.raw(table)} where message_id = ${messageId}`),
         null,
       )
     const waiting = sql`select 1 from jobs.job_common where group_id = ${whose.tenant.id} and state < 'completed'`
-    assert.equal(await maybe(app.platform, waiting), null)
+    assert.equal(await maybeOne(app.platform, waiting), null)
   })
 
   test('a delivery that is asked for anew gets all its tries anew, also if this was to be the last', async () => {

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { storable } from '../../kernel/storable.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import { type Reach, urlProblem } from '../endpoints/addresses.ts'
 import { AddressRefused, guardedLookup, NameUnknown, type Resolve, resolveFor } from './resolve.ts'
 import { type Outcome, pauseOf, type Result } from './retry.rules.ts'
@@ -88,7 +88,7 @@ function beginningOf(reply: IncomingMessage): Promise<string> {
     let bytes = 0
     const done = () => {
       reply.destroy()
-      resolve(storable(Buffer.concat(chunks).toString('utf8'), answerCharsKept))
+      resolve(storableText(Buffer.concat(chunks).toString('utf8'), answerCharsKept))
     }
     reply.on('data', (chunk: Buffer) => {
       chunks.push(chunk)

@@ -1,7 +1,7 @@
 import { baseFor, type ScopeOf, type Side } from '../../http/access/mounts.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { paginationOf } from '../../kernel/paging.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { eventTypeNames, eventTypes } from '../events/event-types.ts'
 import { ownAccess, ownBase, sides, tag } from '../sides.ts'
 import {
@@ -55,7 +55,7 @@ function reading({ base, of, reads: access }: Side, { endpoints, scopeOf }: Deps
       handle: async (input) => {
         const { page = 1, limit = 20 } = input.query
         const { items, total } = await endpoints.list(await scopeOf(input), { page, limit })
-        return ok({ endpoints: items.map(endpointView), pagination: paginationOf({ page, limit }, total) })
+        return ok({ endpoints: items.map(endpointView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({

@@ -1,5 +1,14 @@
 import type { Static } from 'typebox'
-import { Closed, Id, isoOrNull, Nullable, PageQuery, PaginationAnswer, Timestamp, Words } from '../../kernel/schemas.ts'
+import {
+  Id,
+  isoOrNull,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { Endpoint } from './endpoint.rules.ts'
 
@@ -24,7 +33,7 @@ const ratePerMinute = Nullable(
   'Deliveries a minute at most; more are sent later. Null: no limit.',
 )
 
-export const NewEndpoint = Closed({
+export const NewEndpoint = StrictObject({
   url,
   description: Type.Optional(description),
   eventTypes: Type.Optional(eventTypes),
@@ -32,7 +41,7 @@ export const NewEndpoint = Closed({
 })
 export type NewEndpoint = Static<typeof NewEndpoint>
 
-export const EndpointChange = Closed({
+export const EndpointChange = StrictObject({
   url: Type.Optional(url),
   description: Type.Optional(description),
   eventTypes: Type.Optional(eventTypes),
@@ -40,7 +49,7 @@ export const EndpointChange = Closed({
 })
 export type EndpointChange = Static<typeof EndpointChange>
 
-export const EndpointQuery = Closed(PageQuery)
+export const EndpointQuery = StrictObject(PageQuery)
 
 const EndpointView = Type.Object(
   {
@@ -49,9 +58,9 @@ const EndpointView = Type.Object(
     description: Nullable(Type.String({ examples: ['Billing'] })),
     eventTypes: Type.Array(Type.String({ examples: ['license.*'] })),
     ratePerMinute,
-    status: Words(['ACTIVE', 'DISABLED']),
+    status: StringEnum(['ACTIVE', 'DISABLED']),
     disabledReason: Nullable(
-      Words(['GONE', 'FAILING']),
+      StringEnum(['GONE', 'FAILING']),
       'GONE: it answered 410. FAILING: nothing but failures for five days.',
     ),
     disabledAt: Nullable(Timestamp),
@@ -66,17 +75,17 @@ const EndpointView = Type.Object(
   { title: 'WebhookEndpoint' },
 )
 
-export const EndpointDetail = Closed({ endpoint: EndpointView })
-export const EndpointShown = Closed({
+export const EndpointDetail = StrictObject({ endpoint: EndpointView })
+export const EndpointShown = StrictObject({
   endpoint: EndpointView,
   secret: Type.String({
     description: 'Signs what is sent (Standard Webhooks): shown in this answer alone.',
     examples: ['whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA='],
   }),
 })
-export const EndpointList = Closed({ endpoints: Type.Array(EndpointView), pagination: PaginationAnswer })
+export const EndpointList = StrictObject({ endpoints: Type.Array(EndpointView), pagination: PaginationSchema })
 
-export const EventTypeList = Closed({
+export const EventTypeList = StrictObject({
   eventTypes: Type.Array(
     Type.Object(
       {

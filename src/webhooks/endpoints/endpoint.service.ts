@@ -2,7 +2,7 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { faulty, notFound, Refusal } from '../../kernel/refusal.ts'
+import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { newSigningSecret } from '../deliveries/signature.rules.ts'
@@ -39,10 +39,10 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
 
   const refuseFaults = ({ url, eventTypes = [] }: EndpointChange): void => {
     const problem = url === undefined ? null : urlProblem(url, reach)
-    if (problem !== null) throw faulty('/body/url', { code: 'url', message: problem })
+    if (problem !== null) throw invalidField('/body/url', { code: 'url', message: problem })
     const [useless] = uselessFilters(eventTypes, eventTypeNames)
     if (useless !== undefined)
-      throw faulty('/body/eventTypes', { code: 'unknown', message: `names no event: ${useless}` })
+      throw invalidField('/body/eventTypes', { code: 'unknown', message: `names no event: ${useless}` })
   }
 
   /** Refuses QUOTA_EXCEEDED, and VALIDATION_ERROR for an address that is not to be reached. */

@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest } from '../../kernel/paging.ts'
-import { many, maybe, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { DisabledReason, Endpoint } from './endpoint.rules.ts'
 
@@ -35,14 +35,14 @@ export async function listEndpoints(scope: TenantScope, page: PageRequest): Prom
   const items = await many(
     scope,
     sql<Endpoint>`select ${columns} from webhook_endpoints where tenant_id = ${scope.tenantId}
-      order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`,
+      order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
   )
   return { items, total: await countEndpoints(scope) }
 }
 
 export async function findEndpoint(scope: TenantScope, id: string): Promise<Endpoint | null> {
   if (!isId(id)) return null
-  return maybe(
+  return maybeOne(
     scope,
     sql<Endpoint>`select ${columns} from webhook_endpoints where tenant_id = ${scope.tenantId} and id = ${id}`,
   )
@@ -51,7 +51,7 @@ export async function findEndpoint(scope: TenantScope, id: string): Promise<Endp
 /** Held against other changes, not against events that are written for it meanwhile. */
 export async function lockEndpoint(tx: TenantScope, id: string): Promise<Endpoint | null> {
   if (!isId(id)) return null
-  return maybe(
+  return maybeOne(
     tx,
     sql<Endpoint>`select ${columns} from webhook_endpoints where tenant_id = ${tx.tenantId} and id = ${id} for no key update`,
   )
@@ -75,7 +75,7 @@ export function replaceSecret(
   tx: TenantScope,
   { id, secretSealed, previousUntil, now }: { id: string; secretSealed: Buffer; previousUntil: Date; now: Date },
 ): Promise<Endpoint | null> {
-  return maybe(
+  return maybeOne(
     tx,
     sql<Endpoint>`update webhook_endpoints set previous_secret_sealed = secret_sealed, previous_until = ${previousUntil},
         secret_sealed = ${secretSealed}, updated_at = ${now}
@@ -98,7 +98,7 @@ export async function noteFailure(
   tx: TenantScope,
   { id, url, pausedUntil, now }: Tried & { pausedUntil: Date | null; now: Date },
 ): Promise<Date | null> {
-  const row = await maybe(
+  const row = await maybeOne(
     tx,
     sql<{ since: Date }>`update webhook_endpoints set failing_since = coalesce(failing_since, ${now}),
         paused_until = greatest(paused_until, ${pausedUntil}::timestamptz)

@@ -9,7 +9,7 @@ import { type Subscriber, typesOf, webhookCalls } from '../../../test/harness/we
 import { jobQueue } from '../../jobs/queue.ts'
 import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
-import { maybe, one, run, sql } from '../../storage/query.ts'
+import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import { deliver } from '../deliveries/delivery.rules.ts'
 import { publishing } from './publish.ts'
@@ -288,7 +288,7 @@ describe('telling', () => {
     assert.equal((await erase(app, subscriber.tenant)).status, 200)
     for (const table of tables)
       assert.equal(
-        await maybe(app.platform, sql`select 1 from ${sql.raw(table)} where tenant_id = ${subscriber.tenant.id}`),
+        await maybeOne(app.platform, sql`select 1 from ${sql.raw(table)} where tenant_id = ${subscriber.tenant.id}`),
         null,
       )
   })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type Scope, type TenantScope, tenantOf } from '../../storage/scope.ts'
+import { type Scope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
 import type { News, Publish } from './publish.ts'
 
 const minuteMs = 60_000
@@ -85,5 +85,5 @@ function pathOf(meetingId: string): string {
 
 /** One tenant's scope in the same transaction, whoever made the change. */
 function inTenant(scope: Scope, tenantId: string): TenantScope {
-  return scope.kind === 'tenant' ? scope : tenantOf(scope, tenantId)
+  return scope.kind === 'tenant' ? scope : scopeToTenant(scope, tenantId)
 }

@@ -1,4 +1,4 @@
-import { faulty, type Refusal } from '../../../kernel/refusal.ts'
+import { invalidField, type Refusal } from '../../../kernel/refusal.ts'
 import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
 import { entriesOf, oneLine, splitSpeaker, unescaped } from './text.rules.ts'
 
@@ -24,7 +24,7 @@ export function* linesOf(file: string): Generator<Line> {
 
 /** A refusal that names the line. */
 export function badLine(number: number, what: string): Refusal {
-  return faulty('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
+  return invalidField('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
 }
 
 export type Cue = { offsetSeconds: number; texts: string[]; chars: number }

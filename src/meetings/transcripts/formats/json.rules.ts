@@ -1,4 +1,4 @@
-import { faulty } from '../../../kernel/refusal.ts'
+import { invalidField } from '../../../kernel/refusal.ts'
 import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
 import { secondsOf } from './cue.rules.ts'
 import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
@@ -36,7 +36,7 @@ function shapeOf(file: unknown): { items: unknown[]; read: Shape['read'] } {
     if (first !== undefined && fits(first)) return { items, read }
   }
   const known = [...new Set(shapes.map(({ name }) => name))].join(', ')
-  throw faulty('/body', { code: 'format', message: `is not a transcript of a known shape: ${known}` })
+  throw invalidField('/body', { code: 'format', message: `is not a transcript of a known shape: ${known}` })
 }
 
 function isItem(value: unknown): value is Item {
@@ -44,5 +44,5 @@ function isItem(value: unknown): value is Item {
 }
 
 function bad(index: number, what: string) {
-  return faulty('/body', { code: 'format', message: `cannot be read: entry ${index + 1} ${what}` })
+  return invalidField('/body', { code: 'format', message: `cannot be read: entry ${index + 1} ${what}` })
 }

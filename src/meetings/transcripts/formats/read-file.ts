@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { faulty } from '../../../kernel/refusal.ts'
+import { invalidField } from '../../../kernel/refusal.ts'
 import { thread } from '../../../kernel/thread.ts'
 import type { NewEntry } from '../entry.rules.ts'
 import { entriesIn, type ImportFormat, type TranscriptFile } from './file-entries.ts'
@@ -21,7 +21,7 @@ const inThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[
  */
 export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
   const entries = file.bytes.length <= shortBytesMax ? [...entriesIn(file)] : await readInThread(file)
-  if (entries.length === 0) throw faulty('/body', { code: 'minItems', message: 'holds no entries' })
+  if (entries.length === 0) throw invalidField('/body', { code: 'minItems', message: 'holds no entries' })
   return entries
 }
 

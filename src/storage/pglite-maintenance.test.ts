@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { pgliteImage } from '../../test/harness/database.ts'
-import { tidy } from './pglite-upkeep.ts'
-import { connectionOf, pgliteSource } from './pool.ts'
+import { runMaintenance } from './pglite-maintenance.ts'
+import { acquireConnection, pgliteSource } from './pool.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
@@ -15,7 +15,7 @@ test('the embedded database keeps its log short and gives back deleted rows', {
   const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
   const source = pgliteSource(createPgConfig(pglite), { log: { warn: () => undefined } })
   const { pool } = source
-  const connect = () => connectionOf(source)
+  const connect = () => acquireConnection(source)
   const logBytes = async () => {
     const { rows } = await pool.query(
       'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',
@@ -34,16 +34,16 @@ test('the embedded database keeps its log short and gives back deleted rows', {
   const written = await logBytes()
   assert.ok(written > 500_000)
 
-  await tidy(connect, quiet)
+  await runMaintenance(connect, quiet)
   assert.deepEqual([await logBytes(), await vacuums()], [written, 0])
 
-  await tidy(connect, { ...quiet, logBytesMax: 500_000 })
+  await runMaintenance(connect, { ...quiet, logBytesMax: 500_000 })
   assert.ok((await logBytes()) < 100_000)
 
-  await tidy(connect, { ...quiet, deadRowsFloor: 1000 })
+  await runMaintenance(connect, { ...quiet, deadRowsFloor: 1000 })
   assert.equal(await vacuums(), 1)
   await pool.query('select pg_stat_force_next_flush()')
-  await tidy(connect, { ...quiet, deadRowsFloor: 1000 })
+  await runMaintenance(connect, { ...quiet, deadRowsFloor: 1000 })
   assert.equal(await vacuums(), 1)
   await pool.end()
   await pglite.close()

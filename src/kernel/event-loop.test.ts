@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loopTurn } from './loop-turn.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 const busy = (ms: number) => {
   const untilMs = performance.now() + ms
@@ -17,7 +17,7 @@ describe('work that holds the event loop', () => {
     }
     setTimeout(count, 0)
     for (let piece = 0; piece < 50; piece++) {
-      await loopTurn()
+      await yieldToEventLoop()
       busy(2)
       await null
     }
@@ -27,6 +27,6 @@ describe('work that holds the event loop', () => {
 
   test('goes on at once while it has been short', async () => {
     await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(loopTurn(), null)
+    assert.equal(yieldToEventLoop(), null)
   })
 })

@@ -8,7 +8,7 @@ const refusedCodes = new Set(['28000', '28P01', '3D000', '42501'])
  * What an operator is told when the database server does not answer or does not let us in: its address, without the
  * password in it. Any other error as it is.
  */
-export function notOpened(url: string, cause: unknown): unknown {
+export function explainOpenFailure(url: string, cause: unknown): unknown {
   const { host, pathname } = new URL(url)
   if (isConnectionLost(cause)) {
     return new Error(`PostgreSQL does not answer at ${host}${pathname}: ${String(cause)}`, { cause })

@@ -1,5 +1,5 @@
-import type { Claimed } from './boss.ts'
-import type { JobWork } from './jobs.ts'
+import type { ClaimedJob } from './boss.ts'
+import type { JobHandler } from './jobs.ts'
 
 /**
  * Jobs of one kind that run at once on one node, and those of one tenant on all nodes: half of one node's, so that
@@ -16,25 +16,25 @@ export type ClaimOptions = { batchSize: number; groupConcurrency: number; ignore
  * out until a look for others finds none, then a new round begins; so one job waits for one batch of each tenant
  * before it, however many jobs those have.
  */
-export type Lane = {
+export type KindWorker = {
   /** Claims what may run now and starts it. `isCalled`: something is new, so look for others in any case. */
   fill(isCalled: boolean): Promise<void>
   /** Resolves when nothing is being claimed, also because of a job that has just ended. */
   quiet(): Promise<void>
 }
 
-export type LaneDeps = {
-  work: JobWork
-  claim(kind: string, options: ClaimOptions): Promise<Claimed[]>
+export type KindWorkerDeps = {
+  work: JobHandler
+  claim(kind: string, options: ClaimOptions): Promise<ClaimedJob[]>
   /** Runs one job to its end, settled; never rejects. */
-  runJob(work: JobWork, job: Claimed): Promise<void>
+  runJob(work: JobHandler, job: ClaimedJob): Promise<void>
   onError(error: unknown): void
   isStopping(): boolean
 }
 
-export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): Lane {
+export function kindWorker({ work, claim, runJob, onError, isStopping }: KindWorkerDeps): KindWorker {
   const isOrdered = work.kind.order === 'key'
-  const places = work.kind.places ?? usualPlaces
+  const places = work.kind.concurrency ?? usualPlaces
   let free = places.node
   const runningOf = new Map<string, number>()
   const served = new Set<string>()
@@ -51,7 +51,7 @@ export function lane({ work, claim, runJob, onError, isStopping }: LaneDeps): La
     else runningOf.set(tenant, now)
   }
 
-  const start = (jobs: Claimed[]) => {
+  const start = (jobs: ClaimedJob[]) => {
     for (const job of jobs) {
       const tenant = job.groupId ?? ''
       free -= 1

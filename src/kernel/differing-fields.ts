@@ -3,11 +3,11 @@ export function differingFields(before: object, after: object): string[] {
   const was = new Map(Object.entries(before))
   const is = new Map(Object.entries(after))
   const names = new Set([...was.keys(), ...is.keys()])
-  return [...names].filter((name) => canonical(was.get(name)) !== canonical(is.get(name)))
+  return [...names].filter((name) => canonicalJson(was.get(name)) !== canonicalJson(is.get(name)))
 }
 
 /** JSON with members in one order: a database need not keep the one they came in. */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

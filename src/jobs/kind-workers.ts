@@ -2,11 +2,11 @@ import type { PlatformScope } from '../storage/scope.ts'
 import type { Boss } from './boss.ts'
 import type { Execution } from './execution.ts'
 import { readyKinds } from './job.store.ts'
-import type { JobWork } from './jobs.ts'
-import { type Lane, lane } from './lane.ts'
+import type { JobHandler } from './jobs.ts'
+import { type KindWorker, kindWorker } from './kind-worker.ts'
 
 /** The lanes of all kinds that this node works on. */
-export type Lanes = {
+export type KindWorkers = {
   /** Claims and starts what may run now, of all kinds. */
   fillReady(): Promise<void>
   /** Something of this kind may run now. */
@@ -17,25 +17,25 @@ export type Lanes = {
   tries(): number
 }
 
-export type LanesDeps = {
+export type KindWorkersDeps = {
   platform: PlatformScope
-  works: JobWork[]
+  works: JobHandler[]
   boss(): Promise<Boss>
   runs: Execution
   onError(error: unknown): void
   isStopping(): boolean
 }
 
-export function lanesOf({ platform, works, boss, runs, onError, isStopping }: LanesDeps): Lanes {
+export function createKindWorkers({ platform, works, boss, runs, onError, isStopping }: KindWorkersDeps): KindWorkers {
   let tries = 0
-  const claim: Parameters<typeof lane>[0]['claim'] = async (kind, options) =>
+  const claim: Parameters<typeof kindWorker>[0]['claim'] = async (kind, options) =>
     (await boss()).fetch<object>(kind, { ...options, includeMetadata: true })
   const runJob: Execution['runJob'] = (work, job) => {
     tries += 1
     return runs.runJob(work, job)
   }
-  const lanes = new Map<string, Lane>(
-    works.map((work) => [work.kind.name, lane({ work, claim, runJob, onError, isStopping })]),
+  const lanes = new Map<string, KindWorker>(
+    works.map((work) => [work.kind.name, kindWorker({ work, claim, runJob, onError, isStopping })]),
   )
   const names = [...lanes.keys()]
 

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readFuture } from './moments.ts'
 import { Refusal } from './refusal.ts'
+import { parseFutureTimestamp } from './timestamps.ts'
 
 const now = new Date('2026-03-01T00:00:00.000Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 test('an expiry is a moment to come, whatever its offset', () => {
-  assert.deepEqual(readFuture('2026-03-01T00:00:00.001Z', now, '/body/expiresAt'), later(1))
-  assert.deepEqual(readFuture('2026-03-01T01:00:01+01:00', now, '/body/expiresAt'), later(1000))
-  assert.deepEqual(readFuture('9999-12-31T23:59:59.999Z', now, '/body/expiresAt'), new Date('9999-12-31T23:59:59.999Z'))
+  assert.deepEqual(parseFutureTimestamp('2026-03-01T00:00:00.001Z', now, '/body/expiresAt'), later(1))
+  assert.deepEqual(parseFutureTimestamp('2026-03-01T01:00:01+01:00', now, '/body/expiresAt'), later(1000))
+  assert.deepEqual(
+    parseFutureTimestamp('9999-12-31T23:59:59.999Z', now, '/body/expiresAt'),
+    new Date('9999-12-31T23:59:59.999Z'),
+  )
   const refused = [
     '2026-03-01T00:00:00.000Z',
     '2026-02-28T23:59:59.999Z',
@@ -21,7 +24,7 @@ test('an expiry is a moment to come, whatever its offset', () => {
   ]
   for (const text of refused) {
     assert.throws(
-      () => readFuture(text, now, '/body/expiresAt'),
+      () => parseFutureTimestamp(text, now, '/body/expiresAt'),
       (fault) => fault instanceof Refusal && fault.code === 'VALIDATION_ERROR',
       text,
     )

@@ -6,7 +6,7 @@ const pauseSeconds = 60
 /** However long an endpoint asks to be left alone. */
 const pauseSecondsMax = 600
 
-export type Circuit = {
+export type CircuitBreaker = {
   /** Whether it may be asked now. After a pause one request tries; the others wait for what comes of it. */
   mayAsk(): boolean
   succeeded(): void
@@ -15,7 +15,7 @@ export type Circuit = {
 }
 
 /** Keeps a broken endpoint from costing each caller the whole deadline. Of one process. */
-export function circuitOf(clock: Clock): Circuit {
+export function circuitBreaker(clock: Clock): CircuitBreaker {
   let failures = 0
   let closedUntilMs = 0
   let isTrying = false

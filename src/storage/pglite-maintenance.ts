@@ -10,9 +10,9 @@ const logBytesMax = 32 * 1024 * 1024
 const deadRowsFloor = 1000
 
 /** Looks every half minute whether there is something to do. Returns how to end it. */
-export function keepUp(connect: () => Promise<Connection>, log: StorageLog): () => void {
+export function startMaintenance(connect: () => Promise<Connection>, log: StorageLog): () => void {
   const look = () =>
-    tidy(connect, { logBytesMax, deadRowsFloor }).catch((error: unknown) =>
+    runMaintenance(connect, { logBytesMax, deadRowsFloor }).catch((error: unknown) =>
       log.warn({ err: error }, 'upkeep of the embedded database failed; it will be tried again'),
     )
   const timer = setInterval(look, everyMs)
@@ -21,7 +21,7 @@ export function keepUp(connect: () => Promise<Connection>, log: StorageLog): () 
 }
 
 /** One checkpoint and one table's vacuum at most: each stops the process while it runs. */
-export async function tidy(
+export async function runMaintenance(
   connect: () => Promise<Connection>,
   limits: { logBytesMax: number; deadRowsFloor: number },
 ): Promise<void> {

@@ -3,7 +3,7 @@
  * `delayMs` of them, a clean stop none. Stamps are for people to look at. One thing depends on them, and to minutes only:
  * whether a rotated key is still used (identity/keys/key-life.rules.ts).
  */
-export type Stamps = {
+export type LastUsedBuffer = {
   mark(key: string, at: Date): void
   flush(): Promise<void>
 }
@@ -11,13 +11,13 @@ export type Stamps = {
 const quietMs = 60_000
 const pendingMax = 10_000
 
-export function stamps({
+export function lastUsedBuffer({
   delayMs,
   write,
 }: {
   delayMs: number
   write: (marks: { key: string; at: Date }[]) => Promise<void>
-}): Stamps {
+}): LastUsedBuffer {
   const pending = new Map<string, Date>()
   const written = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import { Refusal } from './refusal.ts'
-import { turns } from './turns.ts'
 
 const isUnavailable = (fault: unknown) => fault instanceof Refusal && fault.code === 'UNAVAILABLE'
 
@@ -15,7 +15,7 @@ test('never more than the allowed number run or wait, and they start in the orde
       fc.array(fc.boolean(), { maxLength: 20 }),
       async (size, scheduler, fails) => {
         const { concurrent, queueMax } = size
-        const inTurn = turns(concurrent, queueMax)
+        const inTurn = concurrencyLimit(concurrent, queueMax)
         const started: number[] = []
         let running = 0
         const asked = fails.map((isFailing, at) =>

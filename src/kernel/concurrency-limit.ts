@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts'
 
 /** Lets at most `concurrent` works run at once and `queueMax` wait, first come, first served; refuses more as UNAVAILABLE. */
-export function turns(concurrent: number, queueMax: number) {
+export function concurrencyLimit(concurrent: number, queueMax: number) {
   const waiting: (() => void)[] = []
   let running = 0
 

@@ -5,7 +5,7 @@ const errorCharactersMax = 500
 
 type Named = Attempt & { name: string }
 
-export type Settling = {
+export type CompletionBatch = {
   /** Done. Jobs of a kind that end in the same moment are settled by one statement. */
   complete(job: Named): Promise<void>
   /** This try failed: there will be another after a wait, or the job is dead. */
@@ -13,7 +13,7 @@ export type Settling = {
 }
 
 /** Writes how tries ended. A try that the queue has given to another node in the meantime is left alone. */
-export function settlingOf(boss: () => Promise<Boss>): Settling {
+export function completionBatch(boss: () => Promise<Boss>): CompletionBatch {
   const batches = new Map<string, { jobs: Named[]; written: Promise<void> }>()
 
   const write = async (kind: string): Promise<void> => {
@@ -38,13 +38,13 @@ export function settlingOf(boss: () => Promise<Boss>): Settling {
       return made.written
     },
     fail: async (job, error) => {
-      await (await boss()).fail(job.name, job, { message: messageOf(error) })
+      await (await boss()).fail(job.name, job, { message: errorMessage(error) })
     },
   }
 }
 
 /** What administrators are shown of a failure. */
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   // PostgreSQL's text has no NUL.
   return text.replaceAll('\0', '').slice(0, errorCharactersMax)

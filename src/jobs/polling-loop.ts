@@ -1,10 +1,14 @@
 /** After failures in a row, for example while the database is away. */
 const pollMsMax = 15_000
 
-export type Loop = { start(): void; isStarted(): boolean; stop(): Promise<void> }
+export type PollingLoop = { start(): void; isStarted(): boolean; stop(): Promise<void> }
 
 /** Does `pass` again and again, `pollMs` after its end; one that fails is tried again, a little later each time. */
-export function loopOf(deps: { pass(): Promise<void>; pollMs: number; onError(error: unknown): void }): Loop {
+export function pollingLoop(deps: {
+  pass(): Promise<void>
+  pollMs: number
+  onError(error: unknown): void
+}): PollingLoop {
   const { pass, pollMs, onError } = deps
   let running: Promise<void> | null = null
   const stopping = Promise.withResolvers<void>()

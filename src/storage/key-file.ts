@@ -3,15 +3,19 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What a key has to be, in words and as a check, and how a new one is made. */
-export type KeyForm = { allowed: string; read(text: string): unknown; make(): string }
+export type KeyFormat = { allowed: string; read(text: string): unknown; make(): string }
 
 /**
  * A key of this installation: read from its file in the data folder, or made there at the first start (0600, on disk
  * before it is used). Two processes that start at once end with the same key.
  */
-export async function keptKey(folder: string, name: string, form: KeyForm): Promise<{ value: string; isNew: boolean }> {
+export async function loadOrCreateKey(
+  folder: string,
+  name: string,
+  form: KeyFormat,
+): Promise<{ value: string; isNew: boolean }> {
   const path = join(folder, name)
-  const known = await readKey(path, form)
+  const known = await readKeyFile(path, form)
   if (known !== null) return { value: known, isNew: false }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -28,14 +32,14 @@ export async function keptKey(folder: string, name: string, form: KeyForm): Prom
     () => false,
   )
   await rm(draft)
-  const value = await readKey(path, form)
+  const value = await readKeyFile(path, form)
   if (value === null)
     throw new Error(`The key could not be kept in ${path}: is the folder writable, on a file system with links?`)
   return { value, isNew: isFirst }
 }
 
 /** The key of that name, or null where none has been made. */
-export async function readKey(path: string, form: Pick<KeyForm, 'allowed' | 'read'>): Promise<string | null> {
+export async function readKeyFile(path: string, form: Pick<KeyFormat, 'allowed' | 'read'>): Promise<string | null> {
   try {
     const text = (await readFile(path, 'utf8')).trim()
     // A key cut short or in another notation would be a weaker key without a word.

@@ -1,7 +1,7 @@
 /** The candidate with the fewest letters to change, in any case, and how many those are. Null without candidates. */
-export function nearest(word: string, candidates: readonly string[]): { word: string; distance: number } | null {
+export function closestMatch(word: string, candidates: readonly string[]): { word: string; distance: number } | null {
   const ranked = candidates
-    .map((candidate) => ({ word: candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ word: candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
   return ranked[0] ?? null
 }
@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): { word: st
  * Letters to put in, take out, replace or swap with their neighbour (optimal string alignment), for "did you mean"; both
  * texts are short names.
  */
-function distanceOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (a.length > 64) return 64
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

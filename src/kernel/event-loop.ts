@@ -1,0 +1,37 @@
+// A statement takes 1 to 8 ms: with more than one of them a burst of logins makes everybody wait for 20.
+const sliceMsMax = 1
+
+let sliceStartedAtMs = 0
+let isCounting = false
+
+/**
+ * Asked before each piece of work that blocks the event loop and ends without yielding to it. Null while the loop has been
+ * blocked for less than a millisecond, else a promise to await. Without it, pieces that finish synchronously follow each
+ * other for as long as there are any, and everybody else waits.
+ */
+export function yieldToEventLoop(): Promise<void> | null {
+  if (isCounting)
+    return performance.now() - sliceStartedAtMs < sliceMsMax ? null : new Promise((resolve) => setImmediate(resolve))
+  isCounting = true
+  sliceStartedAtMs = performance.now()
+  setImmediate(() => {
+    isCounting = false
+  })
+  return null
+}
+
+// Long enough that yielding costs nothing beside the work, short enough that nobody notices the wait.
+const yieldEveryMs = 10
+
+/**
+ * For long work on many records: await the returned function after each record. Every 10 ms it lets the rest of this
+ * process run. Awaiting the database is not enough: the embedded one answers without yielding to the event loop.
+ */
+export function yieldPeriodically(): () => Promise<void> {
+  let lastYieldMs = performance.now()
+  return async () => {
+    if (performance.now() - lastYieldMs < yieldEveryMs) return
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    lastYieldMs = performance.now()
+  }
+}
