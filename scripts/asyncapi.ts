@@ -1,4 +1,4 @@
-import { exampleOf } from '../src/http/openapi/openapi.ts'
+import { exampleValue } from '../src/http/openapi/openapi.ts'
 import { closeCodes } from '../src/http/sockets/close-codes.ts'
 import { clientEnvelope, serverEnvelope } from '../src/http/sockets/envelope.schema.ts'
 import { clientFrames, serverFrames } from '../src/meetings/live/live.schema.ts'
@@ -38,5 +38,5 @@ export function asyncApiOf(version: string): object {
 }
 
 function messageOf(name: string, schema: object): object {
-  return { name, contentType: 'application/json', payload: schema, examples: [{ payload: exampleOf(schema) }] }
+  return { name, contentType: 'application/json', payload: schema, examples: [{ payload: exampleValue(schema) }] }
 }

@@ -41,7 +41,7 @@ const { openApi } = createApp({
   requestLog: { slowMs: 1000, sampleOneOf: 0 },
   rateCounter: memoryRateCounter(900),
   rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
-  publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1 },
+  publicCache: { maxAgeSeconds: 0, cacheBytesMax: 1 },
   fanOut: memoryFanOut(),
   blobs: diskBlobs('nowhere'),
   trustedProxies: [],

@@ -2,12 +2,12 @@ import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { email, type MailSettings } from './email/index.ts'
-import { dropExpiredAnswers } from './http/idempotency.store.ts'
+import { deleteExpiredAnswers } from './http/idempotency.store.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
-import { type DocumentInfo, openApiOf } from './http/openapi/openapi.ts'
-import type { Log, PublicReads, RateLimits, RequestLog } from './http/parts.ts'
+import { type DocumentInfo, openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
+import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
 import type { SocketSettings } from './http/sockets/socket-part.ts'
 import { type GoogleSettings, identity } from './identity/index.ts'
 import { type InboundSettings, inbound } from './inbound/index.ts'
@@ -50,7 +50,7 @@ export type Adapters = {
   fanOut: FanOut
   blobs: Blobs
   rateLimits: RateLimits
-  publicReads: PublicReads
+  publicCache: PublicCacheSettings
   trustedProxies: string[]
   pageOrigins: string[]
   sockets?: Partial<SocketSettings>
@@ -198,7 +198,7 @@ export function createApp(adapters: Adapters) {
 
   const works: JobHandler[] = [
     jobHandler({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
-      await dropExpiredAnswers(platform, clock.now())
+      await deleteExpiredAnswers(platform, clock.now())
     }),
     ...people.jobs,
     ...mail.jobs,
@@ -232,7 +232,7 @@ export function createApp(adapters: Adapters) {
     received,
     outbound,
   ].flatMap((capability) => capability.routes)
-  const openApi = once(() => openApiOf(routes, documentInfo(version)))
+  const openApi = once(() => openApiDocument(routes, documentInfo(version)))
   const server = createServer({
     ...adapters,
     metrics,

@@ -74,7 +74,7 @@ async function open(config: Config): Promise<Opened> {
     requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
     rateCounter: shared.rateCounter,
     rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
-    publicReads: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
+    publicCache: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
     pageOrigins: config.pageOrigins,
     sockets: {

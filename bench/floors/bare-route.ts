@@ -80,7 +80,7 @@ function whole() {
     log,
     rateCounter: memoryRateCounter(windowSeconds),
     rateLimits: { requestsMax: 1_000_000_000, authFailuresMax: 1_000_000_000, windowSeconds },
-    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1 },
+    publicCache: { maxAgeSeconds: 0, cacheBytesMax: 1 },
     publicRevision: { current: () => 0 },
     trustedProxies: [],
     pageOrigins: [],

@@ -1,5 +1,5 @@
-import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
 import type { JobHandler } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'

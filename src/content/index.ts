@@ -1,6 +1,6 @@
-import type { Log } from '../http/parts.ts'
 import { previewTokens } from '../http/preview.ts'
 import { at, type Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { JobHandler, Jobs } from '../jobs/jobs.ts'
 import type { BundlePart } from '../kernel/bundle.ts'

@@ -1,11 +1,11 @@
-import { patternOf, type Route } from './route.ts'
+import { pathPattern, type Route } from './route.ts'
 
 /** For 405: which methods a path that exists can be asked with. */
 export function allowedMethods(routes: Route[]): (url: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   for (const route of routes) {
     const { method } = route
-    const pattern = patternOf(route)
+    const pattern = pathPattern(route)
     const known = patterns.get(pattern.source) ?? { pattern, methods: new Set() }
     known.methods.add(method)
     if (method === 'GET') known.methods.add('HEAD')

@@ -10,9 +10,9 @@ export type Answer<Status extends number = number, Body = unknown> = {
   onServed?: (visit: Visit) => void
   /**
    * Of an idempotent request: the id of the thing whose words the answer holds. Whoever erases the thing calls
-   * `forgetAnswers`; a repeat of the request is then told that it is not there.
+   * `eraseStoredAnswers`; a repeat of the request is then told that it is not there.
    */
-  about?: string
+  subjectId?: string
   /** Of a public read: from this moment on the answer is another one, because time itself changes it. */
   validUntil?: Date
 }
@@ -36,7 +36,7 @@ export function noContent(): Answer<204, null> {
 }
 
 /** It has another address for good. `location` may be relative to the address asked for (RFC 9110 section 10.2.2). */
-export function movedTo(location: string): Answer<301, null> {
+export function movedPermanently(location: string): Answer<301, null> {
   return { status: 301, body: null, headers: { location } }
 }
 

@@ -4,21 +4,21 @@ import { invalidField, notFound, Refusal } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Handle } from '../storage/handle.ts'
-import { type Admitted, bucketOf, grant, systemScope } from './access/access.ts'
+import { type Admitted, grantScopes, rateLimitBucket, systemScope } from './access/access.ts'
 import { clientAddress, clientBucket } from './access/client-address.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
-import type { publicReadsOf } from './cache/cached-route.ts'
+import type { cachedRoutes } from './cache/cached-route.ts'
 import { distinctHeaders } from './headers.ts'
 import { type Fingerprints, fingerprintsOf, once, readIdempotencyKey } from './idempotency.ts'
-import { mediaTypesOf, refuseUnacceptable } from './negotiation.ts'
-import type { ServerParts } from './parts.ts'
+import { answerMediaTypes, refuseUnacceptable } from './negotiation.ts'
 import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
+import type { ServerDeps } from './server-deps.ts'
 import { sendFile } from './stored-file.ts'
-import { uploadOf } from './uploads/upload.ts'
-import { checkOf, readQuery } from './validation.ts'
+import { uploadReader } from './uploads/upload.ts'
+import { readQuery, schemaCheck } from './validation.ts'
 
-type Parts = Pick<ServerParts, 'handle' | 'secrets' | 'clock'>
+type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'>
 /** What a request carries, checked. */
 type Sent = {
   params: Record<string, string>
@@ -29,23 +29,23 @@ type Sent = {
   upload: unknown
   headers: object
 }
-type PublicReads = ReturnType<typeof publicReadsOf>
+type PublicReads = ReturnType<typeof cachedRoutes>
 
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
-export function handlerOf(route: Route, parts: Parts, publicReads: PublicReads) {
+export function routeHandler(route: Route, parts: Parts, publicReads: PublicReads) {
   const read = readerOf(route)
   const isFile = sendsFile(route)
   // A file is of any type, and whoever links to it knows which.
-  const produced = isFile ? [] : mediaTypesOf(route)
-  if (route.publicRead) return publicHandlerOf(route, parts, { read, produced, publicReads })
+  const produced = isFile ? [] : answerMediaTypes(route)
+  if (route.cache) return publicHandlerOf(route, parts, { read, produced, publicReads })
   const fingerprints = fingerprintsOf(parts.secrets)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
-    const sent = route.waits ? { ...(await read(request)), signal: absenceOf(reply) } : await read(request)
+    const sent = route.longPoll ? { ...(await read(request)), signal: absenceOf(reply) } : await read(request)
     const origin = { ip: clientAddress(request), requestId: request.id }
-    const prepared = await route.prepare?.({ ...grant(admitted, parts.handle, origin), ...sent })
-    const work = (handle: Handle) => route.handle({ ...grant(admitted, handle, origin), ...sent, prepared })
+    const prepared = await route.prepare?.({ ...grantScopes(admitted, parts.handle, origin), ...sent })
+    const work = (handle: Handle) => route.handle({ ...grantScopes(admitted, handle, origin), ...sent, prepared })
     const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
     const answer =
       key === null
@@ -73,7 +73,7 @@ function publicHandlerOf(
 ) {
   const serve = publicReads(route, produced, async (request) => {
     const origin = { ip: clientAddress(request), requestId: request.id }
-    return route.handle({ ...grant(request.admitted as Admitted, handle, origin), ...(await read(request)) })
+    return route.handle({ ...grantScopes(request.admitted as Admitted, handle, origin), ...(await read(request)) })
   })
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
@@ -98,7 +98,7 @@ function runOnce(
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`
-      : bucketOf(admitted, clientBucket(request))
+      : rateLimitBucket(admitted, clientBucket(request))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   const fingerprint = sent.raw === null ? fingerprints.ofBody(sent.body) : fingerprints.ofBytes(sent.raw)
   return once(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
@@ -108,9 +108,9 @@ function readerOf(route: Route) {
   const checkQuery =
     route.query === undefined
       ? null
-      : checkOf(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
-  const checkBody = route.body === undefined ? null : checkOf(route.body, 'body')
-  const checkNoBody = takesBody(route) ? null : checkOf(StrictObject({}), 'body')
+      : schemaCheck(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
+  const checkBody = route.body === undefined ? null : schemaCheck(route.body, 'body')
+  const checkNoBody = takesBody(route) ? null : schemaCheck(StrictObject({}), 'body')
   return async (request: FastifyRequest): Promise<Sent> => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
@@ -125,7 +125,7 @@ function readerOf(route: Route) {
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
     // A member that nobody reads is a wish that is not granted: it is refused like any unknown one.
     if (request.body !== undefined && request.body !== null) await checkNoBody?.(request.body)
-    const upload = route.upload && uploadOf(route.upload, request.raw)
+    const upload = route.upload && uploadReader(route.upload, request.raw)
     return { params, query, body, raw, signal: null, upload, headers: request.headers }
   }
 }

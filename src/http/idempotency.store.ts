@@ -20,7 +20,7 @@ export function findAnswer(tx: PlatformScope, id: Buffer, now: Date): Promise<St
   )
 }
 
-export async function keepAnswer(
+export async function storeAnswer(
   tx: PlatformScope,
   answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date; aboutId: string | null },
 ): Promise<void> {
@@ -36,10 +36,10 @@ export async function keepAnswer(
 }
 
 /** In the transaction that erases these things, after it has removed or locked them: what is kept of them for repeats is gone. */
-export async function forgetAnswers(tx: Scope, aboutIds: string[]): Promise<void> {
+export async function eraseStoredAnswers(tx: Scope, aboutIds: string[]): Promise<void> {
   await run(tx, sql`update idempotency_keys set answer_sealed = null where about_id = any (${aboutIds}::uuid[])`)
 }
 
-export function dropExpiredAnswers(platform: PlatformScope, now: Date): Promise<number> {
+export function deleteExpiredAnswers(platform: PlatformScope, now: Date): Promise<number> {
   return run(platform, sql`delete from idempotency_keys where expires_at <= ${now}`)
 }

@@ -6,7 +6,7 @@ import { transaction } from '../storage/scope.ts'
 import type { SealedColumn } from '../storage/sealed-column.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Answer } from './answer.ts'
-import { findAnswer, keepAnswer, lockRequest } from './idempotency.store.ts'
+import { findAnswer, lockRequest, storeAnswer } from './idempotency.store.ts'
 
 const keptMs = 24 * 3600 * 1000
 const keyPattern = /^[\x20-\x7e]{1,255}$/
@@ -25,11 +25,11 @@ export const sealedAnswers: SealedColumn = {
   table: 'idempotency_keys',
   column: 'answer_sealed',
   owner: ['id'],
-  boundTo: ([id = '']) => placeOf(id.replace('\\x', '')),
+  boundTo: ([id = '']) => sealContext(id.replace('\\x', '')),
 }
 
 /** What the sealed answer to a request is bound to. */
-function placeOf(idHex: string): string {
+function sealContext(idHex: string): string {
   return `idempotency:${idHex}`
 }
 
@@ -78,13 +78,13 @@ export async function once(
     .update(JSON.stringify([request.scope, request.key]))
     .digest()
   const keep = (tx: PlatformScope, status: number, kept: Kept) =>
-    keepAnswer(tx, {
+    storeAnswer(tx, {
       id,
       fingerprint: request.fingerprint,
       status,
-      answerSealed: secrets.seal(JSON.stringify(kept), placeOf(id.toString('hex'))),
+      answerSealed: secrets.seal(JSON.stringify(kept), sealContext(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + keptMs),
-      aboutId: 'answer' in kept ? (kept.answer.about ?? null) : null,
+      aboutId: 'answer' in kept ? (kept.answer.subjectId ?? null) : null,
     })
   const recall = async (tx: PlatformScope): Promise<Kept | null> => {
     const isOurs = await lockRequest(tx, id)
@@ -94,7 +94,7 @@ export async function once(
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     if (stored.answerSealed === null) return { refusal: { code: 'NOT_FOUND', options: {} } }
-    return JSON.parse(secrets.open(stored.answerSealed, placeOf(id.toString('hex')))) as Kept
+    return JSON.parse(secrets.open(stored.answerSealed, sealContext(id.toString('hex')))) as Kept
   }
   let isRecalled = false
   try {

@@ -1,10 +1,10 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { jsonOf, type Route, rawTypesOf } from './route.ts'
+import { jsonSchema, type Route, rawMediaTypes } from './route.ts'
 
 /** The media types a route can answer with. */
-export function mediaTypesOf({ answers }: Pick<Route, 'answers'>): string[] {
+export function answerMediaTypes({ answers }: Pick<Route, 'answers'>): string[] {
   const types = Object.values(answers).flatMap((answer) =>
-    answer === null ? [] : [...(jsonOf(answer) === null ? [] : ['application/json']), ...rawTypesOf(answer)],
+    answer === null ? [] : [...(jsonSchema(answer) === null ? [] : ['application/json']), ...rawMediaTypes(answer)],
   )
   return [...new Set(types.map((type) => (type as string).split(';')[0] as string))]
 }
@@ -18,7 +18,7 @@ export function refuseUnacceptable(accept: string | undefined, produced: string[
 }
 
 /** The produced type that `Accept` prefers; the first one where it does not care. */
-export function preferred(accept: string | undefined, produced: string[]): string {
+export function preferredMediaType(accept: string | undefined, produced: string[]): string {
   const ranges = rangesOf(accept ?? '*/*')
   const ranked = produced.map((type, index) => ({ type, index, quality: qualityOf(ranges, type) }))
   ranked.sort((a, b) => b.quality - a.quality || a.index - b.index)

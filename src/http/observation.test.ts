@@ -8,13 +8,13 @@ import { Refusal } from '../kernel/refusal.ts'
 import { openLog } from '../log.ts'
 import { open } from './access/access.ts'
 import { ok } from './answer.ts'
-import type { ServerParts } from './parts.ts'
 import { route } from './route.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 const quiet = { slowMs: Number.POSITIVE_INFINITY, sampleOneOf: 0 }
 
 /** A server that writes its log into a list. */
-function logged(overrides: Partial<ServerParts> = {}) {
+function logged(overrides: Partial<ServerDeps> = {}) {
   let text = ''
   const write = (chunk: string) => {
     text += chunk

@@ -3,8 +3,8 @@ import type { Clock } from '../kernel/clock.ts'
 import { type Refusal, refusals } from '../kernel/refusal.ts'
 import type { Access, Admitted } from './access/access.ts'
 import { clientAddress } from './access/client-address.ts'
-import type { ServerParts } from './parts.ts'
 import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +19,7 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 const statusOfAbort = 499
 
 /** Measures every request; logs the failed, the slow and a sample. */
-export function observerOf({ metrics, log, clock, requestLog, onAnswered }: ServerParts) {
+export function requestObserver({ metrics, log, clock, requestLog, onAnswered }: ServerDeps) {
   const measured = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
   const isNews = atMostEachSecond(clock)

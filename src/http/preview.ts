@@ -5,7 +5,7 @@ import type { Secrets } from '../storage/secrets.ts'
 export type PreviewTokens = {
   issue(id: string, expiresAt: Date): string
   /** Whether the token is for this thing and has not expired. */
-  isGood(token: string | undefined, id: string, now: Date): boolean
+  isValid(token: string | undefined, id: string, now: Date): boolean
 }
 
 /** @param purpose of the key: a token for one kind of thing is none for another. */
@@ -18,7 +18,7 @@ export function previewTokens(secrets: Secrets, purpose: string): PreviewTokens 
       const expiryMs = expiresAt.getTime().toString(36)
       return `${expiryMs}.${signatureOf(id, expiryMs)}`
     },
-    isGood: (token = '', id, now) => {
+    isValid: (token = '', id, now) => {
       const [, expiryMs = '', signature = ''] = /^([0-9a-z]{1,10})\.([\w-]{43})$/.exec(token) ?? []
       const expected = Buffer.from(signatureOf(id, expiryMs))
       const isSigned = timingSafeEqual(expected, Buffer.from(signature.padEnd(expected.length, '=')))

@@ -50,7 +50,7 @@ export type ProblemBody = {
 }
 
 /** What a refusal looks like on the wire: status, headers and body. */
-export function problemOf(
+export function problemAnswer(
   refusal: Refusal,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: ProblemBody } {

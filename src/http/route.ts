@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import type { Access, GrantOf } from './access/access.ts'
+import type { Access, Grant } from './access/access.ts'
 import type { Answer } from './answer.ts'
 import type { SocketPart } from './sockets/socket-part.ts'
 import type { StoredFile } from './stored-file.ts'
-import type { UploadForm, UploadOf } from './uploads/upload.ts'
+import type { UploadFor, UploadForm } from './uploads/upload.ts'
 
 /**
  * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which
@@ -26,9 +26,9 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? { [K in Name]: string }
     : object
 
-type SentIn<S> = S extends TSchema ? Static<S> : undefined
+type RequestPart<S> = S extends TSchema ? Static<S> : undefined
 type Raw = string | Buffer | Readable
-type SentBack<S> = S extends { rawTypes: readonly string[]; json: infer J extends TSchema }
+type AnswerBody<S> = S extends { rawTypes: readonly string[]; json: infer J extends TSchema }
   ? Static<J> | Raw
   : S extends FileAnswer
     ? StoredFile
@@ -37,13 +37,13 @@ type SentBack<S> = S extends { rawTypes: readonly string[]; json: infer J extend
       : S extends TSchema
         ? Static<S>
         : null
-type AnswerIn<R extends Answers> = { [K in keyof R & number]: Answer<K, SentBack<R[K]>> }[keyof R & number]
+type DeclaredAnswer<R extends Answers> = { [K in keyof R & number]: Answer<K, AnswerBody<R[K]>> }[keyof R & number]
 
-export type Input<Path extends string, A extends Access, Q, B, U = undefined> = GrantOf<A> & {
+export type RouteInput<Path extends string, A extends Access, Q, B, U = undefined> = Grant<A> & {
   params: PathParams<Path>
-  query: SentIn<Q>
-  body: SentIn<B>
-  upload: UploadOf<U>
+  query: RequestPart<Q>
+  body: RequestPart<B>
+  upload: UploadFor<U>
   /** Of a route with `rawBody`; null for all others. */
   raw: RawBody | null
   /** Of a route with `waits`: aborted when the caller goes away. Null for all others. */
@@ -62,12 +62,16 @@ export type RawBody = {
 }
 
 /** How much of a body is read, decided before any of it is. One that is not kept is counted and thrown away, so that its answer is that of any other. */
-export type BodyRoom = { bytesMax: number; isKept: boolean }
+export type BodyLimit = { bytesMax: number; isKept: boolean }
 
-export type AskedRoom = { platform: PlatformScope; params: Record<string, string>; query: Record<string, unknown> }
+export type BodyLimitRequest = {
+  platform: PlatformScope
+  params: Record<string, string>
+  query: Record<string, unknown>
+}
 
 /** A limit of a route's own in place of its caller's: of each thing that is named, whoever calls. */
-export type OwnLimit = {
+export type ResourceLimit = {
   requestsMax: number
   /**
    * The bucket that a request names before its body is read; null where only its body does. The gate lets nothing
@@ -88,7 +92,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   access: A
   params?: TProperties
   /** The last parameter takes the whole rest of the path, with its slashes. */
-  takesRest?: true
+  wildcard?: true
   query?: Q
   body?: B
   /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
@@ -99,33 +103,33 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
     bytesMax: number
     isOptional?: true
     /** How much of one that is large, or does not say its length, is taken of this request: asked before it is read. */
-    roomFor?: (asked: AskedRoom) => Promise<BodyRoom>
+    bodyLimitFor?: (asked: BodyLimitRequest) => Promise<BodyLimit>
   }
   answers: R
   /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
   refusals?: RefusalCode[]
   /** Accepts `Idempotency-Key`: the whole request then runs in one transaction with the record of its answer. */
   idempotent?: true
-  /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`refuseOtherRevision`). */
+  /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`requireRevision`). */
   conditional?: true
   /** May hold its answer back until there is news: it gets a `signal`, and is not logged as slow. */
-  waits?: true
+  longPoll?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
-  limit?: 'none' | OwnLimit
+  limit?: 'none' | ResourceLimit
   /**
    * A public read: prepared bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends on the path,
    * the declared query and the media type alone, and changes only in transactions that call `PublicChanged`.
-   * `isConstant`: it changes with the program alone. `unkeptWith`: query parameters in which anybody may say anything; an
+   * `isConstant`: it changes with the program alone. `uncachedParams`: query parameters in which anybody may say anything; an
    * answer to one is made each time, so that nobody can push the answers of others out of memory.
    */
-  publicRead?: { maxAgeSeconds: number; isConstant?: true; unkeptWith?: string[] }
+  cache?: { maxAgeSeconds: number; isConstant?: true; uncachedParams?: string[] }
   /** Of a route that `socket()` declared: asked to change protocols it speaks in frames, and answers nothing else. */
   socket?: SocketPart
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */
-  prepare?: (input: Input<Path, A, Q, B, U>) => Promise<P>
-  handle(input: Input<Path, A, Q, B, U> & { prepared: P }): Promise<AnswerIn<R>>
+  prepare?: (input: RouteInput<Path, A, Q, B, U>) => Promise<P>
+  handle(input: RouteInput<Path, A, Q, B, U> & { prepared: P }): Promise<DeclaredAnswer<R>>
 }
 
 /** A declared route as the server and the API reference see it. Only `route()` makes one. */
@@ -170,19 +174,19 @@ export function at(
 }
 
 /** The schema of an answer where it is JSON, or can be. */
-export function jsonOf(answer: Answers[number]): TSchema | null {
+export function jsonSchema(answer: Answers[number]): TSchema | null {
   if (answer === null || isFile(answer)) return null
   return isRaw(answer) ? (answer.json ?? null) : answer
 }
 
 /** The media types of an answer as text or bytes. */
-export function rawTypesOf(answer: Answers[number]): readonly string[] {
+export function rawMediaTypes(answer: Answers[number]): readonly string[] {
   if (answer !== null && isFile(answer)) return ['*/*']
   return answer !== null && isRaw(answer) ? answer.rawTypes : []
 }
 
 /** What an answer says of itself to the reader of the API reference, where it does. */
-export function descriptionOf(answer: Answers[number]): string | null {
+export function answerDescription(answer: Answers[number]): string | null {
   return answer !== null && (isRaw(answer) || isFile(answer)) ? answer.description : null
 }
 
@@ -205,13 +209,13 @@ export function isBodyRequired({ body }: Pick<Route, 'body'>): boolean {
 }
 
 /** What a path looks like when it is asked for. */
-export function patternOf({ path, takesRest }: Pick<Route, 'path' | 'takesRest'>): RegExp {
+export function pathPattern({ path, wildcard }: Pick<Route, 'path' | 'wildcard'>): RegExp {
   const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const named = takesRest ? literal.replace(/:\w+$/, '.+') : literal
+  const named = wildcard ? literal.replace(/:\w+$/, '.+') : literal
   return new RegExp(`^${named.replace(/:\w+/g, '[^/]+')}$`)
 }
 
 /** The names of a path's parameters, in order. */
-export function paramNames(path: string): string[] {
+export function pathParamNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
 }

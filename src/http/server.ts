@@ -5,23 +5,23 @@ import serializerOf, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { crossOriginOf } from './access/cross-origin.ts'
-import { gateOf } from './access/gate.ts'
+import { corsPolicy } from './access/cross-origin.ts'
+import { createGate } from './access/gate.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
-import { publicReadsOf } from './cache/cached-route.ts'
-import { onClientError, refusalOfError } from './faults.ts'
-import { handlerOf } from './handler.ts'
+import { cachedRoutes } from './cache/cached-route.ts'
+import { onClientError, toRefusal } from './error-refusal.ts'
+import { routeHandler } from './handler.ts'
 import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
-import { bodyRooms } from './limits/body-budget.ts'
+import { bodyBudget } from './limits/body-budget.ts'
 import { endWithLastRequest } from './limits/connections.ts'
-import { observerOf } from './observation.ts'
-import type { ServerParts } from './parts.ts'
-import { problemOf } from './problem.ts'
-import { isDeclared, jsonOf, paramNames, type RawBody, type Route } from './route.ts'
+import { requestObserver } from './observation.ts'
+import { problemAnswer } from './problem.ts'
+import { isDeclared, jsonSchema, pathParamNames, type RawBody, type Route } from './route.ts'
+import type { ServerDeps } from './server-deps.ts'
 import { socketServerOf } from './sockets/socket-server.ts'
 import { upgradesTo } from './sockets/upgrade.ts'
-import { uploadDoor } from './uploads/upload.ts'
+import { uploadPreHandler } from './uploads/upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -32,32 +32,32 @@ const timeouts = {
 }
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
-export function createServer(parts: ServerParts): FastifyInstance {
+export function createServer(parts: ServerDeps): FastifyInstance {
   const { routes } = parts
-  const gates = gateOf(parts)
+  const gates = createGate(parts)
   const { gate } = gates
   const sockets = socketServerOf(parts, gates)
-  const observer = observerOf(parts)
-  const publicReads = publicReadsOf(parts)
-  const crossOrigin = crossOriginOf(parts.pageOrigins)
-  const dress = (request: FastifyRequest, reply: FastifyReply): void => {
+  const observer = requestObserver(parts)
+  const publicReads = cachedRoutes(parts)
+  const crossOrigin = corsPolicy(parts.pageOrigins)
+  const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     const forPages = crossOrigin.headersFor(request)
     if (forPages !== null) reply.headers(forPages)
   }
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = refusalOfError(error)
+    const refusal = toRefusal(error)
     observer.refused(refusal, error, request)
     send(refusal, request, reply)
   }
-  const roomsFor = bodyRooms(parts)
+  const roomsFor = bodyBudget(parts)
   const slow = new WeakSet<Socket>()
   const app = Fastify({
     ...optionsOf(parts, slow),
     frameworkErrors: (error, request, reply) => {
       // These answers pass no hook: their headers and their charge are set here.
-      dress(request, reply)
+      setCommonHeaders(request, reply)
       observer.arriveNowhere(request, reply)
       const answer = (reason: unknown) => refuse(reason, request, reply)
       anonymousGate(request, reply).then(() => answer(error), answer)
@@ -75,7 +75,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
-    dress(request, reply)
+    setCommonHeaders(request, reply)
     if (request.is404) {
       observer.arriveNowhere(request, reply)
       const methods = allowed(request.url)
@@ -83,30 +83,30 @@ export function createServer(parts: ServerParts): FastifyInstance {
         return crossOrigin.answerPreflight(request, reply, methods)
       // Before a body is read: what leads nowhere is charged like any other request.
       await anonymousGate(request, reply)
-      throw nowhere(methods)
+      throw notFoundOrMethodNotAllowed(methods)
     }
   })
   app.setErrorHandler(refuse)
   for (const declared of routes) {
     app.route({
-      ...placeOf(declared),
+      ...routeOptions(declared),
       onRequest: [
         observer.arrival(declared),
         sockets.gateOf(declared) ?? gate(declared),
-        ...(declared.upload ? [uploadDoor(declared.upload, slow)] : []),
+        ...(declared.upload ? [uploadPreHandler(declared.upload, slow)] : []),
       ],
-      ...(declared.rawBody?.roomFor ? { preParsing: roomsFor(declared.rawBody.roomFor) } : {}),
-      handler: sockets.handlerOf(declared) ?? handlerOf(declared, parts, publicReads),
+      ...(declared.rawBody?.bodyLimitFor ? { preParsing: roomsFor(declared.rawBody.bodyLimitFor) } : {}),
+      handler: sockets.handlerOf(declared) ?? routeHandler(declared, parts, publicReads),
     })
   }
   return app
 }
 
-function placeOf(declared: Route) {
+function routeOptions(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
-    ...(declared.takesRest ? restOf(declared.path) : {}),
+    ...(declared.wildcard ? restOf(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
     schema: { response: jsonAnswersOf(declared) },
@@ -115,7 +115,7 @@ function placeOf(declared: Route) {
 
 /** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
 function restOf(path: string) {
-  const name = paramNames(path).at(-1) as string
+  const name = pathParamNames(path).at(-1) as string
   const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const { '*': rest, ...named } = request.params as Record<string, string>
     request.params = { ...named, [name]: rest }
@@ -125,7 +125,7 @@ function restOf(path: string) {
 }
 
 /** @param slow connections whose running request may take longer than any other. */
-function optionsOf({ clock, routes, trustedProxies }: ServerParts, slow: WeakSet<Socket>) {
+function optionsOf({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<Socket>) {
   return {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
@@ -203,7 +203,7 @@ async function wholeOf(payload: Readable, { headers }: FastifyRequest, bytesMax:
 }
 
 /** A path with other methods, or none at all. */
-function nowhere(methods: string[]): Refusal {
+function notFoundOrMethodNotAllowed(methods: string[]): Refusal {
   const allow = methods.join(', ')
   if (allow === '') return new Refusal('NOT_FOUND', { detail: 'No route has this path. All routes are in /docs.' })
   return new Refusal('METHOD_NOT_ALLOWED', { detail: `This path takes ${allow}.`, headers: { allow } })
@@ -217,7 +217,7 @@ function refuseUndeclared(app: FastifyInstance): void {
 }
 
 function send(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = problemOf(refusal, request.id)
+  const { status, headers, body } = problemAnswer(refusal, request.id)
   reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
 }
 
@@ -233,7 +233,7 @@ function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
 /** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */
 function jsonAnswersOf({ answers }: Route): Record<number, object> {
   const schemas = Object.entries(answers).flatMap(([status, answer]) => {
-    const schema = jsonOf(answer)
+    const schema = jsonSchema(answer)
     return schema === null ? [] : [[status, schema] as const]
   })
   return Object.fromEntries(schemas)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Answer } from './answer.ts'
-import { refuseOtherTag } from './cache/precondition.ts'
+import { requireETag } from './cache/precondition.ts'
 
 /** What a route with `file: true` answers with: bytes that never change, opened only when they are to be sent. */
 export type StoredFile = {
@@ -47,7 +47,7 @@ export async function sendFile(
   const { size, etag, open } = body as StoredFile
   const sent = request.headers
   const described = { ...headers, etag, 'accept-ranges': 'bytes' }
-  refuseOtherTag(sent['if-match'], etag) // before all other conditions: RFC 9110 section 13.2.2
+  requireETag(sent['if-match'], etag) // before all other conditions: RFC 9110 section 13.2.2
   if (isKnown(sent['if-none-match'], etag))
     return reply.code(304).headers(described).removeHeader('content-type').send()
   // A date in If-Range never matches: what is served has none.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
 import { Id, Nullable, PageQuery, SingleLine, Slug, StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
-import { checkOf, readQuery } from './validation.ts'
+import { readQuery, schemaCheck } from './validation.ts'
 
 const schema = StrictObject({
   deviceName: Type.String({ minLength: 1, maxLength: 64 }),
@@ -14,7 +14,7 @@ const schema = StrictObject({
   limits: Type.Optional(Nullable(StrictObject({ maxUsers: Type.Integer({ minimum: 0 }) }))),
 })
 
-async function refusalOf(value: unknown, check = checkOf(schema, 'body')): Promise<Refusal> {
+async function refusalOf(value: unknown, check = schemaCheck(schema, 'body')): Promise<Refusal> {
   try {
     await check(value)
   } catch (error) {
@@ -66,7 +66,7 @@ test('a place has one fault', async () => {
   const { detail, errors } = (
     await refusalOf(
       { name: '' },
-      checkOf(StrictObject({ name: SingleLine({ lettersMax: 9, example: 'Ada' }) }), 'body'),
+      schemaCheck(StrictObject({ name: SingleLine({ lettersMax: 9, example: 'Ada' }) }), 'body'),
     )
   ).options
   assert.deepEqual(errors, [{ path: '/body/name', code: 'minLength', message: 'must not be empty' }])
@@ -75,7 +75,7 @@ test('a place has one fault', async () => {
 
 test('page and limit outside their range have a code of their own', async () => {
   const query = StrictObject(PageQuery)
-  const check = checkOf(query, 'query')
+  const check = schemaCheck(query, 'query')
   for (const bad of [
     { page: '0' },
     { limit: '101' },

@@ -11,7 +11,7 @@ type Complaint = { keyword: string; instancePath: string; params: Record<string,
 export type Check = (value: unknown) => Promise<unknown>
 
 /** The check of a schema. The compiler is loaded and used at the first value: a start needs neither. */
-export function checkOf(schema: TSchema, place: Place): Check {
+export function schemaCheck(schema: TSchema, place: Place): Check {
   let compiled: Validator | null = null
   return async (value) => {
     compiled ??= (await import('typebox/compile')).Compile(schema)

@@ -1,6 +1,6 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
-import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
 import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'

@@ -1,7 +1,7 @@
 import { scopeOver } from '../http/access/mounts.ts'
 import type { RateCounter } from '../http/limits/rate-limit.ts'
-import type { Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'

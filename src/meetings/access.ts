@@ -1,7 +1,7 @@
-import { endUserOf } from '../http/access/access.ts'
+import { endUserOptionalKey } from '../http/access/access.ts'
 import { productSlugs } from '../kernel/products.ts'
 
 /** Everything of the assistant is asked for with a user's token; an API key beside it must list the product. */
-export const assistantAccess = endUserOf(productSlugs.assistant)
+export const assistantAccess = endUserOptionalKey(productSlugs.assistant)
 
 export const tag = 'Meetings'

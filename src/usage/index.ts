@@ -1,5 +1,5 @@
-import type { Answered, Log } from '../http/parts.ts'
 import type { Route } from '../http/route.ts'
+import type { AnsweredRequest, Log } from '../http/server-deps.ts'
 import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { utcDay } from '../kernel/period.ts'
@@ -29,7 +29,7 @@ export type Usage = {
   tenantTables: TenantTable[]
   quotas: Quotas
   /** The server calls it after each answer to a caller of a tenant. */
-  onAnswered(answered: Answered): void
+  onAnswered(answered: AnsweredRequest): void
   /** Writes what was counted and is not written yet. */
   flush(): Promise<void>
 }

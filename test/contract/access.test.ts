@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { exampleOf } from '../../src/http/openapi/openapi.ts'
-import { paramNames, type Route } from '../../src/http/route.ts'
+import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Call, type Reply, type TestApp, type TestKey, type TestUser, testApp } from '../harness/app.ts'
 import { openRoutes } from './open-routes.ts'
@@ -54,11 +54,12 @@ const protectedRoutes = () => app.routes.filter(({ access }) => access.kind !== 
 
 /** A request that would do something if it were allowed. */
 function requestTo(route: Route, ids: Record<string, string>): Call {
-  const url = paramNames(route.path).reduce(
+  const url = pathParamNames(route.path).reduce(
     (path, name) => path.replace(`:${name}`, encodeURIComponent(ids[name] ?? newId(new Date()))),
     route.path,
   )
-  const body = route.body === undefined ? undefined : { ...(exampleOf(route.body) as object), ...pickIds(route, ids) }
+  const body =
+    route.body === undefined ? undefined : { ...(exampleValue(route.body) as object), ...pickIds(route, ids) }
   return { method: route.method, url, ...(body === undefined ? {} : { body }) }
 }
 
@@ -209,7 +210,7 @@ function patternOf(path: string): RegExp {
 }
 
 function namesSomething(route: Route): boolean {
-  return paramNames(route.path).length > 0 || Object.keys(pickIds(route, ours.ids)).length > 0
+  return pathParamNames(route.path).length > 0 || Object.keys(pickIds(route, ours.ids)).length > 0
 }
 
 /** An answer without what names the single request. */

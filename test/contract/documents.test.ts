@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
-import { exampleOf } from '../../src/http/openapi/openapi.ts'
-import { checkOf } from '../../src/http/validation.ts'
+import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { schemaCheck } from '../../src/http/validation.ts'
 import { refusals } from '../../src/kernel/refusal.ts'
 import { type TestApp, testApp } from '../harness/app.ts'
 import { clientCompiles } from '../harness/generated-client.ts'
@@ -44,14 +44,14 @@ describe('the documents', () => {
 
   test('every example of a request body is accepted by its own route’s schema', async () => {
     for (const route of app.routes.filter(({ body }) => body !== undefined)) {
-      const check = checkOf(route.body as object, 'body')
-      await assert.doesNotReject(check(exampleOf(route.body)), `${route.method} ${route.path}`)
+      const check = schemaCheck(route.body as object, 'body')
+      await assert.doesNotReject(check(exampleValue(route.body)), `${route.method} ${route.path}`)
     }
   })
 
   test('every example of an upload’s text fields is accepted by its own route’s schema', async () => {
     for (const { upload, name } of app.routes) {
-      if (upload) await assert.doesNotReject(checkOf(upload.fields, 'body')(exampleOf(upload.fields)), name)
+      if (upload) await assert.doesNotReject(schemaCheck(upload.fields, 'body')(exampleValue(upload.fields)), name)
     }
   })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { asyncApiOf, frames } from '../../scripts/asyncapi.ts'
-import { exampleOf } from '../../src/http/openapi/openapi.ts'
+import { exampleValue } from '../../src/http/openapi/openapi.ts'
 import { closeCodes } from '../../src/http/sockets/close-codes.ts'
-import { checkOf } from '../../src/http/validation.ts'
+import { schemaCheck } from '../../src/http/validation.ts'
 
 const text = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 
@@ -21,7 +21,7 @@ describe('the documents of the WebSocket', () => {
 
   test('show examples that the schemas accept', async () => {
     for (const [name, schema] of Object.entries({ ...frames.client, ...frames.server })) {
-      await assert.doesNotReject(checkOf(schema, 'frame')(exampleOf(schema)), name)
+      await assert.doesNotReject(schemaCheck(schema, 'frame')(exampleValue(schema)), name)
     }
   })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { exampleOf } from '../../src/http/openapi/openapi.ts'
-import { paramNames, type Route } from '../../src/http/route.ts'
+import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
 import { testClock } from '../harness/clock.ts'
@@ -36,7 +36,7 @@ const isSafe = ({ path, method }: Route) =>
 const routesWithBody = () => app.routes.filter((route) => route.body !== undefined && isSafe(route))
 
 function urlOf(route: Route, param: string = newId(new Date())): string {
-  return paramNames(route.path).reduce((path, name) => path.replace(`:${name}`, param), route.path)
+  return pathParamNames(route.path).reduce((path, name) => path.replace(`:${name}`, param), route.path)
 }
 
 async function refuses(
@@ -91,7 +91,7 @@ describe('malformed input', () => {
         '5',
         {},
         {
-          ...(exampleOf(route.body) as object),
+          ...(exampleValue(route.body) as object),
           isAdmin: true,
           tenantId: newId(new Date()),
           role: 'ADMIN',
@@ -145,7 +145,7 @@ describe('malformed input', () => {
         'a'.repeat(400),
         '__proto__',
       ]) {
-        const body = route.body === undefined ? undefined : exampleOf(route.body)
+        const body = route.body === undefined ? undefined : exampleValue(route.body)
         await refuses(route, { url: urlOf(route, param), ...(body === undefined ? {} : { body }) }, [404])
       }
     }
@@ -218,7 +218,7 @@ describe('malformed input', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(routes.length - 1), fc.nat(20), hostile, async (index, member, value) => {
         const route = routes[index] as Route
-        const example = exampleOf(route.body) as Record<string, unknown>
+        const example = exampleValue(route.body) as Record<string, unknown>
         const names = Object.keys(example)
         const name = names[member % names.length] ?? 'a'
         const reply = await app.call({

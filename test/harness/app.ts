@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Adapters, type App, createApp } from '../../src/app.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
-import { codesOf } from '../../src/http/openapi/openapi.ts'
-import { patternOf, type Route } from '../../src/http/route.ts'
+import { routeRefusals } from '../../src/http/openapi/openapi.ts'
+import { pathPattern, type Route } from '../../src/http/route.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { RefusalCode } from '../../src/kernel/refusal.ts'
 import { openLog } from '../../src/log.ts'
@@ -95,7 +95,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     requestLog: { slowMs: Number.POSITIVE_INFINITY, sampleOneOf: 1 },
     rateCounter: memoryRateCounter(overrides.rateLimits?.windowSeconds ?? generousLimits.windowSeconds),
     rateLimits: generousLimits,
-    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 16 * 1024 * 1024 },
+    publicCache: { maxAgeSeconds: 0, cacheBytesMax: 16 * 1024 * 1024 },
     fanOut: memoryFanOut(),
     blobs: await testBlobs(),
     trustedProxies: [],
@@ -200,7 +200,7 @@ function callerOf(app: App): TestApp['call'] {
 
 /** Fails a test whose answer the API reference does not list for the route. */
 function documentedAnswers(routes: Route[]) {
-  const known = routes.map((route) => ({ route, pattern: patternOf(route) }))
+  const known = routes.map((route) => ({ route, pattern: pathPattern(route) }))
   // A path without parameters is matched before one with: `/validate` is no license key.
   known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
   return (method: string, url: string, status: number, body: { code?: string } | undefined): Route | undefined => {
@@ -216,7 +216,7 @@ function documentedAnswers(routes: Route[]) {
       return route
     }
     assert.ok(
-      codesOf(route).includes(body?.code as RefusalCode),
+      routeRefusals(route).includes(body?.code as RefusalCode),
       `${method} ${route.path} refused with ${status} ${body?.code}, which the API reference does not list`,
     )
     return route

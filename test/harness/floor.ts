@@ -3,9 +3,9 @@ import { after, before } from 'node:test'
 import { type Authenticator, admin, open, tenantKey } from '../../src/http/access/access.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
-import type { ServerParts } from '../../src/http/parts.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
+import type { ServerDeps } from '../../src/http/server-deps.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { metricsRegistry } from '../../src/kernel/metrics.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'
@@ -132,7 +132,7 @@ export const floorRoutes = [
 ]
 
 export const floorClock = testClock()
-export let parts: ServerParts
+export let parts: ServerDeps
 
 before(async () => {
   const { handle } = await testDatabase()
@@ -147,7 +147,7 @@ before(async () => {
     metrics: metricsRegistry(),
     rateCounter: memoryRateCounter(900),
     rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
-    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000 },
+    publicCache: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000 },
     publicRevision: { current: () => 0 },
     trustedProxies: [],
     pageOrigins: [],
@@ -158,7 +158,7 @@ before(async () => {
 })
 
 /** Closed at the end of the tests. */
-export function serverWith(overrides: Partial<ServerParts> = {}) {
+export function serverWith(overrides: Partial<ServerDeps> = {}) {
   const server = createServer({
     ...parts,
     metrics: metricsRegistry(),

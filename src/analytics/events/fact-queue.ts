@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import { sqlErrorRefusal } from '../../storage/sql-error.ts'
 import type { Condensation } from './condensation.ts'
 import type { DailyLimits } from './daily-limits.ts'

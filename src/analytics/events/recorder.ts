@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { utcDay } from '../../kernel/period.ts'

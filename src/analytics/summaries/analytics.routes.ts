@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
-import { csv, csvAnswer, isCsv } from '../../http/csv-answer.ts'
-import { periodAsked } from '../../http/period-asked.ts'
+import { csvAnswer, csvMediaType, wantsCsv } from '../../http/csv-answer.ts'
+import { readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -49,7 +49,7 @@ function overview({ clock }: AnalyticsRouteDeps): Route {
     query: OverviewQuery,
     answers: { 200: OverviewAnswer },
     handle: async ({ platform, query }) => {
-      const asked = { period: periodAsked(query, clock), productId: null }
+      const asked = { period: readPeriod(query, clock), productId: null }
       const standing = await standingOf(platform, asked)
       const [products, pages] = [await topOf(platform, asked, 'products'), await topOf(platform, asked, 'pages')]
       return ok({
@@ -80,7 +80,7 @@ function product({ clock, productExists }: AnalyticsRouteDeps): Route {
     answers: { 200: ProductAnalyticsAnswer },
     refusals: ['NOT_FOUND'],
     handle: async ({ platform, params: { productId }, query }) => {
-      const asked = { period: periodAsked(query, clock), productId }
+      const asked = { period: readPeriod(query, clock), productId }
       const isKnown = (await productExists(platform, productId)) || (await isProductCounted(platform, productId))
       if (!isKnown) throw notFound()
       const standing = await standingOf(platform, asked)
@@ -112,17 +112,17 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
     description: `${days} As \`text/csv\` (by \`Accept\` or \`format=csv\`) one line for each point.`,
     access,
     query: SeriesQuery,
-    answers: { 200: { json: SeriesAnswer, rawTypes: [csv], description: 'The points, or a file of them.' } },
+    answers: { 200: { json: SeriesAnswer, rawTypes: [csvMediaType], description: 'The points, or a file of them.' } },
     handle: async ({ platform, query, headers }) => {
       const { metric, interval = 'day', productId, pageSlug = null, format } = query
-      const period = periodAsked(query, clock)
+      const period = readPeriod(query, clock)
       const { from, to } = period
       const counted = await countsByDay(platform, {
         ...{ from, to, pageSlug, productId: idAsked(productId) },
         ...seriesMetrics[metric],
       })
       const points = pointsOf(period, interval, counted)
-      if (isCsv(format, headers.accept)) {
+      if (wantsCsv(format, headers.accept)) {
         const lines = points.map(({ start, value }) => csvLine([start, String(value)]))
         return csvAnswer(`${csvLine(['start', metric])}${lines.join('')}`, `${metric}-${from}-${to}`)
       }
@@ -142,12 +142,14 @@ function events({ clock }: AnalyticsRouteDeps): Route {
     description: `${days} No address is among what is kept of a visit. \`total\` counts to ${countedMax} at most. As \`text/csv\` (by \`Accept\` or \`format=csv\`) all that the filter finds comes in one file, up to the newest ${exportEventsMax}; \`page\` and \`limit\` then do nothing.`,
     access,
     query: EventQuery,
-    answers: { 200: { json: EventList, rawTypes: [csv], description: 'A page of visits, or a file of them.' } },
+    answers: {
+      200: { json: EventList, rawTypes: [csvMediaType], description: 'A page of visits, or a file of them.' },
+    },
     handle: async ({ platform, query, headers }) => {
       const { page = 1, limit = 20, type = null, productId, format } = query
-      const { from, to, start, end } = periodAsked(query, clock)
+      const { from, to, start, end } = readPeriod(query, clock)
       const filter = { type, productId: idAsked(productId), from: start, until: end }
-      if (isCsv(format, headers.accept)) return csvAnswer(exportEvents(platform, filter), `visits-${from}-${to}`)
+      if (wantsCsv(format, headers.accept)) return csvAnswer(exportEvents(platform, filter), `visits-${from}-${to}`)
       const { items, total } = await listEvents(platform, { page, limit, ...filter })
       const body = {
         events: items.map((event) => ({

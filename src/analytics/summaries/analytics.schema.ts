@@ -1,5 +1,5 @@
 import type { Static, TProperties } from 'typebox'
-import { Format } from '../../http/csv-answer.ts'
+import { FormatQuery } from '../../http/csv-answer.ts'
 import {
   Day,
   Id,
@@ -136,7 +136,7 @@ export const SeriesQuery = StrictObject({
   pageSlug: Type.Optional(
     Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] }),
   ),
-  format: Format,
+  format: FormatQuery,
 })
 
 export const SeriesAnswer = StrictObject({
@@ -167,7 +167,7 @@ export const EventQuery = StrictObject({
   ...PeriodQuery,
   type: Type.Optional(StringEnum(eventTypes)),
   productId: Type.Optional(IdText),
-  format: Format,
+  format: FormatQuery,
 })
 export type EventQuery = Static<typeof EventQuery>
 

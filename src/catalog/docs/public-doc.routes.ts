@@ -1,6 +1,6 @@
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { preferredMediaType } from '../../http/negotiation.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import type { RecordVisit } from '../../kernel/visit.ts'
@@ -27,7 +27,7 @@ const docSlug = Type.String({
   examples: ['quickstart'],
 })
 const access = open('the docs of the catalog are public')
-const publicRead = { maxAgeSeconds: 0 }
+const cache = { maxAgeSeconds: 0 }
 const moved = null
 
 type Parts = { recordVisit: RecordVisit; onProduct: PublicPlaces }
@@ -51,7 +51,7 @@ function listing({ recordVisit, onProduct }: Parts): Route {
     params: { slug },
     query: DocsQuery,
     answers: { 200: DocsAnswer, 301: moved },
-    publicRead: { ...publicRead, unkeptWith: ['q'] },
+    cache: { ...cache, uncachedParams: ['q'] },
     handle: ({ platform, params, query: { q } }) =>
       onProduct({ platform, slug: params.slug, path: (today) => docPath(today) }, async (product) => {
         const list = listOf(product, await getOutline(platform, product.id))
@@ -78,13 +78,14 @@ function reading({ recordVisit, onProduct }: Parts): Route {
       200: { json: DocAnswer, rawTypes: ['text/markdown'], description: 'The doc, or its Markdown alone.' },
       301: moved,
     },
-    publicRead,
+    cache,
     handle: ({ platform, params, headers }) =>
       onProduct({ platform, slug: params.slug, path: (today) => docPath(today, params.docSlug) }, async (product) => {
         const isFile = params.docSlug.endsWith('.md')
         const doc = await getPublicDoc(platform, product.id, isFile ? params.docSlug.slice(0, -3) : params.docSlug)
         const event = { type: 'doc.view', productId: product.id, productSlug: product.slug, docSlug: doc.slug } as const
-        const isRaw = isFile || preferred(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
+        const isRaw =
+          isFile || preferredMediaType(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
         const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: viewOf(doc) })
         const vary = { vary: 'accept, accept-encoding' }
         return { ...answer, headers: { ...answer.headers, ...vary }, onServed: (visit) => recordVisit(event, visit) }
@@ -105,7 +106,7 @@ function exporting({ onProduct }: Parts): Route {
       200: { rawTypes: ['text/markdown'], description: 'The docs in the order in which they are read.' },
       301: moved,
     },
-    publicRead,
+    cache,
     handle: ({ platform, params }) =>
       onProduct({ platform, slug: params.slug, path: (today) => `${docPath(today)}.md` }, async (product) =>
         raw(markdownType, await exportAsMarkdown(platform, product)),
@@ -123,7 +124,7 @@ function index(): Route {
     description: 'In the form of llmstxt.org: the public products with links to their docs as Markdown.',
     access,
     answers: { 200: { rawTypes: ['text/plain'], description: 'The index, in Markdown.' } },
-    publicRead,
+    cache,
     handle: async ({ platform }) => raw('text/plain; charset=utf-8', await llmsTxt(platform)),
   })
 }

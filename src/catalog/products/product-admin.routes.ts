@@ -1,6 +1,6 @@
 import { admin } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok, secret } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -27,7 +27,7 @@ async function detailOf({ views }: Parts, platform: PlatformScope, product: Prod
 
 /** With the tag that `If-Match` takes. */
 function tagged<A extends Answer>(answer: A, product: Product): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionTag(product) } }
+  return { ...answer, headers: { ...answer.headers, etag: revisionETag(product) } }
 }
 
 function reading(parts: Parts): Route[] {

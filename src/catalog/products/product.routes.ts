@@ -1,5 +1,5 @@
 import { open } from '../../http/access/access.ts'
-import { type Answer, movedTo, ok } from '../../http/answer.ts'
+import { type Answer, movedPermanently, ok } from '../../http/answer.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -44,7 +44,7 @@ function listing({ views }: PublicProductParts): Route {
     access: open('the catalog is public'),
     query: ProductQuery,
     answers: { 200: ProductList },
-    publicRead: { maxAgeSeconds: 0, unkeptWith: ['q'] },
+    cache: { maxAgeSeconds: 0, uncachedParams: ['q'] },
     handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
       const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
@@ -66,10 +66,10 @@ function reading({ clock, views, previews, recordVisit }: PublicProductParts): R
     params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
     query: PreviewQuery,
     answers: { 200: ProductDetail, 301: null },
-    publicRead: { maxAgeSeconds: 0, unkeptWith: ['preview'] },
+    cache: { maxAgeSeconds: 0, uncachedParams: ['preview'] },
     handle: async ({ platform, params, query }) => {
       const product = await findProductBySlug(platform, params.slug)
-      const isPreview = product !== null && previews.isGood(query.preview, product.id, clock.now())
+      const isPreview = product !== null && previews.isValid(query.preview, product.id, clock.now())
       if (product === null || (product.status === 'DRAFT' && !isPreview)) return elsewhere(platform, params.slug)
       const [shown] = (await views(platform, [product], 'PUBLIC')) as [ProductAnswer]
       const headers = lifecycleHeaders(product)
@@ -87,7 +87,7 @@ function reading({ clock, views, previews, recordVisit }: PublicProductParts): R
 async function elsewhere(platform: PlatformScope, slug: string): Promise<Answer<301, null>> {
   const newSlug = await redirectOf(platform, slug)
   if (newSlug === null) throw notFound()
-  return movedTo(newSlug) // relative: right under `/v1` too
+  return movedPermanently(newSlug) // relative: right under `/v1` too
 }
 
 /** What a client's tools look for: RFC 9745 section 2, RFC 8594 section 3, RFC 5829 section 3.3. */

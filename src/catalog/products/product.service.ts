@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { PreviewTokens } from '../../http/preview.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -79,7 +79,7 @@ export function productService({
     const descriptionHtml = sent.description === undefined ? null : (await renderMarkdown(sent.description ?? '')).html
     return transaction(platform, async (tx) => {
       const before = await lockProduct(tx, id)
-      refuseOtherRevision(ifMatch, before)
+      requireRevision(ifMatch, before)
       const now = clock.now()
       const replacedById = await replacementOf(tx, before, sent)
       const after = changedTerms(termsOf(before), sent, { now, descriptionHtml, replacedById })
@@ -99,7 +99,7 @@ export function productService({
   const remove = (platform: PlatformScope, id: string, ifMatch: string | undefined): Promise<void> =>
     transaction(platform, async (tx) => {
       const product = await lockProduct(tx, id)
-      refuseOtherRevision(ifMatch, product)
+      requireRevision(ifMatch, product)
       await refuseDeletion(tx, product)
       await dropUses(tx, product)
       await removeProduct(tx, id)

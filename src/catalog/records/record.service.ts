@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -111,7 +111,7 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
       transaction(platform, async (tx) => {
         await lockProduct(tx, here.productId)
         const before = await get(tx, here)
-        refuseOtherRevision(ifMatch, before)
+        requireRevision(ifMatch, before)
         const terms = await readFree(tx, here, { sent, before })
         const changes = auditChanges(pick(before, terms), terms)
         const isChanged = Object.keys(changes).length > 0
@@ -130,7 +130,7 @@ export function recordService<Terms extends object, Sent extends { order?: numbe
       transaction(platform, async (tx) => {
         await lockProduct(tx, here.productId)
         const record = await get(tx, here)
-        refuseOtherRevision(ifMatch, record)
+        requireRevision(ifMatch, record)
         await store.remove(tx, here.id)
         await store.setOrder(tx, here.productId, await store.idsOf(tx, here.productId))
         const changes = unique === null ? {} : { [unique]: record[unique] }

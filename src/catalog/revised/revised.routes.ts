@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { type Page, type PageRequest, toPagination } from '../../kernel/paging.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
@@ -161,5 +161,5 @@ async function shown<Line extends Known, Whole extends Known, New, Sent>(
   { platform, whole }: { platform: PlatformScope; whole: Whole },
 ) {
   const body = { [words.one]: await wholeOf(platform, whole) } as never
-  return { ...ok(body), headers: { etag: revisionTag(whole) } }
+  return { ...ok(body), headers: { etag: revisionETag(whole) } }
 }

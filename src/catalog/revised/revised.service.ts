@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -91,7 +91,7 @@ function updating<Terms extends object, New extends object, Sent extends object>
     return transaction(platform, async (tx) => {
       const product = found(await lockParent(tx, place.productId))
       const before = found(await store.find(tx, place))
-      refuseOtherRevision(ifMatch, before)
+      requireRevision(ifMatch, before)
       const record = await kind.settle(tx, { product, before, after: { ...before, ...terms }, now })
       const changes = auditChanges(before, record, kind.derived)
       if (Object.keys(changes).length === 0) return before
@@ -114,7 +114,7 @@ function removing<Terms extends object, New extends object, Sent extends object>
       const now = deps.clock.now()
       const product = found(await lockParent(tx, place.productId))
       const record = found(await store.find(tx, place))
-      refuseOtherRevision(ifMatch, record)
+      requireRevision(ifMatch, record)
       await kind.written?.(tx, { product, id: record.id, record: null })
       await store.remove(tx, record.id)
       await tell(deps, tx, { action: `${noun}.delete`, type: noun, id: record.id, product, now, changes: {} })

@@ -59,7 +59,7 @@ function publicList(onProduct: PublicPlaces): Route {
     params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
     query: VersionQuery,
     answers: { 200: VersionList, 301: null },
-    publicRead: { maxAgeSeconds: 0 },
+    cache: { maxAgeSeconds: 0 },
     handle: ({ platform, params, query: { page = 1, limit = 20, channel = null } }) =>
       onProduct(
         { platform, slug: params.slug, path: (today) => `/products/${today}/versions` },

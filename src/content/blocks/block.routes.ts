@@ -1,6 +1,6 @@
 import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
@@ -44,7 +44,7 @@ function publicRoutes(): Route[] {
       access: open('content blocks are public'),
       query: PublicBlockQuery,
       answers: { 200: PublicBlockList },
-      publicRead: { maxAgeSeconds: 0 },
+      cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, query: { page = 1, limit = 20, keys, locale } }) => {
         const filter = { keys: readKeys(keys), locale: localeOf(locale, '/query/locale') }
         const { items, total } = await listPublicBlocks(platform, filter, { page, limit })
@@ -61,7 +61,7 @@ function publicRoutes(): Route[] {
       params: keyParam,
       query: LocaleQuery,
       answers: { 200: PublicBlockDetail },
-      publicRead: { maxAgeSeconds: 0 },
+      cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, params: { key }, query }) => {
         if (!isBlockKey(key)) throw notFound()
         const locale = localeOf(query.locale, '/query/locale')
@@ -182,7 +182,7 @@ function placeOf({ id }: Block): string {
 /** With the entity tag that `If-Match` takes. */
 function shown<A extends Answer>(block: Block, answerOf: (answer: { block: BlockAnswer }) => A): A {
   const answer = answerOf({ block: adminBlock(block) })
-  return { ...answer, headers: { ...answer.headers, etag: revisionTag(block) } }
+  return { ...answer, headers: { ...answer.headers, etag: revisionETag(block) } }
 }
 
 function publicBlock({ key, locale, type, value, html, updatedAt }: Block): PublicBlock {

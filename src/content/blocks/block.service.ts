@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { differingFields } from '../../kernel/differing-fields.ts'
@@ -53,7 +53,7 @@ export function blockService({ clock, audit, publicChanged, media }: BlockDeps) 
       // Another was quicker to make it: by now that is committed.
       const present = before ?? (await lockNamedBlock(tx, name))
       if (present === null) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) // made and removed in between
-      refuseOtherRevision(ifMatch, present)
+      requireRevision(ifMatch, present)
       return { block: await change(tx, present, { ...terms, html }), isNew: false }
     })
   }
@@ -66,7 +66,7 @@ export function blockService({ clock, audit, publicChanged, media }: BlockDeps) 
   ): Promise<Block> {
     return transaction(platform, async (tx) => {
       const before = await lockBlock(tx, id)
-      refuseOtherRevision(ifMatch, before)
+      requireRevision(ifMatch, before)
       const { type, value, description } = { ...before, ...asked }
       const terms = { type, value, description }
       refuseBadValue(terms, '/body/value')
@@ -79,7 +79,7 @@ export function blockService({ clock, audit, publicChanged, media }: BlockDeps) 
   async function remove(platform: PlatformScope, id: string, ifMatch: string | undefined): Promise<void> {
     await transaction(platform, async (tx) => {
       const block = await lockBlock(tx, id)
-      refuseOtherRevision(ifMatch, block)
+      requireRevision(ifMatch, block)
       await deleteBlock(tx, id)
       await media.setUses(tx, userOf(block), [])
       await note(tx, 'block.delete', { block })

@@ -1,4 +1,4 @@
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { type Scope, transaction } from '../../storage/scope.ts'

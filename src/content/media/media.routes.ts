@@ -1,6 +1,6 @@
 import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
-import { refuseOtherRevision, revisionTag } from '../../http/cache/precondition.ts'
+import { requireRevision, revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import {
@@ -91,7 +91,7 @@ function reads({ media }: MediaServices): Route[] {
       answers: { 200: MediaDetail },
       handle: async ({ platform, params }) => {
         const { usedBy, ...found } = await media.get(platform, params.mediaId)
-        return { ...ok({ media: { ...viewOf(found), usedBy } }), headers: { etag: revisionTag(found) } }
+        return { ...ok({ media: { ...viewOf(found), usedBy } }), headers: { etag: revisionETag(found) } }
       },
     }),
   ]
@@ -113,9 +113,9 @@ function changes({ media }: MediaServices): Route[] {
       refusals: ['STATE_CONFLICT'],
       handle: async ({ platform, params, body, headers }) => {
         const changed = await media.update(platform, params.mediaId, body, (known) =>
-          refuseOtherRevision(headers['if-match'], known),
+          requireRevision(headers['if-match'], known),
         )
-        return { ...ok({ media: viewOf(changed) }), headers: { etag: revisionTag(changed) } }
+        return { ...ok({ media: viewOf(changed) }), headers: { etag: revisionETag(changed) } }
       },
     }),
     route({
@@ -130,7 +130,7 @@ function changes({ media }: MediaServices): Route[] {
       answers: { 204: null },
       refusals: ['STATE_CONFLICT'],
       handle: async ({ platform, params, headers }) => {
-        await media.remove(platform, params.mediaId, (known) => refuseOtherRevision(headers['if-match'], known))
+        await media.remove(platform, params.mediaId, (known) => requireRevision(headers['if-match'], known))
         return noContent()
       },
     }),

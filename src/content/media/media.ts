@@ -1,5 +1,5 @@
-import type { Log } from '../../http/parts.ts'
 import type { Route } from '../../http/route.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Audit } from '../../identity/index.ts'
 import { type JobHandler, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'

@@ -1,5 +1,5 @@
 import { ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { copyOf, type Page } from './page.rules.ts'
 import type { PageAnswer, PageLine } from './page.schema.ts'
@@ -7,7 +7,7 @@ import type { PageLineRow } from './page.store.ts'
 
 /** A page as administrators see it, with the tag that guards a change of it. */
 export function shown(page: Page) {
-  return { ...ok({ page: viewOf(page) }), headers: { etag: revisionTag(page) } }
+  return { ...ok({ page: viewOf(page) }), headers: { etag: revisionETag(page) } }
 }
 
 function viewOf(page: Page): PageAnswer {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -58,7 +58,7 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     const now = clock.now()
     const before = await lockPage(tx, id)
     if (before === null) throw notFound()
-    refuseOtherRevision(ifMatch, before)
+    requireRevision(ifMatch, before)
     const decided = await decide(before, now, tx)
     if (decided === null || isDeepStrictEqual(decided.after, before)) return before
     const after = revised(before, decided.after, now)
@@ -83,7 +83,7 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     return transaction(platform, async (tx) => {
       const page = await lockPage(tx, id)
       if (page === null) throw notFound()
-      refuseOtherRevision(ifMatch, page)
+      requireRevision(ifMatch, page)
       await removePage(tx, id)
       await media.setUses(tx, { kind: 'page', id, label: page.slug }, [])
       await audit(tx, { action: 'page.delete', target: { type: 'page', id }, changes: { slug: page.slug } })

@@ -48,7 +48,7 @@ function listing(): Route {
     access: open('pages are public'),
     query: PublicListQuery,
     answers: { 200: PublicPageList },
-    publicRead: { maxAgeSeconds: 0 },
+    cache: { maxAgeSeconds: 0 },
     handle: async ({ platform, query: { page = 1, limit = 20, full = false } }) => {
       const { items, total } = await listPublicPages(platform, { page, limit, isFull: full })
       return ok({ pages: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
@@ -60,7 +60,7 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
   return route({
     method: 'GET',
     path: '/cms/pages/:slug',
-    takesRest: true,
+    wildcard: true,
     name: 'getPublicPage',
     tag: 'Content',
     summary: 'Get a page',
@@ -71,13 +71,13 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
     params: { slug: Type.String({ description: 'The page’s slug.', examples: ['home'] }) },
     query: PublicPageQuery,
     answers: { 200: PublicPageDetail, 301: MovedPage },
-    publicRead: { maxAgeSeconds: 0, unkeptWith: ['preview'] },
+    cache: { maxAgeSeconds: 0, uncachedParams: ['preview'] },
     handle: async ({ platform, params: { slug }, query: { resolve, preview } }) => {
       if (!isPageSlug(slug)) throw notFound()
       const found = await findPageBySlug(platform, slug)
       const withProducts = async (view: PublicPage): Promise<PublicPage> =>
         resolve === undefined || products === undefined ? view : resolved(platform, view, products)
-      if (found !== null && previews.isGood(preview, found.id, clock.now()))
+      if (found !== null && previews.isValid(preview, found.id, clock.now()))
         return { ...ok({ page: await withProducts(viewOf({ ...found, ...found.draft })) }), headers: previewHeaders }
       if (found === null || found.status !== 'PUBLISHED') return moved(platform, slug)
       const page = await withProducts(viewOf(found))

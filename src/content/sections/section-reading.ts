@@ -1,4 +1,4 @@
-import { type Check, checkOf } from '../../http/validation.ts'
+import { type Check, schemaCheck } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../../kernel/refusal.ts'
@@ -51,7 +51,7 @@ const checks = new WeakMap<object, Check>()
 async function typeFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
   const known = typeOf(type)
   if (known === null) return []
-  const check = checks.get(known) ?? checkOf(known.content, 'body')
+  const check = checks.get(known) ?? schemaCheck(known.content, 'body')
   checks.set(known, check)
   const faults = await check(content).then(
     () => [],

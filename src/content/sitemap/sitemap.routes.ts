@@ -27,7 +27,7 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       query: StrictObject({ part: Type.Optional(Part) }),
       answers: { 200: { rawTypes: [xml], description: 'A sitemap or a sitemap index (sitemaps.org).' } },
       refusals: ['NOT_CONFIGURED', 'NOT_FOUND'],
-      publicRead: { maxAgeSeconds: 0 },
+      cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, query: { part } }) => {
         if (site === null)
           throw new Refusal('NOT_CONFIGURED', {
@@ -45,7 +45,7 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       name: 'robots',
       summary: 'Get what search engines may read',
       answers: { 200: { rawTypes: [text], description: 'Robots Exclusion Protocol (RFC 9309).' } },
-      publicRead: { maxAgeSeconds: 0 },
+      cache: { maxAgeSeconds: 0 },
       handle: async () => raw(text, robotsOf(site)),
     }),
   ]

@@ -1,6 +1,6 @@
 import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
@@ -42,7 +42,7 @@ function homepageRoute({ slots, media }: SlotRouteParts): Route {
       'Slots by kind, in their order; only those that are switched on, whose time it is, and whose product is public.',
     access: open('the homepage is public'),
     answers: { 200: Homepage },
-    publicRead: { maxAgeSeconds: 0 },
+    cache: { maxAgeSeconds: 0 },
     handle: async ({ platform }) => {
       const { slots: live, validUntil } = await slots.homepage(platform)
       const files = await mediaOfAll(platform, live, media)
@@ -178,5 +178,5 @@ function viewsOf({ slots: service, media, clock }: SlotRouteParts) {
 
 /** With the entity tag that `If-Match` takes. */
 function tagged<A extends Answer>(slot: Slot, answer: A): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionTag(slot) } }
+  return { ...answer, headers: { ...answer.headers, etag: revisionETag(slot) } }
 }

@@ -1,4 +1,4 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { differingFields } from '../../kernel/differing-fields.ts'
@@ -87,7 +87,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     return transaction(platform, async (tx) => {
       await lockSlots(tx)
       const before = await getSlot(tx, id)
-      refuseOtherRevision(ifMatch, before)
+      requireRevision(ifMatch, before)
       const fields = differingFields(termsOf(before), { ...termsOf(before), ...given })
       if (fields.length === 0) return before
       const after = { ...before, ...given, ...rendered, updatedAt: now }
@@ -105,7 +105,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     await transaction(platform, async (tx) => {
       await lockSlots(tx)
       const slot = await getSlot(tx, id)
-      refuseOtherRevision(ifMatch, slot)
+      requireRevision(ifMatch, slot)
       await deleteSlot(tx, id)
       await media.setUses(tx, userOf(slot), [])
       await note(tx, 'slot.delete', { id, changes: { slug: slot.slug, kind: slot.kind } })

@@ -50,7 +50,7 @@ export function endUser(product: ProductSlug | null = null): EndUserAccess {
 }
 
 /** A logged-in user by Bearer token alone; an API key that is sent all the same must list the product. */
-export function endUserOf(product: ProductSlug): EndUserAccess {
+export function endUserOptionalKey(product: ProductSlug): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'USER' }
 }
 
@@ -69,10 +69,10 @@ export function enrollingNode(): NodeAccess {
   return { kind: 'node', isEnrollment: true }
 }
 
-export type TenantStanding = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
+export type AuthenticatedTenant = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
 export type AdminCaller = { id: string | null; label: string; role: AdminRole }
-export type KeyCaller = TenantStanding & { id: string; name: string; products: string[]; expiresAt: Date | null }
-export type UserCaller = TenantStanding & {
+export type KeyCaller = AuthenticatedTenant & { id: string; name: string; products: string[]; expiresAt: Date | null }
+export type UserCaller = AuthenticatedTenant & {
   id: string
   sessionId: string
   email: string
@@ -90,7 +90,7 @@ export type Authenticator = {
   accessToken(text: string): Promise<UserCaller | 'expired' | null>
   nodeToken(text: string): Promise<NodeCaller | null>
   enrollmentToken(text: string): Promise<NodeCaller | null>
-  builtInTenant(): Promise<TenantStanding>
+  builtInTenant(): Promise<AuthenticatedTenant>
 }
 
 /** The part of it that knows the nodes of the VPN. */
@@ -102,8 +102,8 @@ export type Credentials = { adminKey: string | null; apiKey: string | null; bear
 export type Admitted =
   | { kind: 'open' }
   | { kind: 'admin'; admin: AdminCaller }
-  | { kind: 'tenantKey'; tenant: TenantStanding; apiKey: KeyCaller | null }
-  | { kind: 'endUser'; tenant: TenantStanding; user: UserCaller; apiKey: KeyCaller | null }
+  | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
+  | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
   | { kind: 'node'; node: NodeCaller }
 
 const rank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
@@ -171,7 +171,7 @@ async function required<C>(
   return caller
 }
 
-function refuseSuspended(tenant: TenantStanding): void {
+function refuseSuspended(tenant: AuthenticatedTenant): void {
   if (tenant.isTenantSuspended) throw new Refusal('TENANT_SUSPENDED')
 }
 
@@ -182,7 +182,7 @@ function refuseOtherProduct(apiKey: KeyCaller, product: ProductSlug | null): voi
 }
 
 /** What a handler is given for its access rule: scopes, and who calls. */
-export type GrantOf<A extends Access> = A extends OpenAccess
+export type Grant<A extends Access> = A extends OpenAccess
   ? { platform: PlatformScope }
   : A extends AdminAccess
     ? { platform: PlatformScope; admin: AdminCaller }
@@ -199,7 +199,7 @@ export type GrantOf<A extends Access> = A extends OpenAccess
 export type Origin = { ip: string; requestId: string }
 
 /** Mints the scopes of an admitted caller over one handle: the pool, or the transaction of an idempotent request. */
-export function grant(admitted: Admitted, handle: Handle, origin: Origin): Record<string, unknown> {
+export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin): Record<string, unknown> {
   const caller: Caller = { actor: actorOf(admitted), ...origin }
   switch (admitted.kind) {
     case 'open':
@@ -241,7 +241,7 @@ function actorOf(admitted: Admitted): Actor {
 }
 
 /** The refusal codes that the access rule of a route can answer with; the API reference lists them. */
-export function refusalsOf(access: Access): RefusalCode[] {
+export function accessRefusals(access: Access): RefusalCode[] {
   switch (access.kind) {
     case 'open':
       return []
@@ -276,7 +276,7 @@ export function refusalsOf(access: Access): RefusalCode[] {
 }
 
 /** One name for the bucket that pays for a request; the fixed choice of the contract's section 3. */
-export function bucketOf(admitted: Admitted, address: string): string {
+export function rateLimitBucket(admitted: Admitted, address: string): string {
   switch (admitted.kind) {
     case 'open':
       return `address:${address}`

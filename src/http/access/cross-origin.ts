@@ -17,7 +17,7 @@ const toAnyPage = { 'access-control-allow-origin': '*', ...readable }
  * ours travels by itself, so a page of somebody else's brings nothing along. What is open to anybody is open to every
  * page, listed or not, so that caches between need not tell pages apart; all else is `no-store`.
  */
-export function crossOriginOf(origins: readonly string[]) {
+export function corsPolicy(origins: readonly string[]) {
   const isListed = (origin: string): boolean => origins.length === 0 || origins.includes(origin)
 
   return {

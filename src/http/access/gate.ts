@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
-import { rateHeaders, rateLimited } from '../limits/rate-limit.ts'
-import type { ServerParts } from '../parts.ts'
-import type { OwnLimit, Route } from '../route.ts'
-import { type Access, type Admitted, admit, bucketOf, type Credentials } from './access.ts'
+import { rateLimitHeaders, rateLimitRefusal } from '../limits/rate-limit.ts'
+import type { ResourceLimit, Route } from '../route.ts'
+import type { ServerDeps } from '../server-deps.ts'
+import { type Access, type Admitted, admit, type Credentials, rateLimitBucket } from './access.ts'
 import { clientBucket } from './client-address.ts'
 
 declare module 'fastify' {
@@ -27,29 +27,29 @@ const credentialLengthMax = 4096
  * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted but the
  * administrator of the environment and who was within the last second.
  */
-export function gateOf({
+export function createGate({
   authenticator,
   clock,
   rateCounter,
   rateLimits,
-}: Pick<ServerParts, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
+}: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
   const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
 
   type Charge = { bucket: string; limit: number; now: Date }
   const charge = async (reply: FastifyReply, { bucket, limit, now }: Charge): Promise<void> => {
     const verdict = await rateCounter.take(bucket, limit, now)
-    reply.headers(rateHeaders(verdict, windowSeconds, now))
-    if (!verdict.isAllowed) throw rateLimited(verdict)
+    reply.headers(rateLimitHeaders(verdict, windowSeconds, now))
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
   }
 
   type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
   const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
     const failures = `failures:${address}`
     if (access.kind !== 'open') {
-      const verdict = await rateCounter.look(failures, authFailuresMax, now)
+      const verdict = await rateCounter.peek(failures, authFailuresMax, now)
       if (!verdict.isAllowed) {
-        reply.headers(rateHeaders(verdict, windowSeconds, now))
-        throw rateLimited(verdict)
+        reply.headers(rateLimitHeaders(verdict, windowSeconds, now))
+        throw rateLimitRefusal(verdict)
       }
     }
     try {
@@ -63,18 +63,21 @@ export function gateOf({
     }
   }
 
-  const refuseFull = async ({ bucketOf, requestsMax }: OwnLimit, { params, query }: FastifyRequest): Promise<void> => {
+  const refuseFull = async (
+    { bucketOf, requestsMax }: ResourceLimit,
+    { params, query }: FastifyRequest,
+  ): Promise<void> => {
     const bucket = bucketOf({ params: params as Record<string, string>, query: query as Record<string, unknown> })
     if (bucket === null) return
-    const verdict = await rateCounter.look(bucket, requestsMax, clock.now())
-    if (!verdict.isAllowed) throw rateLimited(verdict)
+    const verdict = await rateCounter.peek(bucket, requestsMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
   }
 
   /** Without a reply to tell of the limits: for a token that came as a frame. */
   const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
     const failures = `failures:${address}`
-    const verdict = await rateCounter.look(failures, authFailuresMax, clock.now())
-    if (!verdict.isAllowed) throw rateLimited(verdict)
+    const verdict = await rateCounter.peek(failures, authFailuresMax, clock.now())
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
     try {
       return await admit(access, credentials, authenticator)
     } catch (error) {
@@ -91,7 +94,7 @@ export function gateOf({
     warnOfExpiry(admitted, reply, now)
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
     if (route.limit) return refuseFull(route.limit, request)
-    await charge(reply, { bucket: bucketOf(admitted, address), limit: limitOf(admitted) ?? requestsMax, now })
+    await charge(reply, { bucket: rateLimitBucket(admitted, address), limit: limitOf(admitted) ?? requestsMax, now })
   }
 
   /** Null: the limit for all. */

@@ -8,13 +8,13 @@ import { Type } from '../../kernel/type.ts'
 import type { Visit } from '../../kernel/visit.ts'
 import { open } from '../access/access.ts'
 import { ok, raw } from '../answer.ts'
-import type { PublicReads } from '../parts.ts'
 import { route } from '../route.ts'
+import type { PublicCacheSettings } from '../server-deps.ts'
 
 const longText = 'the same words again and again; '.repeat(100)
 
 /** One public page whose text a test changes, and how often it was made. */
-function site(publicReads: Partial<PublicReads> = {}) {
+function site(settings: Partial<PublicCacheSettings> = {}) {
   const state = { text: longText, made: 0, visits: [] as Visit[], generation: 1, validUntil: null as Date | null }
   const doing = { now: () => Promise.resolve() }
   const page = route({
@@ -36,7 +36,7 @@ function site(publicReads: Partial<PublicReads> = {}) {
         description: 'd',
       },
     },
-    publicRead: { maxAgeSeconds: 0, unkeptWith: ['q'] },
+    cache: { maxAgeSeconds: 0, uncachedParams: ['q'] },
     handle: async ({ params: { slug }, query, headers }) => {
       state.made += 1
       const { text } = state
@@ -50,7 +50,7 @@ function site(publicReads: Partial<PublicReads> = {}) {
   })
   const server = serverWith({
     routes: [page],
-    publicReads: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000, ...publicReads },
+    publicCache: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000, ...settings },
     publicRevision: { current: () => state.generation },
   })
   const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../access/client-address.ts'
 import type { Answer } from '../answer.ts'
-import { preferred } from '../negotiation.ts'
-import type { ServerParts } from '../parts.ts'
-import { paramNames, type Route } from '../route.ts'
-import { codedForms } from './compressed-variant.ts'
+import { preferredMediaType } from '../negotiation.ts'
+import { pathParamNames, type Route } from '../route.ts'
+import type { ServerDeps } from '../server-deps.ts'
+import { compressedVariants } from './compressed-variant.ts'
 import { isWorthCoding } from './content-coding.ts'
-import { isNamed } from './precondition.ts'
-import { type Prepared, preparedAnswers, type Representation } from './response-cache.ts'
+import { matchesIfNoneMatch } from './precondition.ts'
+import { type CachedResponse, type Representation, responseCache } from './response-cache.ts'
 
-type Parts = Pick<ServerParts, 'publicRevision' | 'publicReads' | 'clock'>
+type Parts = Pick<ServerDeps, 'publicRevision' | 'publicCache' | 'clock'>
 type Ask = (request: FastifyRequest) => Promise<Answer>
 type Making = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
 
@@ -19,26 +19,26 @@ type Making = { request: FastifyRequest; reply: FastifyReply; key: string; gener
  * compresses nothing. What is kept is void with the commit of any public change. Fails open: while the database is
  * away, what is prepared is served on.
  */
-export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
-  const changing = preparedAnswers(publicReads.cacheBytesMax)
+export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
+  const changing = responseCache(publicCache.cacheBytesMax)
   // Of the program itself, and few.
-  const constant = preparedAnswers(Number.POSITIVE_INFINITY)
+  const constant = responseCache(Number.POSITIVE_INFINITY)
 
   return (route: Route, produced: string[], ask: Ask) => {
-    const { maxAgeSeconds = 0, isConstant = false, unkeptWith = [] } = route.publicRead ?? {}
+    const { maxAgeSeconds = 0, isConstant = false, uncachedParams = [] } = route.cache ?? {}
     const answers = isConstant ? constant : changing
     const policy = {
-      'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicReads.maxAgeSeconds)}, must-revalidate`,
+      'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicCache.maxAgeSeconds)}, must-revalidate`,
       vary: produced.length > 1 ? 'accept, accept-encoding' : 'accept-encoding',
     }
-    const keyOf = keysOf(route, produced)
-    const running = new Map<string, Promise<Answer | Prepared>>()
+    const keyOf = cacheKeyReader(route, produced)
+    const running = new Map<string, Promise<Answer | CachedResponse>>()
 
     const make = async ({ request, reply, key, generation }: Making) => {
       const answer = await ask(request)
       if (isPersonal(answer)) return answer
       const prepared = prepare(answer, reply, policy)
-      if (unkeptWith.some((name) => Object.hasOwn(request.query as object, name)))
+      if (uncachedParams.some((name) => Object.hasOwn(request.query as object, name)))
         return { ...prepared, isWorthCoding: false }
       answers.keep(key, prepared, generation)
       return prepared
@@ -50,7 +50,7 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       running.set(place, begun)
       return begun
     }
-    const formFor = codedForms(answers)
+    const formFor = compressedVariants(answers)
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyOf(request)
@@ -65,7 +65,8 @@ export function publicReadsOf({ publicRevision, publicReads, clock }: Parts) {
       reply.headers(form.headers)
       // Without a body, as with a redirect: an empty one would be given a media type.
       if (form.tag === null && form.body.length === 0) return sendEmpty(found.status, { request, reply })
-      if (!isNamed(form.tag, request.headers['if-none-match'])) return reply.code(found.status).send(form.body)
+      if (!matchesIfNoneMatch(form.tag, request.headers['if-none-match']))
+        return reply.code(found.status).send(form.body)
       return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
     }
   }
@@ -96,11 +97,11 @@ function sendPersonal({ status, headers, body }: Answer, reply: FastifyReply) {
  * What an answer depends on: the path's parameters, the declared query parameters as they were sent, and the media type.
  * Tracking parameters of others share the answer of the address without them.
  */
-function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => string {
-  const params = paramNames(route.path)
+function cacheKeyReader(route: Route, produced: string[]): (request: FastifyRequest) => string {
+  const params = pathParamNames(route.path)
   const query = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}).sort()
   return (request) => {
-    const type = produced.length > 1 ? preferred(request.headers.accept, produced) : ''
+    const type = produced.length > 1 ? preferredMediaType(request.headers.accept, produced) : ''
     const sent = request.query as Record<string, unknown>
     const place = params.map((name) => (request.params as Record<string, string>)[name])
     const asked = query.flatMap((name) => (sent[name] === undefined ? [] : [name, sent[name]]))
@@ -109,7 +110,7 @@ function keysOf(route: Route, produced: string[]): (request: FastifyRequest) => 
   }
 }
 
-function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, string>): Prepared {
+function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, string>): CachedResponse {
   const { status, headers, body, validUntil, onServed } = answer
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const bytes = body === null ? '' : isRaw ? body : (reply.code(status).serialize(body) as string)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codedForms } from './compressed-variant.ts'
+import { compressedVariants } from './compressed-variant.ts'
 import { encode } from './content-coding.ts'
-import type { Prepared } from './response-cache.ts'
+import type { CachedResponse } from './response-cache.ts'
 
-const prepared = (): Prepared => ({
+const prepared = (): CachedResponse => ({
   ...{ status: 200, coded: {}, isWorthCoding: true, validUntilMs: Number.POSITIVE_INFINITY, heldBytes: 0 },
   plain: { tag: '"a"', headers: { etag: '"a"' }, body: Buffer.from('the same words again and again; '.repeat(100)) },
 })
@@ -12,7 +12,7 @@ const prepared = (): Prepared => ({
 test('an answer that could not be coded once is sent as it is, and is coded for the next who asks', async () => {
   let failures = 1
   const grown: number[] = []
-  const formFor = codedForms({ grown: (_, bytes) => void grown.push(bytes) }, async (coding, bytes) => {
+  const formFor = compressedVariants({ grown: (_, bytes) => void grown.push(bytes) }, async (coding, bytes) => {
     if (failures-- > 0) throw new Error('out of memory')
     return encode(coding, bytes)
   })

@@ -1,14 +1,14 @@
 import { type Coding, codingOf, encode } from './content-coding.ts'
-import type { Prepared, PreparedAnswers, Representation } from './response-cache.ts'
+import type { CachedResponse, Representation, ResponseCache } from './response-cache.ts'
 
 /**
  * The form of a prepared answer for an `Accept-Encoding`; each is made once. Fails open: an answer that could not be
  * coded is sent as it is, and whoever asks next has it tried again.
  */
-export function codedForms({ grown }: Pick<PreparedAnswers, 'grown'>, code: typeof encode = encode) {
-  const made = async (prepared: Prepared, coding: Coding): Promise<Representation> => {
+export function compressedVariants({ grown }: Pick<ResponseCache, 'grown'>, code: typeof encode = encode) {
+  const made = async (prepared: CachedResponse, coding: Coding): Promise<Representation> => {
     try {
-      const form = await codedForm(prepared.plain, { coding, code })
+      const form = await compressedVariant(prepared.plain, { coding, code })
       grown(prepared, form.body.length)
       return form
     } catch {
@@ -16,7 +16,7 @@ export function codedForms({ grown }: Pick<PreparedAnswers, 'grown'>, code: type
       return prepared.plain
     }
   }
-  return (prepared: Prepared, acceptEncoding: string | string[] | undefined) => {
+  return (prepared: CachedResponse, acceptEncoding: string | string[] | undefined) => {
     const coding = prepared.isWorthCoding ? codingOf(acceptEncoding) : null
     if (coding === null) return prepared.plain
     prepared.coded[coding] ??= made(prepared, coding)
@@ -25,7 +25,7 @@ export function codedForms({ grown }: Pick<PreparedAnswers, 'grown'>, code: type
 }
 
 /** Other bytes, so another strong tag (RFC 9110 section 8.8.3.3). */
-async function codedForm(
+async function compressedVariant(
   { tag, headers, body }: Representation,
   { coding, code }: { coding: Coding; code: typeof encode },
 ): Promise<Representation> {

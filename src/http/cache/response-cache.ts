@@ -10,7 +10,7 @@ export type Representation = {
 }
 
 /** An answer to a public read that only has to be sent. */
-export type Prepared = {
+export type CachedResponse = {
   status: number
   plain: Representation
   coded: Partial<Record<Coding, Promise<Representation>>>
@@ -21,20 +21,20 @@ export type Prepared = {
   heldBytes: number
 }
 
-export type PreparedAnswers = {
+export type ResponseCache = {
   /** What is kept under the key, unless something public changed since, or its time is over. */
-  find(key: string, generation: number, nowMs: number): Prepared | null
-  keep(key: string, prepared: Prepared, generation: number): void
+  find(key: string, generation: number, nowMs: number): CachedResponse | null
+  keep(key: string, prepared: CachedResponse, generation: number): void
   /** Another form of it takes room, too. */
-  grown(prepared: Prepared, bytes: number): void
+  grown(prepared: CachedResponse, bytes: number): void
 }
 
 /** What an entry costs beside its key and its bodies: headers and the objects themselves. */
 const entryBytes = 1_500
 
 /** Keeps about `bytesMax` at most, those that were read last. One that would take an eighth of it is not kept. */
-export function preparedAnswers(bytesMax: number): PreparedAnswers {
-  const kept = new Map<string, Prepared>()
+export function responseCache(bytesMax: number): ResponseCache {
+  const kept = new Map<string, CachedResponse>()
   let keptIn = -1
   let bytes = 0
 
@@ -52,7 +52,7 @@ export function preparedAnswers(bytesMax: number): PreparedAnswers {
       drop(key)
     }
   }
-  const grow = (prepared: Prepared, more: number) => {
+  const grow = (prepared: CachedResponse, more: number) => {
     prepared.heldBytes += more
     bytes += more
     shrink()

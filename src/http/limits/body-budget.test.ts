@@ -26,7 +26,7 @@ function taking() {
     rawBody: {
       examples: { 'application/json': {} },
       bytesMax: 30 * mebibyte,
-      roomFor: async ({ query }) => {
+      bodyLimitFor: async ({ query }) => {
         asked.push(String(query['who']))
         return { bytesMax: 25 * mebibyte, isKept: query['who'] === 'somebody' }
       },

@@ -1,10 +1,10 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type Admitted, grant } from '../access/access.ts'
+import { type Admitted, grantScopes } from '../access/access.ts'
 import { clientAddress } from '../access/client-address.ts'
-import type { ServerParts } from '../parts.ts'
-import type { AskedRoom, BodyRoom } from '../route.ts'
+import type { BodyLimit, BodyLimitRequest } from '../route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Up to here nobody is asked: it is what every route takes from anybody. */
 const smallBytesMax = 1024 * 1024
@@ -12,7 +12,7 @@ const smallBytesMax = 1024 * 1024
 const heldBytesMax = 100 * 1024 * 1024
 
 /** Bounds what large bodies take of the memory, whoever sends them: one for which there is no room now is to come again. */
-export function bodyRooms({ handle }: Pick<ServerParts, 'handle'>) {
+export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
   let heldBytes = 0
 
   /** What one request holds, until it was answered or its caller is gone. */
@@ -28,14 +28,17 @@ export function bodyRooms({ handle }: Pick<ServerParts, 'handle'>) {
     }
   }
 
-  return (roomFor: (asked: AskedRoom) => Promise<BodyRoom>) =>
+  return (roomFor: (asked: BodyLimitRequest) => Promise<BodyLimit>) =>
     async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
       const announced = request.headers['content-length']
       const announcedBytes = announced === undefined ? null : Number(announced)
       if (announcedBytes !== null && announcedBytes <= smallBytesMax) return payload
       const origin = { ip: clientAddress(request), requestId: request.id }
-      const { platform } = grant(request.admitted as Admitted, handle, origin) as Pick<AskedRoom, 'platform'>
-      const { params, query } = request as unknown as Pick<AskedRoom, 'params' | 'query'>
+      const { platform } = grantScopes(request.admitted as Admitted, handle, origin) as Pick<
+        BodyLimitRequest,
+        'platform'
+      >
+      const { params, query } = request as unknown as Pick<BodyLimitRequest, 'params' | 'query'>
       const { bytesMax, isKept } = await roomFor({ platform, params, query })
       if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
       const hold = isKept ? holderOf(reply) : null

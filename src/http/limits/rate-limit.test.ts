@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addressBucket, memoryRateCounter, rateHeaders } from './rate-limit.ts'
+import { addressBucket, memoryRateCounter, rateLimitHeaders } from './rate-limit.ts'
 
 const windowMs = 900_000
 const start = Math.floor(Date.UTC(2026, 10, 21) / windowMs) * windowMs
@@ -19,7 +19,7 @@ async function takeMany(
 test('a fresh bucket gives exactly its limit, and denied requests do not count', async () => {
   const counter = memoryRateCounter(900)
   assert.equal(await takeMany(counter, { count: 1500, atMs: 0 }), 1000)
-  assert.equal((await counter.look('b', 1000, new Date(start))).remaining, 1000)
+  assert.equal((await counter.peek('b', 1000, new Date(start))).remaining, 1000)
 })
 
 test('a burst at the end of one window and another at the start of the next do not double the limit', async () => {
@@ -40,7 +40,7 @@ test('waiting as long as Retry-After says is enough', async () => {
           if (verdict.isAllowed) continue
           const later = new Date(start + atMs + verdict.retryAfterSeconds * 1000)
           assert.ok(
-            (await counter.look('a', limit, later)).isAllowed,
+            (await counter.peek('a', limit, later)).isAllowed,
             `limit ${limit}, at ${atMs}, retry after ${verdict.retryAfterSeconds}`,
           )
           return
@@ -51,7 +51,7 @@ test('waiting as long as Retry-After says is enough', async () => {
 })
 
 test('both header families tell the same', () => {
-  const headers = rateHeaders(
+  const headers = rateLimitHeaders(
     { isAllowed: true, limit: 1000, remaining: 993, resetSeconds: 412, retryAfterSeconds: 0 },
     900,
     new Date(1_800_000_000_000),
@@ -76,11 +76,11 @@ test('who is refused and waits for the reset that the headers tell is let in, as
           const now = new Date(start + atMs)
           const verdict = await counter.take('a', limit, now)
           if (verdict.isAllowed) continue
-          const headers = rateHeaders(verdict, 900, now)
+          const headers = rateLimitHeaders(verdict, 900, now)
           const told = Number(/;t=(\d+)$/.exec(headers['ratelimit'] ?? '')?.[1])
           assert.equal(told, verdict.retryAfterSeconds)
           for (const later of [now.getTime() + told * 1000, Number(headers['x-ratelimit-reset']) * 1000]) {
-            assert.ok((await counter.look('a', limit, new Date(later))).isAllowed, `limit ${limit}, at ${atMs}`)
+            assert.ok((await counter.peek('a', limit, new Date(later))).isAllowed, `limit ${limit}, at ${atMs}`)
           }
         }
       },

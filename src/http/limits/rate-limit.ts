@@ -14,18 +14,18 @@ export type RateCounter = {
   /** Counts one request unless the bucket is full. */
   take(bucket: string, limit: number, now: Date): Promise<Verdict>
   /** The same verdict without counting. */
-  look(bucket: string, limit: number, now: Date): Promise<Verdict>
+  peek(bucket: string, limit: number, now: Date): Promise<Verdict>
 }
 
 /** What a bucket counted in the present window and in the one before it. */
 export type Counts = { current: number; previous: number }
 
 /** Where a moment lies in its window; `weight` is the part of the previous window within the last `windowMs`. */
-export type Moment = { index: number; elapsedMs: number; windowMs: number; weight: number }
+export type WindowPosition = { index: number; elapsedMs: number; windowMs: number; weight: number }
 
 type Window = Counts & { index: number }
 
-export function momentOf(now: Date, windowSeconds: number): Moment {
+export function windowPosition(now: Date, windowSeconds: number): WindowPosition {
   const windowMs = windowSeconds * 1000
   const index = Math.floor(now.getTime() / windowMs)
   const elapsedMs = now.getTime() - index * windowMs
@@ -37,7 +37,10 @@ export function momentOf(now: Date, windowSeconds: number): Moment {
  * `windowMs`, so that no burst across an edge doubles the limit.
  * @param counts before this request.
  */
-function judge(counts: Counts, { moment, limit, cost }: { moment: Moment; limit: number; cost: 0 | 1 }): Verdict {
+function computeVerdict(
+  counts: Counts,
+  { moment, limit, cost }: { moment: WindowPosition; limit: number; cost: 0 | 1 },
+): Verdict {
   const used = Math.ceil(counts.previous * moment.weight - 1e-9) + counts.current
   const isAllowed = used + 1 <= limit
   return {
@@ -50,7 +53,7 @@ function judge(counts: Counts, { moment, limit, cost }: { moment: Moment; limit:
 }
 
 /** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
-function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: Moment, limit: number): number {
+function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: WindowPosition, limit: number): number {
   const free = limit - 1 - current
   if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
   const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
@@ -79,21 +82,21 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
 
   return {
     take: async (bucket, limit, now) => {
-      const moment = momentOf(now, windowSeconds)
+      const moment = windowPosition(now, windowSeconds)
       const window = windowAt(bucket, moment.index)
-      const verdict = judge(window, { moment, limit, cost: 1 })
+      const verdict = computeVerdict(window, { moment, limit, cost: 1 })
       if (verdict.isAllowed) {
         window.current++
         windows.set(bucket, window)
       }
       return verdict
     },
-    look: async (bucket, limit, now) => {
-      const moment = momentOf(now, windowSeconds)
-      return judge(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+    peek: async (bucket, limit, now) => {
+      const moment = windowPosition(now, windowSeconds)
+      return computeVerdict(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
     },
     raise: (bucket, { current, previous }, now) => {
-      const window = windowAt(bucket, momentOf(now, windowSeconds).index)
+      const window = windowAt(bucket, windowPosition(now, windowSeconds).index)
       window.current = Math.max(window.current, current)
       window.previous = Math.max(window.previous, previous)
       windows.set(bucket, window)
@@ -106,7 +109,7 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
  * as Unix seconds). In a sliding window the end of a window gives nothing back at once: who is refused and waits for the
  * reset is told the same moment as by `Retry-After`, or the next request would be refused again.
  */
-export function rateHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
+export function rateLimitHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
   const { isAllowed } = verdict
   const resetSeconds = isAllowed ? verdict.resetSeconds : verdict.retryAfterSeconds
   const nowSeconds = now.getTime() / 1000
@@ -119,7 +122,7 @@ export function rateHeaders(verdict: Verdict, windowSeconds: number, now: Date):
   }
 }
 
-export function rateLimited(verdict: Verdict): Refusal {
+export function rateLimitRefusal(verdict: Verdict): Refusal {
   return new Refusal('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 

@@ -61,8 +61,8 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
     const nodes = [await nodeOn(t, url, patient), await nodeOn(t, url, patient)]
     const counters = nodes.map(({ counter }) => counter)
     assert.equal(await admitted(counters, 200, 101), 101)
-    for (const counter of counters) assert.equal((await counter.look('a', 101, start)).remaining, 0)
-    assert.equal((await counters[0]?.look('b', 101, start))?.remaining, 101, 'another bucket is untouched')
+    for (const counter of counters) assert.equal((await counter.peek('a', 101, start)).remaining, 0)
+    assert.equal((await counters[0]?.peek('b', 101, start))?.remaining, 101, 'another bucket is untouched')
     assert.deepEqual(
       nodes.map(({ said }) => said),
       [[], []],
@@ -76,7 +76,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
     const request = fc.record({
       waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400_000 })),
       node: fc.constantFrom(0, 1),
-      asks: fc.constantFrom('take', 'take', 'take', 'look'),
+      asks: fc.constantFrom('take', 'take', 'take', 'peek'),
       limit: fc.integer({ min: 1, max: 6 }),
     })
     await fc.assert(
@@ -119,10 +119,10 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
     const second = await startRedisServer(Number(new URL(first.url).port))
     t.after(() => second.kill())
-    assert.equal((await one.counter.look('a', 8, after(3))).remaining, 0, 'Redis has lost its counts, the node has not')
+    assert.equal((await one.counter.peek('a', 8, after(3))).remaining, 0, 'Redis has lost its counts, the node has not')
     assert.deepEqual(one.said, ['Redis is away', 'Redis is back'])
     assert.equal(await admitted([two.counter], 2, 8, after(3)), 2)
-    assert.equal((await one.counter.look('a', 11, after(3))).remaining, 3)
+    assert.equal((await one.counter.peek('a', 11, after(3))).remaining, 3)
     assert.equal(await admitted([two.counter], 50, 8, after(3)), 1)
     assert.deepEqual(two.said, [], 'it met no Redis that was away')
   })
@@ -150,7 +150,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
     t.after(() => proxy.close())
     const far = await nodeOn(t, proxy.before(server.url), { silenceMsMax: patient.silenceMsMax })
     const near = await nodeOn(t, server.url, patient)
-    const left = async ({ counter }: { counter: RateCounter }) => (await counter.look('a', 5, start)).remaining
+    const left = async ({ counter }: { counter: RateCounter }) => (await counter.peek('a', 5, start)).remaining
     proxy.delay(1000)
     assert.equal(await admitted([far.counter], 3, 5), 3)
     assert.equal(await left(near), 5, 'decided before Redis knew')

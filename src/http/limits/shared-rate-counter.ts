@@ -1,7 +1,7 @@
 import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { Redis } from '../../storage/redis.ts'
-import type { Log } from '../parts.ts'
-import { type Counts, memoryRateCounter, momentOf, type RateCounter, type Verdict } from './rate-limit.ts'
+import type { Log } from '../server-deps.ts'
+import { type Counts, memoryRateCounter, type RateCounter, type Verdict, windowPosition } from './rate-limit.ts'
 
 type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
 
@@ -45,7 +45,7 @@ export function sharedRateCounter({
   let awaySinceMs: number | null = null
 
   const ownVerdict = ({ bucket, limit, now, cost }: Question): Promise<Verdict> =>
-    cost === 1 ? own.take(bucket, limit, now) : own.look(bucket, limit, now)
+    cost === 1 ? own.take(bucket, limit, now) : own.peek(bucket, limit, now)
 
   const hear = ({ bucket, now }: Question, counts: Counts): void => {
     own.raise(bucket, counts, now)
@@ -86,14 +86,14 @@ export function sharedRateCounter({
 
   return {
     take: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 1 }),
-    look: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 0 }),
+    peek: (bucket, limit, now) => verdict({ bucket, limit, now, cost: 0 }),
   }
 }
 
 /** What all nodes together had counted before this request. */
 async function sharedCounts(redis: Redis, windowSeconds: number, question: Question): Promise<Counts> {
   const { bucket, limit, now, cost } = question
-  const moment = momentOf(now, windowSeconds)
+  const moment = windowPosition(now, windowSeconds)
   const counted = await redis.evaluate({
     script,
     keys: [`atrium:rate:${bucket}:${moment.index}`, `atrium:rate:${bucket}:${moment.index - 1}`],

@@ -1,8 +1,16 @@
 import type { TSchema } from 'typebox'
 import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
-import { type Access, refusalsOf } from '../access/access.ts'
+import { type Access, accessRefusals } from '../access/access.ts'
 import { Problem, problemMediaType } from '../problem.ts'
-import { descriptionOf, isBodyRequired, jsonOf, paramNames, type Route, rawTypesOf, sendsFile } from '../route.ts'
+import {
+  answerDescription,
+  isBodyRequired,
+  jsonSchema,
+  pathParamNames,
+  type Route,
+  rawMediaTypes,
+  sendsFile,
+} from '../route.ts'
 import type { UploadForm } from '../uploads/upload.ts'
 
 type Json = { [member: string]: unknown }
@@ -15,7 +23,7 @@ export type DocumentInfo = {
 }
 
 /** The OpenAPI 3.1 document of what runs: made from the very declarations that the server is made from. */
-export function openApiOf(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
+export function openApiDocument(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
   const components = new Map<string, Json>()
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -33,7 +41,7 @@ export function openApiOf(routes: Route[], { version, title, description, tags }
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes,
       headers: answerHeaders,
-      examples: refusalExamples(new Set(routes.flatMap(codesOf))),
+      examples: refusalExamples(new Set(routes.flatMap(routeRefusals))),
     },
   }
 }
@@ -137,12 +145,12 @@ function formOf({ fileFields: [file], fields }: UploadForm, components: Map<stri
     required: [file],
     properties: { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...properties },
   }
-  const example = { [file]: '(the bytes of the file)', ...(exampleOf(fields) as Json) }
+  const example = { [file]: '(the bytes of the file)', ...(exampleValue(fields) as Json) }
   return { required: true, content: { 'multipart/form-data': { schema, example } } }
 }
 
 function parametersOf(route: Route, components: Map<string, Json>): Json[] {
-  const parameters: Json[] = paramNames(route.path).map((name) => ({
+  const parameters: Json[] = pathParamNames(route.path).map((name) => ({
     name,
     in: 'path',
     required: true,
@@ -200,17 +208,17 @@ function goodAnswersOf(route: Route, components: Map<string, Json>): Json {
     ...(takesKey(route.access) ? { 'X-API-Key-Expires-At': { $ref: '#/components/headers/ApiKeyExpiry' } } : {}),
   }
   const answers = Object.entries(route.answers).map(([status, answer]) => {
-    const description = descriptionOf(answer) ?? titles[status] ?? 'The answer.'
+    const description = answerDescription(answer) ?? titles[status] ?? 'The answer.'
     if (answer === null) return [status, { description, headers }]
-    const json = jsonOf(answer)
+    const json = jsonSchema(answer)
     const content = {
       ...(json === null ? {} : { 'application/json': mediaOf(json, components) }),
-      ...Object.fromEntries(rawTypesOf(answer).map((type) => [type, { schema: { type: 'string' } }])),
+      ...Object.fromEntries(rawMediaTypes(answer).map((type) => [type, { schema: { type: 'string' } }])),
     }
     return [status, { description, headers, content }]
   })
   const notModified =
-    route.publicRead || sendsFile(route)
+    route.cache || sendsFile(route)
       ? [['304', { description: 'Not changed since the ETag in `If-None-Match`.', headers }]]
       : []
   return Object.fromEntries([...answers, ...notModified])
@@ -231,12 +239,12 @@ const titles: Record<string, string> = {
 }
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
-export function codesOf(route: Route): RefusalCode[] {
+export function routeRefusals(route: Route): RefusalCode[] {
   const asked = (route.query as { properties?: object } | undefined)?.properties ?? {}
   const isPaged = Object.hasOwn(asked, 'page') || Object.hasOwn(asked, 'limit')
   const codes: RefusalCode[] = [
-    ...refusalsOf(route.access),
-    ...(paramNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
+    ...accessRefusals(route.access),
+    ...(pathParamNames(route.path).length > 0 ? (['NOT_FOUND', 'VALIDATION_ERROR'] as const) : []),
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
     ...(route.query !== undefined || route.method !== 'GET' ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
@@ -259,7 +267,7 @@ export function codesOf(route: Route): RefusalCode[] {
 
 function refusalAnswersOf(route: Route): Json {
   const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of codesOf(route)) {
+  for (const code of routeRefusals(route)) {
     const [status] = refusals[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
@@ -295,7 +303,7 @@ function refusalExamples(codes: Set<RefusalCode>): Json {
 const exampleId = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 
 function mediaOf(schema: TSchema, components: Map<string, Json>): Json {
-  return { schema: schemaOf(schema, components), example: exampleOf(schema) }
+  return { schema: schemaOf(schema, components), example: exampleValue(schema) }
 }
 
 /** A copy of a schema in which every titled schema is a reference into `components`. */
@@ -325,7 +333,7 @@ function mapped(members: Json, change: (member: unknown) => unknown): Json {
 }
 
 /** An example value of a schema, put together from the `examples` of its leaves. */
-export function exampleOf(schema: unknown): unknown {
+export function exampleValue(schema: unknown): unknown {
   const {
     examples,
     properties,
@@ -336,10 +344,10 @@ export function exampleOf(schema: unknown): unknown {
     default: standard,
   } = schema as Json & { examples?: unknown[]; enum?: unknown[]; anyOf?: unknown[] }
   if (examples?.[0] !== undefined) return examples[0]
-  if (properties) return mapped(properties as Json, exampleOf)
-  if (items) return [exampleOf(items)]
+  if (properties) return mapped(properties as Json, exampleValue)
+  if (items) return [exampleValue(items)]
   if (standard !== undefined) return standard
-  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0])
+  if (anyOf?.[0] !== undefined) return exampleValue(anyOf[0])
   if (words?.[0] !== undefined) return words[0]
   const first = Array.isArray(type) ? type[0] : type
   if (Array.isArray(type) && type.includes('null')) return null

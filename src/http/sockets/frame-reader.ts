@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readJson } from '../body.ts'
-import { type Check, checkOf } from '../validation.ts'
+import { type Check, schemaCheck } from '../validation.ts'
 import { clientEnvelope } from './envelope.schema.ts'
 import type { Frame, SocketPart } from './socket-part.ts'
 
@@ -15,7 +15,7 @@ export type FrameReader = {
 /** Reads frames of a socket: the same checks as of a body, and then the schema of its type. */
 export function frameReaderOf({ frames }: SocketPart): FrameReader {
   const checks = new Map<string, Check>(
-    Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, checkOf(schema, 'frame')]),
+    Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, schemaCheck(schema, 'frame')]),
   )
   const known = [...checks.keys()].map((type) => JSON.stringify(type)).join(', ')
   return {

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../storage/scope.ts'
-import { grant } from '../access/access.ts'
-import { refusalOfError } from '../faults.ts'
-import type { ServerParts } from '../parts.ts'
+import { grantScopes } from '../access/access.ts'
+import { toRefusal } from '../error-refusal.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { closing } from './close-codes.ts'
 import type { OpenSocket, SocketHost } from './connection.ts'
 import { socketMetrics } from './socket-metrics.ts'
@@ -14,7 +14,7 @@ export type OpenSockets = ReturnType<typeof openSocketsOf>
 
 /** All connections of this process: how many there may be, whether they still may, and how they end with it. */
 export function openSocketsOf(
-  { metrics, clock, log, handle }: Pick<ServerParts, 'metrics' | 'clock' | 'log' | 'handle'>,
+  { metrics, clock, log, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'handle'>,
   { settings, admit, confirm }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirm'>,
 ) {
   const open = new Set<OpenSocket>()
@@ -63,7 +63,7 @@ export function openSocketsOf(
     admit,
     confirm,
     confirmTogether: confirmOnce,
-    scopeOf: (admitted, origin) => grant(admitted, handle, origin)['scope'] as TenantScope,
+    scopeOf: (admitted, origin) => grantScopes(admitted, handle, origin)['scope'] as TenantScope,
     count: (userId) => {
       const next = (byUser.get(userId) ?? 0) + 1
       if (next > settings.socketsPerUserMax) return false
@@ -78,7 +78,7 @@ export function openSocketsOf(
       if (open.size === 0) emptied?.()
     },
     refusalOf: (error, about) => {
-      const refusal = refusalOfError(error)
+      const refusal = toRefusal(error)
       if (refusal.code === 'INTERNAL') log.error({ ...about, err: error }, 'a frame failed')
       return refusal
     },

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Access, admit, type EndUserAccess } from '../access/access.ts'
-import type { gateOf } from '../access/gate.ts'
-import type { ServerParts } from '../parts.ts'
+import type { createGate } from '../access/gate.ts'
 import type { Route } from '../route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import type { EndUser } from './connection.ts'
 import { openSocketsOf } from './open-sockets.ts'
 import { socketSettings } from './socket-part.ts'
 import { acceptorOf, isUpgrade, routeUpgrades } from './upgrade.ts'
 
 /** The part of the server that speaks in frames; null where a route is none of its. */
-export function socketServerOf(parts: ServerParts, { gate, admitFrame }: ReturnType<typeof gateOf>) {
+export function socketServerOf(parts: ServerDeps, { gate, admitFrame }: ReturnType<typeof createGate>) {
   const settings = { ...socketSettings, ...parts.sockets }
   const sockets = openSocketsOf(parts, {
     settings,

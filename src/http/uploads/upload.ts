@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
-import { checkOf, readQuery } from '../validation.ts'
+import { readQuery, schemaCheck } from '../validation.ts'
 import { broken, type Part, readParts, tooLarge } from './multipart.ts'
 import { parametersOf } from './part-header.ts'
 
@@ -38,7 +38,7 @@ export type Upload<F> = {
   receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<{ fields: F; files: T[] }>
 }
 
-export type UploadOf<U> = U extends UploadForm<infer F> ? Upload<Static<F>> : undefined
+export type UploadFor<U> = U extends UploadForm<infer F> ? Upload<Static<F>> : undefined
 
 const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
 
@@ -47,7 +47,7 @@ const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
  * upload from the limits of ordinary requests; `readParts` has its own.
  * @param slow the connections that the server's request timeout does not end.
  */
-export function uploadDoor({ bytesMax }: UploadForm, slow: WeakSet<Socket>) {
+export function uploadPreHandler({ bytesMax }: UploadForm, slow: WeakSet<Socket>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, raw } = request
     boundaryOf(headers)
@@ -73,8 +73,8 @@ function boundaryOf(headers: IncomingHttpHeaders): string {
   return boundary
 }
 
-export function uploadOf(form: UploadForm, raw: IncomingMessage): Upload<Record<string, unknown>> {
-  const checkFields = checkOf(form.fields, 'body')
+export function uploadReader(form: UploadForm, raw: IncomingMessage): Upload<Record<string, unknown>> {
+  const checkFields = schemaCheck(form.fields, 'body')
   return {
     receive: async (take) => {
       const texts: [name: string, text: string][] = []

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { admin } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import { toPagination } from '../../kernel/paging.ts'
@@ -34,7 +34,7 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
       answers: { 200: { json: AuditList, rawTypes: [csv], description: 'A page of entries, or a file of them.' } },
       handle: async ({ platform, query: { page = 1, limit = 20, format, ...asked }, headers }) => {
         const filter = filterOf(asked)
-        const type = format ?? (preferred(headers.accept, ['application/json', csv]) === csv ? 'csv' : 'json')
+        const type = format ?? (preferredMediaType(headers.accept, ['application/json', csv]) === csv ? 'csv' : 'json')
         if (type === 'csv') return csvAnswer(await exportEntries(platform, { audit, filter, asked }))
         const { items, total } = await listAuditEntries(platform, { page, limit, ...filter })
         const auditLogs = items.map((entry) => ({ ...entry, at: entry.at.toISOString() }))

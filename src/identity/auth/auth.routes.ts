@@ -46,7 +46,7 @@ function loginRoutes({ prefix, keyAccess, named }: AuthMount, logins: Logins): R
       prepare: ({ body }) => logins.prepare(body),
       handle: async ({ scope, prepared }) => {
         const issued = await logins.register(scope, prepared)
-        return { ...secret(created(`${prefix}/me`, tokensOf(issued))), about: issued.user.id }
+        return { ...secret(created(`${prefix}/me`, tokensOf(issued))), subjectId: issued.user.id }
       },
     }),
     route({

@@ -25,8 +25,8 @@ export type LoginAddressLimit = ReturnType<typeof loginAddressLimit>
  */
 export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: LoginAddressLimitDeps) {
   const verdictOf = async (place: string, now: Date) => {
-    const { limit, remaining } = await rateCounter.look(`login-credits:${place}`, countless, now)
-    return rateCounter.look(`login-failures:${place}`, failuresMax + limit - remaining, now)
+    const { limit, remaining } = await rateCounter.peek(`login-credits:${place}`, countless, now)
+    return rateCounter.peek(`login-failures:${place}`, failuresMax + limit - remaining, now)
   }
 
   /** Refuses LOGIN_THROTTLED, before anything is looked up or hashed. */

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../http/access/access.ts'
-import { addressBucket, type RateCounter, rateLimited } from '../../http/limits/rate-limit.ts'
+import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/limits/rate-limit.ts'
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -122,7 +122,7 @@ function forgetting({ clock, secrets, audit, jobs, rateCounter, forgotMax, accou
     if (caller.ip !== null) {
       const bucket = `forgot:${tenantId}:${addressBucket(caller.ip)}`
       const verdict = await rateCounter.take(bucket, forgotMax, clock.now())
-      if (!verdict.isAllowed) throw rateLimited(verdict)
+      if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
     }
     const ask: Ask = { email, caller }
     const askSealed = secrets.seal(JSON.stringify(ask), placeOf(tenantId)).toString('base64')

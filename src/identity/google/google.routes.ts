@@ -35,7 +35,7 @@ function signInRoute({ prefix, keyAccess, named }: AuthMount, google: GoogleSign
     handle: async ({ scope, prepared }) => {
       const { isNew, tokens } = await google.signIn(scope, prepared)
       const answer = isNew ? created(`${prefix}/me`, tokensOf(tokens)) : ok(tokensOf(tokens))
-      return { ...secret(answer), about: tokens.user.id }
+      return { ...secret(answer), subjectId: tokens.user.id }
     },
   })
 }

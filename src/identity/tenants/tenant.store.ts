@@ -1,4 +1,4 @@
-import type { TenantStanding } from '../../http/access/access.ts'
+import type { AuthenticatedTenant } from '../../http/access/access.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { completeLimits } from '../../kernel/quota.ts'
@@ -109,10 +109,10 @@ export async function soleTenant(platform: PlatformScope, named: string | null):
   return another === undefined ? (only?.id ?? null) : null
 }
 
-export function findStanding(platform: PlatformScope, slug: string): Promise<TenantStanding | null> {
+export function findStanding(platform: PlatformScope, slug: string): Promise<AuthenticatedTenant | null> {
   return maybeOne(
     platform,
-    sql<TenantStanding>`select id as "tenantId", status = 'SUSPENDED' as "isTenantSuspended",
+    sql<AuthenticatedTenant>`select id as "tenantId", status = 'SUSPENDED' as "isTenantSuspended",
       limits -> 'requestsPerWindow' as "requestsPerWindow" from tenants where slug = ${slug} and deleted_at is null`,
   )
 }

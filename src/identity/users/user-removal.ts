@@ -1,4 +1,4 @@
-import { forgetAnswers } from '../../http/idempotency.store.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
@@ -9,6 +9,6 @@ import { deleteUser } from './user.store.ts'
 export async function removeUser(tx: TenantScope, user: User, deps: { events: EventBus; audit: Audit }): Promise<void> {
   await deps.events.emit(tx, 'user.removed', { tenantId: user.tenantId, userId: user.id })
   await deleteUser(tx, user.id)
-  await forgetAnswers(tx, [user.id])
+  await eraseStoredAnswers(tx, [user.id])
   await deps.audit(tx, { action: 'user.remove', target: targetOf(user) })
 }

@@ -1,4 +1,4 @@
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'

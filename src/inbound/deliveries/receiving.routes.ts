@@ -1,6 +1,6 @@
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
-import { type AskedRoom, type RawBody, type Route, route } from '../../http/route.ts'
+import { type BodyLimitRequest, type RawBody, type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
@@ -55,7 +55,7 @@ type Place = { channel: Channel; path: string; name: string; receiving: Receivin
 
 function receivingAt({ channel, path, name, receiving, connectionMax }: Place): Route {
   const { bytesMax } = bodies[channel]
-  const roomFor = ({ platform, params, query }: AskedRoom) =>
+  const roomFor = ({ platform, params, query }: BodyLimitRequest) =>
     receiving.roomFor(platform, { channel, named: namedIn(params, query), bytesMax })
   return route({
     method: 'POST',
@@ -79,7 +79,7 @@ function receivingAt({ channel, path, name, receiving, connectionMax }: Place): 
     query: Query,
     rawBody: {
       ...bodies[channel],
-      ...(bodies[channel].bytesMax > mebibyte ? { roomFor } : {}),
+      ...(bodies[channel].bytesMax > mebibyte ? { bodyLimitFor: roomFor } : {}),
     },
     answers: {
       200: {

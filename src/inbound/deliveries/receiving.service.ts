@@ -1,5 +1,5 @@
-import { addressBucket, type RateCounter, rateLimited } from '../../http/limits/rate-limit.ts'
-import type { BodyRoom } from '../../http/route.ts'
+import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/limits/rate-limit.ts'
+import type { BodyLimit } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -81,7 +81,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
   async function roomFor(
     platform: PlatformScope,
     { channel, named, bytesMax }: { channel: Channel; named: string | null; bytesMax: number },
-  ): Promise<BodyRoom> {
+  ): Promise<BodyLimit> {
     if (named === null) return { bytesMax: Math.min(bytesMax, unnamedBytesMax), isKept: true }
     const isSomebodys = isId(named) && (await findCandidate(platform, channel, named)) !== null
     return { bytesMax, isKept: isSomebodys }
@@ -130,14 +130,14 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
     const looked = await Promise.all(
       candidates.map(async (candidate) => ({
         candidate,
-        verdict: await rateCounter.look(bucketOf(candidate.id), limits.connectionMax, now),
+        verdict: await rateCounter.peek(bucketOf(candidate.id), limits.connectionMax, now),
       })),
     )
     const open = looked.filter(({ verdict }) => verdict.isAllowed)
     const [first] = looked
     if (open.length === 0 && first) {
       count(first.candidate.scheme, 'limited')
-      throw rateLimited(first.verdict)
+      throw rateLimitRefusal(first.verdict)
     }
     return open.map(({ candidate }) => candidate)
   }
@@ -148,7 +148,7 @@ export function receivingService({ clock, rateCounter, limits, schemes, intakes,
 
   async function charge(bucket: string, limit: number): Promise<void> {
     const verdict = await rateCounter.take(bucket, limit, clock.now())
-    if (!verdict.isAllowed) throw rateLimited(verdict)
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
   }
 
   return { receive, roomFor }

@@ -1,4 +1,4 @@
-import { forgetAnswers } from '../../http/idempotency.store.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -43,7 +43,7 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
       await deleteMeeting(scope, id)
       meetingChanged(scope, { id })
     }
-    await forgetAnswers(
+    await eraseStoredAnswers(
       tx,
       meetings.map(({ id }) => id),
     )

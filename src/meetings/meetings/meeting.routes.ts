@@ -1,5 +1,5 @@
 import { created, noContent, ok } from '../../http/answer.ts'
-import { revisionTag } from '../../http/cache/precondition.ts'
+import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
@@ -42,7 +42,7 @@ function creating(meetings: Meetings): Route {
     handle: async ({ scope, user, body }) => {
       const { meeting, page } = await meetings.create(scope, user, body)
       const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))
-      return tagged({ ...answer, about: meeting.id }, meeting)
+      return tagged({ ...answer, subjectId: meeting.id }, meeting)
     },
   })
 }
@@ -177,5 +177,5 @@ function removing(meetings: Meetings): Route {
 
 /** With the ETag that a later change names in `If-Match`. */
 function tagged<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionTag(meeting) } }
+  return { ...answer, headers: { ...answer.headers, etag: revisionETag(meeting) } }
 }

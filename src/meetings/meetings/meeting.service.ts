@@ -1,5 +1,5 @@
-import { refuseOtherRevision } from '../../http/cache/precondition.ts'
-import { forgetAnswers } from '../../http/idempotency.store.ts'
+import { requireRevision } from '../../http/cache/precondition.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -84,7 +84,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
   ): Promise<Meeting> =>
     transaction(scope, async (tx) => {
       const meeting = await lockMeetingOf(tx, user, id)
-      refuseOtherRevision(ifMatch, meeting)
+      requireRevision(ifMatch, meeting)
       const outcome = work(meeting, clock.now())
       if (outcome === null) return meeting
       const { next, action, changes } = outcome
@@ -138,9 +138,9 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
   async function remove(scope: TenantScope, { user, id, ifMatch }: Named): Promise<void> {
     await transaction(scope, async (tx) => {
       const meeting = await lockMeetingOf(tx, user, id)
-      refuseOtherRevision(ifMatch, meeting)
+      requireRevision(ifMatch, meeting)
       await deleteMeeting(tx, id)
-      await forgetAnswers(tx, [id])
+      await eraseStoredAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })
       meetingChanged(tx, { id })
       await events.emit(tx, 'meetings.deleted', { tenantId: tx.tenantId, meetingIds: [id] })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ok } from '../../http/answer.ts'
-import { isNamed } from '../../http/cache/precondition.ts'
+import { matchesIfNoneMatch } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { assistantAccess as access, tag } from '../access.ts'
 import { SummaryAnswer, SummaryQuery } from './summary.schema.ts'
@@ -24,7 +24,8 @@ export function summaryRoutes(summaries: Summaries): Route[] {
         const answer = await summaries.get(scope, user, { id: params.meetingId, mode: query.mode })
         const etag = tagOf(answer)
         const kept = { etag, 'cache-control': 'private, no-cache' }
-        if (isNamed(etag, headers['if-none-match'])) return { status: 304 as const, body: null, headers: kept }
+        if (matchesIfNoneMatch(etag, headers['if-none-match']))
+          return { status: 304 as const, body: null, headers: kept }
         return { ...ok(answer), headers: kept }
       },
     }),

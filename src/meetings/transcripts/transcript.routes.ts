@@ -1,5 +1,5 @@
 import { ok, raw } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { preferredMediaType } from '../../http/negotiation.ts'
 import { type RawBody, type Route, route } from '../../http/route.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { assistantAccess as access, tag } from '../access.ts'
@@ -102,7 +102,7 @@ function reading(): Route {
       200: { json: TranscriptAnswer, rawTypes: ['text/vtt', 'text/plain'], description: 'The transcript.' },
     },
     handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
-      const format = query.format ?? formatOfMediaType[preferred(headers.accept, mediaTypes)] ?? 'json'
+      const format = query.format ?? formatOfMediaType[preferredMediaType(headers.accept, mediaTypes)] ?? 'json'
       const { afterSeq = 0, limit } = query
       const meeting = await meetingOf(scope, user, meetingId)
       if (limit === undefined) {

@@ -42,7 +42,7 @@ export function homeRoutes({ version, publicProducts }: { version: string; publi
       summary: 'List the products and where to go on',
       access: open('the front door'),
       answers: { 200: Home },
-      publicRead: { maxAgeSeconds: 0 },
+      cache: { maxAgeSeconds: 0 },
       handle: async ({ platform }) => {
         const products = (await publicProducts(platform)).map(lineOf)
         return ok({

@@ -1,6 +1,6 @@
 import { admin } from '../../http/access/access.ts'
 import { raw } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 
@@ -22,7 +22,7 @@ export function metricsRoutes({ metrics }: { metrics: Metrics }): Route[] {
         200: { rawTypes: [prometheus, openMetrics], description: 'The text format of Prometheus, or OpenMetrics.' },
       },
       handle: async ({ headers }) => {
-        const type = preferred(headers['accept'], ['text/plain', 'application/openmetrics-text'])
+        const type = preferredMediaType(headers['accept'], ['text/plain', 'application/openmetrics-text'])
         return type === 'text/plain'
           ? raw(prometheus, await metrics.text('prometheus'))
           : raw(openMetrics, await metrics.text('openmetrics'))

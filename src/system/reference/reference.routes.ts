@@ -20,7 +20,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       name: 'docs',
       summary: 'Read the API reference',
       answers: { 200: { rawTypes: [html], description: 'The interactive reference.' } },
-      publicRead: { maxAgeSeconds: 0, isConstant: true },
+      cache: { maxAgeSeconds: 0, isConstant: true },
       handle: async () => raw(html, referencePage, page),
     }),
     route({
@@ -29,7 +29,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       name: 'docsErrors',
       summary: 'Read what every error code means',
       answers: { 200: { rawTypes: [html], description: 'One section for each code; a problem’s `type` points here.' } },
-      publicRead: { maxAgeSeconds: 0, isConstant: true },
+      cache: { maxAgeSeconds: 0, isConstant: true },
       handle: async () => raw(html, errorsPage(), page),
     }),
     route({
@@ -38,7 +38,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       name: 'docsStart',
       summary: 'Get the start script of the reference page',
       answers: { 200: { rawTypes: [script], description: 'JavaScript.' } },
-      publicRead: { maxAgeSeconds: 0, isConstant: true },
+      cache: { maxAgeSeconds: 0, isConstant: true },
       handle: async () => raw(script, startScript),
     }),
     route({
@@ -47,7 +47,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       name: 'docsScalar',
       summary: 'Get the program of the reference page',
       answers: { 200: { rawTypes: [script], description: 'JavaScript.' } },
-      publicRead: { maxAgeSeconds: 3600, isConstant: true },
+      cache: { maxAgeSeconds: 3600, isConstant: true },
       handle: async () => raw(script, await scalarProgram()),
     }),
     route({
@@ -61,7 +61,7 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
           { additionalProperties: true, description: 'An OpenAPI 3.1 document.', examples: [{ openapi: '3.1.0' }] },
         ),
       },
-      publicRead: { maxAgeSeconds: 0, isConstant: true },
+      cache: { maxAgeSeconds: 0, isConstant: true },
       handle: async () => ok(openApi()),
     }),
   ]

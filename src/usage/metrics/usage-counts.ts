@@ -1,4 +1,4 @@
-import type { Log } from '../../http/parts.ts'
+import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

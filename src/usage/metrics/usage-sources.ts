@@ -1,4 +1,4 @@
-import type { Answered } from '../../http/parts.ts'
+import type { AnsweredRequest } from '../../http/server-deps.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { UsageCounts } from './usage-counts.ts'
@@ -28,7 +28,7 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
 }
 
 /** Refused for the caller's limit, or not served through our fault: no call that anybody would pay for. */
-export function countAnswered(counts: UsageCounts): (answered: Answered) => void {
+export function countAnswered(counts: UsageCounts): (answered: AnsweredRequest) => void {
   return ({ tenantId, userId, product, status }) => {
     if (status === 429 || status >= 499) return
     const of = { tenantId, product: product ?? '' }

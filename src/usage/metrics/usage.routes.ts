@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
-import { csv, csvAnswer, isCsv } from '../../http/csv-answer.ts'
-import { periodAsked } from '../../http/period-asked.ts'
+import { csvAnswer, csvMediaType, wantsCsv } from '../../http/csv-answer.ts'
+import { readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -28,10 +28,12 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
         'UTC days, both included; at most 366. What is used is seen here within about a second. As `text/csv` (by `Accept` or `format=csv`) one line for each day and product.',
       access: admin('VIEWER'),
       query: TenantUsageQuery,
-      answers: { 200: { json: TenantUsageAnswer, rawTypes: [csv], description: 'The days, or a file of them.' } },
+      answers: {
+        200: { json: TenantUsageAnswer, rawTypes: [csvMediaType], description: 'The days, or a file of them.' },
+      },
       refusals: ['NOT_FOUND'],
       handle: async ({ platform, params: { tenantId }, query, headers }) => {
-        const { from, to } = periodAsked(query, clock)
+        const { from, to } = readPeriod(query, clock)
         if (!(await tenantExists(platform, tenantId))) throw notFound()
         const days = await usageByDay(platform, { tenantId, from, to })
         const usage = days.map(({ day, product, ...used }) => ({
@@ -39,7 +41,7 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
           product: product === '' ? null : product,
           ...viewOf(used),
         }))
-        if (isCsv(query.format, headers.accept)) return csvAnswer(linesOf(usage), `usage-${from}-${to}`)
+        if (wantsCsv(query.format, headers.accept)) return csvAnswer(linesOf(usage), `usage-${from}-${to}`)
         return { ...ok({ from, to, usage, totals: viewOf(sumOf(days)) }), headers: { vary: 'Accept' } }
       },
     }),

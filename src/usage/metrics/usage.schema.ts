@@ -1,4 +1,4 @@
-import { Format } from '../../http/csv-answer.ts'
+import { FormatQuery } from '../../http/csv-answer.ts'
 import { Day, Nullable, PeriodQuery, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
@@ -18,7 +18,7 @@ const Usage = {
   activeUsers: count('Users who made a request.', 18),
 }
 
-export const TenantUsageQuery = StrictObject({ ...PeriodQuery, format: Format })
+export const TenantUsageQuery = StrictObject({ ...PeriodQuery, format: FormatQuery })
 export const TenantUsageAnswer = StrictObject({
   from: Day,
   to: Day,

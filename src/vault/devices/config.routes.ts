@@ -1,6 +1,6 @@
 import { endUser } from '../../http/access/access.ts'
 import { raw, secret } from '../../http/answer.ts'
-import { preferred } from '../../http/negotiation.ts'
+import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { conflict } from '../faults.ts'
@@ -32,7 +32,9 @@ export function configRoutes(devices: Devices): Route[] {
       handle: async ({ scope, user, params, query, headers }) => {
         const config = await devices.configOf(scope, user.id, params.deviceId)
         const type =
-          query.format === undefined ? (preferred(headers.accept, [...mediaTypes]) as MediaType) : typeOf[query.format]
+          query.format === undefined
+            ? (preferredMediaType(headers.accept, [...mediaTypes]) as MediaType)
+            : typeOf[query.format]
         return secret(await inType(type, config))
       },
     }),

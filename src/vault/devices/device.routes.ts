@@ -44,7 +44,7 @@ function making(devices: Devices): Route[] {
         const config = await devices.register(scope, user.id, body)
         return {
           ...secret(created(`/vault/v1/devices/${config.device.id}`, withConfig(config))),
-          about: config.device.id,
+          subjectId: config.device.id,
         }
       },
     }),
@@ -63,7 +63,7 @@ function making(devices: Devices): Route[] {
       idempotent: true,
       handle: async ({ scope, user, params, body }) => {
         const config = await devices.rotate(scope, user.id, params.deviceId, body)
-        return { ...secret(ok(withConfig(config))), about: config.device.id }
+        return { ...secret(ok(withConfig(config))), subjectId: config.device.id }
       },
     }),
     route({
@@ -82,7 +82,7 @@ function making(devices: Devices): Route[] {
       idempotent: true,
       handle: async ({ scope, user, params, body }) => {
         const config = await devices.move(scope, user.id, params.deviceId, body)
-        return { ...secret(ok(withConfig(config))), about: config.device.id }
+        return { ...secret(ok(withConfig(config))), subjectId: config.device.id }
       },
     }),
   ]

@@ -1,4 +1,4 @@
-import { forgetAnswers } from '../../http/idempotency.store.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { Scope } from '../../storage/scope.ts'
 import type { Peers } from '../peers/peer.service.ts'
@@ -15,7 +15,7 @@ export async function revokeDevices(
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
   await peers.revoke(tx, devices, now)
   // With the private keys in them.
-  await forgetAnswers(
+  await eraseStoredAnswers(
     tx,
     devices.map(({ deviceId }) => deviceId),
   )

@@ -52,7 +52,7 @@ function polling(nodes: Nodes): Route {
     query: PeersQuery,
     answers: { 200: PeersAnswer, 204: null },
     refusals: ['REVISION_AHEAD', 'NODE_SUPERSEDED'],
-    waits: true,
+    longPoll: true,
     handle: async ({ platform, node, query, signal }) => {
       const news = await nodes.peers(platform, node, { ...query, signal })
       return news === null ? noContent() : secret(ok(news))

@@ -21,10 +21,10 @@ export type RequestLog = {
 }
 
 /** How public reads may be kept: by others for so long without asking, and here in so much memory. */
-export type PublicReads = { maxAgeSeconds: number; cacheBytesMax: number }
+export type PublicCacheSettings = { maxAgeSeconds: number; cacheBytesMax: number }
 
 /** A request of a tenant's key or user, answered. */
-export type Answered = {
+export type AnsweredRequest = {
   tenantId: string
   /** Null: by a key alone. */
   userId: string | null
@@ -33,7 +33,7 @@ export type Answered = {
   status: number
 }
 
-export type ServerParts = {
+export type ServerDeps = {
   routes: Route[]
   authenticator: Authenticator
   handle: Handle
@@ -44,13 +44,13 @@ export type ServerParts = {
   metrics: Metrics
   rateCounter: RateCounter
   rateLimits: RateLimits
-  publicReads: PublicReads
+  publicCache: PublicCacheSettings
   publicRevision: Pick<PublicRevision, 'current'>
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
   trustedProxies: string[]
   /** Pages that may call from a browser; empty: all. */
   pageOrigins: string[]
   /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
-  onAnswered?: (answered: Answered) => void
+  onAnswered?: (answered: AnsweredRequest) => void
   sockets?: Partial<SocketSettings>
 }

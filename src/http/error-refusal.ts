@@ -4,7 +4,7 @@ import { sqlErrorRefusal } from '../storage/sql-error.ts'
 import { securityHeaders } from './headers.ts'
 
 /** Any error as a refusal: our own as it is, the framework's by its code, the database's by SQLSTATE, the rest INTERNAL. */
-export function refusalOfError(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   switch (code) {
