@@ -104,7 +104,7 @@ async function fill(ground: Ground, { serverId, tenantId, userId }: Site, count:
     const rows = []
     for (let n = 0; n < count; n++) {
       const id = newId(new Date())
-      rows.push({ id, ...(await keys.make({ tenantId, id }, (await generateKeyPair()).publicKey)) })
+      rows.push({ id, ...(await keys.create({ tenantId, id }, (await generateKeyPair()).publicKey)) })
     }
     await run(
       mintPlatformScope(database.handle, systemCaller),

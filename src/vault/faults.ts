@@ -1,7 +1,7 @@
 import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
 
-/** A refusal of several fields at once, for what a schema cannot say. */
-export function invalidAll(errors: FieldError[]): Refusal {
+/** Refuses several fields at once, for rules that a schema cannot express. */
+export function validationError(errors: FieldError[]): Refusal {
   return new Refusal('VALIDATION_ERROR', {
     detail: errors.map(({ path, message }) => fieldErrorText(path, message)).join(' '),
     errors,

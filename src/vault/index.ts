@@ -22,11 +22,11 @@ import { reportService } from './nodes/report.service.ts'
 import { peerService } from './peers/peer.service.ts'
 import { dropRemovedKeys } from './peers/peer.store.ts'
 import { notifierChannels, serverNotifier } from './peers/server-notifier.ts'
-import { reactToEvents } from './reactions.ts'
+import { subscribeToEvents } from './reactions.ts'
 import { type BuiltInServer, prepareBuiltInServer } from './servers/built-in.service.ts'
 import { serverRoutes } from './servers/server.routes.ts'
 import { serverService } from './servers/server.service.ts'
-import { endingService } from './sessions/ending.service.ts'
+import { sessionEndings } from './sessions/ending.service.ts'
 import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
@@ -37,7 +37,7 @@ export { invalidateNodeRevisions as tellNodesAnew } from './peers/peer.store.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
 export type VaultDeps = {
-  /** In the name of the system: the built-in server, and sessions that time ends. */
+  /** The system's own scope: for the built-in server, and for sessions that end by time. */
   platform: PlatformScope
   clock: Clock
   secrets: Secrets
@@ -55,36 +55,36 @@ export type Vault = {
   tenantTables: TenantTable[]
   jobs: JobHandler[]
   authenticator: NodeAuthenticator
-  /** Makes or updates the built-in server's record; safe on several nodes at once. */
+  /** Creates or updates the built-in server's record. Several nodes may call it at once. */
   prepare(): Promise<void>
-  /** Ends the sessions whose time is over; to be called every few seconds, by any number of nodes. */
+  /** Ends overdue sessions. Call it every few seconds, on any number of nodes. */
   housekeep(): Promise<void>
-  /** Whoever waits for news is answered now. */
+  /** Answers all waiting polls now. */
   drain(): void
 }
 
 const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
-/** A node that was away for longer is given all of its peers. */
+/** A node that was away for longer gets a full snapshot of its peers. */
 const removedKeysKeptMs = 7 * 24 * 3600 * 1000
 
 /** The VPN: servers and their nodes, devices and their configs, sessions. */
-export function vault(given: VaultDeps): Vault {
-  const { platform, clock, secrets, fanOut } = given
+export function vault(options: VaultDeps): Vault {
+  const { platform, clock, secrets, fanOut } = options
   const keys = deviceKeys(secrets)
-  const news = serverNotifier(fanOut, notifierChannels.peers)
+  const peerChanges = serverNotifier(fanOut, notifierChannels.peers)
   const acknowledgements = serverNotifier(fanOut, notifierChannels.acknowledgements)
-  const deps = { ...given, keys, news, acknowledgements, peers: peerService(fanOut) }
-  const endings = endingService(deps)
+  const deps = { ...options, keys, peerChanges, acknowledgements, peers: peerService(fanOut) }
+  const endings = sessionEndings(deps)
   const servers = serverService({ ...deps, endSessionsOn: endings.endOnServer })
   const devices = deviceService({ ...deps, endings })
   const sessions = sessionService({ ...deps, endings })
   const nodes = nodeService(deps)
   const reports = reportService({ ...deps, nodes })
-  reactToEvents({ ...deps, endings })
+  subscribeToEvents({ ...deps, endings })
   sessionMetrics(deps)
-  given.metrics.sampled(
-    { name: 'vpn_node_polls', help: 'VPN nodes that wait for changes of their peers here.', kind: 'gauge' },
-    () => [{ value: news.waiting() }],
+  options.metrics.sampled(
+    { name: 'vpn_node_polls', help: 'VPN nodes whose poll for peer changes is waiting on this node.', kind: 'gauge' },
+    () => [{ value: peerChanges.waiting() }],
   )
   return {
     routes: [
@@ -104,7 +104,7 @@ export function vault(given: VaultDeps): Vault {
     prepare: () => prepareBuiltInServer(deps),
     housekeep: () => endings.endOverdue(platform),
     drain: () => {
-      news.end()
+      peerChanges.end()
       acknowledgements.end()
     },
   }

@@ -1,6 +1,6 @@
 import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../kernel/checksum.ts'
 
-/** What a node keeps, and what it enrolls with once. Bearer tokens of 178 random bits: a hash without salt stores them safely. */
+/** The token that a node keeps, and the one it enrolls with once. Bearer tokens of 178 random bits: an unsalted hash stores them safely. */
 export type NodeTokenKind = 'node' | 'enrollment'
 
 const prefixes: Record<NodeTokenKind, string> = { node: 'atrnode_', enrollment: 'atrenroll_' }
@@ -14,7 +14,7 @@ export function newNodeToken(kind: NodeTokenKind, random: RandomBytes): NewNodeT
   return { token, hash: sha256Digest(token) }
 }
 
-/** The stored hash of what was sent as a token; null for what none can be, without a look-up. */
+/** The hash under which a token is stored; null for a text that cannot be one, without asking the database. */
 export function readNodeToken(kind: NodeTokenKind, text: string): Buffer | null {
   const prefix = prefixes[kind]
   const hasForm = text.startsWith(prefix) && text.length === prefix.length + randomLength + checkLength

@@ -12,8 +12,8 @@ import { inTenant } from './tenant-scope.ts'
 
 export type ReactionDeps = { events: EventBus; clock: Clock; audit: Audit; endings: Endings; peers: Peers }
 
-/** What the VPN does, in the same transaction, about changes made elsewhere. A `userId` of null means the whole tenant. */
-export function reactToEvents({ events, clock, audit, endings, peers }: ReactionDeps): void {
+/** Reacts to changes in other capabilities, within their transaction. `userId` null means all users of the tenant. */
+export function subscribeToEvents({ events, clock, audit, endings, peers }: ReactionDeps): void {
   events.on('license.revoked', async (tx, { tenantId, licenseId }) => {
     const scope = inTenant(tx, tenantId)
     await endings.end(scope, await lockOpenSessions(scope, { licenseId }), {
@@ -22,7 +22,7 @@ export function reactToEvents({ events, clock, audit, endings, peers }: Reaction
     })
   })
   events.on('license.term-changed', async (tx, { tenantId, licenseId }) => {
-    // Nodes end a peer by themselves when its license ends: they have to know when that is.
+    // Nodes remove a peer by themselves when its license ends, so they need the new end.
     await peers.refresh(tx, await lockOpenSessions(inTenant(tx, tenantId), { licenseId }))
   })
   events.on('user.suspended', (tx, { tenantId, userId }) => suspend(inTenant(tx, tenantId), userId, 'USER'))
@@ -31,10 +31,10 @@ export function reactToEvents({ events, clock, audit, endings, peers }: Reaction
   events.on('tenant.suspended', (tx, { tenantId }) => suspend(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.activated', (tx, { tenantId }) => resume(inTenant(tx, tenantId), null, 'TENANT'))
   events.on('tenant.removed', (tx, { tenantId }) => revoke(inTenant(tx, tenantId), null))
-  events.on('tenant.erasing', (tx, { tenantId }) => peers.forget(inTenant(tx, tenantId), clock.now()))
+  events.on('tenant.erasing', (tx, { tenantId }) => peers.dropTenant(inTenant(tx, tenantId), clock.now()))
 
   async function suspend(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<void> {
-    // First the devices, then their sessions: a connect holds its device, so one that is under way is waited for and seen.
+    // Lock devices before sessions: a connect that is under way holds its device, so we wait for it and then see its session.
     await lockDevices(tx, userId)
     await endings.end(tx, await lockOpenSessions(tx, { userId }), { reason: 'ADMIN', now: clock.now() })
     await record(tx, userId, { action: 'device.suspend', devices: await suspendDevices(tx, userId, by) })
@@ -51,7 +51,7 @@ export function reactToEvents({ events, clock, audit, endings, peers }: Reaction
     await record(tx, userId, { action: 'device.revoke', devices: devices.length })
   }
 
-  /** One entry for all devices: whose they are, and how many. */
+  /** One audit entry for all devices: the owner and the count. */
   async function record(
     tx: TenantScope,
     userId: string | null,

@@ -12,7 +12,7 @@ import type { Config, Devices } from './device.service.ts'
 const mediaTypes = ['text/plain', 'image/svg+xml', 'image/png'] as const
 type MediaType = (typeof mediaTypes)[number]
 
-const typeOf = { conf: 'text/plain', qr: 'image/svg+xml', svg: 'image/svg+xml', png: 'image/png' } as const
+const mediaTypeByFormat = { conf: 'text/plain', qr: 'image/svg+xml', svg: 'image/svg+xml', png: 'image/png' } as const
 
 export function configRoutes(devices: Devices): Route[] {
   return [
@@ -23,31 +23,34 @@ export function configRoutes(devices: Devices): Route[] {
       tag: 'Devices',
       summary: 'Download the WireGuard configuration of a device',
       description:
-        'The file to import into a WireGuard client, or its QR code. Where the private key was never held here the file has a ' +
-        'placeholder in its place, `X-Config-Complete: false` says so, and there is no QR code (STATE_CONFLICT).',
+        'The file to import into a WireGuard client, or its QR code. If the device was registered with its own public key, the ' +
+        'service never had the private key: the file then holds a placeholder, `X-Config-Complete` is `false`, and a QR code ' +
+        'is refused with `STATE_CONFLICT`.',
       access: endUser(productSlugs.vpn),
       query: ConfigQuery,
       answers: { 200: { rawTypes: mediaTypes, description: 'The file, or its QR code.' } },
       refusals: ['STATE_CONFLICT'],
       handle: async ({ scope, user, params, query, headers }) => {
-        const config = await devices.configOf(scope, user.id, params.deviceId)
+        const config = await devices.deviceConfig(scope, user.id, params.deviceId)
         const type =
           query.format === undefined
             ? (preferredMediaType(headers.accept, [...mediaTypes]) as MediaType)
-            : typeOf[query.format]
-        return secret(await inType(type, config))
+            : mediaTypeByFormat[query.format]
+        return secret(await configAnswer(type, config))
       },
     }),
   ]
 }
 
-async function inType(type: MediaType, { device, text, isComplete }: Config) {
+async function configAnswer(type: MediaType, { device, text, isComplete }: Config) {
   const headers = { vary: 'Accept', 'x-config-complete': String(isComplete) }
   if (type === 'text/plain') {
     const disposition = `attachment; filename="${configFileName(device.deviceName, device.id)}"`
     return raw('text/plain; charset=utf-8', text, { ...headers, 'content-disposition': disposition })
   }
   if (!isComplete)
-    throw conflict('The private key of this device was never held here, so a QR code of its config would not work.')
+    throw conflict(
+      'The service never had the private key of this device, so a QR code of its configuration would not work.',
+    )
   return raw(type, type === 'image/png' ? await qrPng(text) : await qrSvg(text), headers)
 }

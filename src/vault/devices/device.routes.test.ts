@@ -4,7 +4,7 @@ import { type Reply, type TestApp, type TestUser, testApp } from '../../../test/
 import { codeOf } from '../../../test/harness/key-calls.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { many, one, sql } from '../../storage/query.ts'
-import { generateKeyPair, publicKeyOf } from '../wireguard/keys.ts'
+import { derivePublicKey, generateKeyPair } from '../wireguard/keys.ts'
 
 let app: TestApp
 let vpn: ReturnType<typeof vpnCalls>
@@ -44,7 +44,7 @@ describe('registering a device', () => {
       revokedAt: null,
       confirmedAt: null,
     })
-    assert.equal(publicKeyOf(line(config, 'PrivateKey') ?? ''), publicKey)
+    assert.equal(derivePublicKey(line(config, 'PrivateKey') ?? ''), publicKey)
     assert.equal(line(config, 'Address'), `${assignedIp}/32, ${assignedIpv6}/128`)
     assert.deepEqual([server.region, server.endpoint], ['local', 'vpn.example.com:51820'])
     assert.equal(createdAt, app.clock.now().toISOString())
@@ -228,7 +228,7 @@ describe('new keys', () => {
     assert.deepEqual([status, headers['cache-control'], body.assignedIp], [200, 'no-store', assignedIp])
     assert.equal(body.device.configVersion, 2)
     for (const name of ['PrivateKey', 'PresharedKey']) assert.notEqual(line(body.config, name), line(config, name))
-    assert.equal(publicKeyOf(line(body.config, 'PrivateKey') ?? ''), body.device.publicKey)
+    assert.equal(derivePublicKey(line(body.config, 'PrivateKey') ?? ''), body.device.publicKey)
     assert.equal((await vpn.get(user, `/devices/${id}/config`)).body, body.config)
     assert.equal((await vpn.get(user, `/vpn/sessions/${connected.session.id}`)).body.session.status, 'ACTIVE')
   })

@@ -22,11 +22,11 @@ const tag = 'Devices'
 const access = endUser(productSlugs.vpn)
 
 export function deviceRoutes(devices: Devices): Route[] {
-  return [...making(devices), ...reading(), ...changing(devices)]
+  return [...keyRoutes(devices), ...readRoutes(), ...changeRoutes(devices)]
 }
 
-/** What answers with keys. */
-function making(devices: Devices): Route[] {
+/** Routes whose answers hold keys. */
+function keyRoutes(devices: Devices): Route[] {
   return [
     route({
       method: 'POST',
@@ -34,7 +34,8 @@ function making(devices: Devices): Route[] {
       name: 'registerDevice',
       tag,
       summary: 'Register a device',
-      description: 'Gives it an address and a WireGuard configuration. It is let in from the first connect on.',
+      description:
+        'Assigns an address and answers with the WireGuard configuration. The server accepts the device after its first connect.',
       access,
       body: NewDevice,
       answers: { 201: DeviceWithConfig },
@@ -53,9 +54,9 @@ function making(devices: Devices): Route[] {
       path: '/vault/v1/devices/:deviceId/rotate',
       name: 'rotateDeviceKeys',
       tag,
-      summary: 'Give a device new keys',
+      summary: 'Rotate the keys of a device',
       description:
-        'A new pair, or the public key given, and a new preshared key. The old config stops working; an open session stays open.',
+        'Creates a new key pair, or takes the public key you send, and always a new preshared key. The old configuration stops working. An open session stays open.',
       access,
       body: NewKeys,
       answers: { 200: DeviceWithConfig },
@@ -73,8 +74,8 @@ function making(devices: Devices): Route[] {
       tag,
       summary: 'Move a device to another server',
       description:
-        'Such as away from one that is draining. The keys stay; address and endpoint change, and with them the config. An open ' +
-        'session goes on at the new server, and is idle if no handshake comes there within 300 s.',
+        'For example away from a server that is draining. The keys stay; address and endpoint change, so the device needs the new ' +
+        'configuration. An open session continues on the new server and ends as idle if there is no handshake within 300 s.',
       access,
       body: Move,
       answers: { 200: DeviceWithConfig },
@@ -88,7 +89,7 @@ function making(devices: Devices): Route[] {
   ]
 }
 
-function reading(): Route[] {
+function readRoutes(): Route[] {
   return [
     route({
       method: 'GET',
@@ -110,7 +111,7 @@ function reading(): Route[] {
       name: 'getDevice',
       tag,
       summary: 'Show one of your devices',
-      description: 'Also one that is revoked.',
+      description: 'Revoked devices are shown, too.',
       access,
       answers: { 200: DeviceDetail },
       handle: async ({ scope, user, params }) =>
@@ -119,7 +120,7 @@ function reading(): Route[] {
   ]
 }
 
-function changing(devices: Devices): Route[] {
+function changeRoutes(devices: Devices): Route[] {
   return [
     route({
       method: 'PATCH',
@@ -140,8 +141,8 @@ function changing(devices: Devices): Route[] {
       tag,
       summary: 'Revoke a device',
       description:
-        'Final: its session ends with DEVICE_REVOKED, its keys are thrown away (a repeat of the creating request under its `Idempotency-Key` still answers with them for 24 hours), and its address is another device’s after a day. ' +
-        'It stays readable as REVOKED. 200 once the node of its server has let go of it; 202, with `confirmedAt` null, where the node has not said so within two seconds.',
+        'This is final. The session ends with `DEVICE_REVOKED`, the keys are deleted, and the address can go to another device after a day. ' +
+        'The device stays readable as `REVOKED`. The answer is 200 once the node of its server has removed it, or 202 with `confirmedAt` null if the node has not confirmed within two seconds.',
       access,
       answers: { 200: DeviceRevoked, 202: DeviceRevoked },
       handle: async ({ scope, user, params }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { peerStateOf } from './device.rules.ts'
+import { peerState } from './device.rules.ts'
 
 test('a peer is there or gone once the node has acknowledged it, and at once where there is no node', () => {
   const states = [
@@ -11,5 +11,5 @@ test('a peer is there or gone once the node has acknowledged it, and at once whe
     [{ hasAgent: false, isPeerWanted: true, isPeerAcknowledged: false }, 'APPLIED'],
     [{ hasAgent: false, isPeerWanted: false, isPeerAcknowledged: false }, 'NONE'],
   ] as const
-  for (const [device, state] of states) assert.equal(peerStateOf(device), state)
+  for (const [device, state] of states) assert.equal(peerState(device), state)
 })

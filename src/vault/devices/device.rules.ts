@@ -4,7 +4,7 @@ export type DeviceStatus = (typeof deviceStatuses)[number]
 export const peerStates = ['NONE', 'PENDING', 'APPLIED', 'REMOVING'] as const
 export type PeerState = (typeof peerStates)[number]
 
-/** Whose standing suspends a device. It comes back once both are active. */
+/** What suspends a device: a suspended tenant or user. It is active again once both are active. */
 export type SuspendedBy = 'TENANT' | 'USER'
 
 export type Device = {
@@ -33,12 +33,12 @@ export type Device = {
   txBytes: number
   createdAt: Date
   revokedAt: Date | null
-  /** When the server's node had let go of the revoked device. */
+  /** When the server's node removed the revoked device. */
   removalConfirmedAt: Date | null
 }
 
-/** Where the device stands on its server. Without an agent nobody says otherwise, so what is wanted counts as done. */
-export function peerStateOf({
+/** How far the server has applied the device. Without an agent nobody reports, so what is wanted counts as applied. */
+export function peerState({
   hasAgent,
   isPeerWanted,
   isPeerAcknowledged,

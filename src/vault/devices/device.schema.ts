@@ -5,7 +5,7 @@ import { deviceStatuses, peerStates } from './device.rules.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
 
-/** One line that reads as it is written: no control characters, line ends, or marks that turn the text's direction round. */
+/** One line without control characters, line ends, or marks that change the direction of text. */
 const notShown = '\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
 const shown = `^[^${notShown}]*[^${notShown}\\s][^${notShown}]*$`
 
@@ -13,15 +13,14 @@ const DeviceName = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: shown,
-  description: 'One line; spaces around it are taken off.',
+  description: 'One line. Spaces at both ends are removed.',
   examples: ['Ada’s laptop'],
 })
 const DeviceType = Type.String({
   minLength: 1,
   maxLength: 32,
   pattern: shown,
-  description:
-    'A platform label of your own, answered as sent; IOS, ANDROID, WINDOWS, MACOS, LINUX and ROUTER are known ones.',
+  description: 'A platform label, stored as sent. Known labels: IOS, ANDROID, WINDOWS, MACOS, LINUX, ROUTER.',
   examples: ['LINUX'],
 })
 const PublicKey = Type.String({
@@ -38,10 +37,10 @@ export const NewDevice = Type.Object(
     publicKey: Type.Optional(
       Nullable(
         PublicKey,
-        'The public half of a pair of your own; the private half is then never held here. Absent or null: a pair is made. No other device has it.',
+        'The public key of your own key pair; the service then never has the private key. Absent or null: the service makes a pair. Each device needs its own.',
       ),
     ),
-    region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')),
+    region: Type.Optional(Nullable(Region, 'Absent or null: the server with the most free capacity.')),
   },
   { additionalProperties: false, examples: [{ deviceName: 'Ada’s laptop', deviceType: 'LINUX' }] },
 )
@@ -53,7 +52,7 @@ export type DeviceChange = Static<typeof DeviceChange>
 export const NewKeys = Type.Object(
   {
     publicKey: Type.Optional(
-      Nullable(PublicKey, 'The public half of a new pair of your own. Absent or null: a pair is made.'),
+      Nullable(PublicKey, 'The public key of your own new key pair. Absent or null: the service makes a pair.'),
     ),
   },
   { additionalProperties: false, examples: [{}] },
@@ -61,14 +60,14 @@ export const NewKeys = Type.Object(
 export type NewKeys = Static<typeof NewKeys>
 
 export const Move = Type.Object(
-  { region: Type.Optional(Nullable(Region, 'Absent or null: wherever there is most room.')) },
+  { region: Type.Optional(Nullable(Region, 'Absent or null: the server with the most free capacity.')) },
   { additionalProperties: false, examples: [{ region: 'eu-central' }] },
 )
 export type Move = Static<typeof Move>
 
 export const DeviceQuery = StrictObject({
   ...PageQuery,
-  status: Type.Optional(StringEnum(deviceStatuses, { description: 'Absent: all but REVOKED.' })),
+  status: Type.Optional(StringEnum(deviceStatuses, { description: 'Absent: all except REVOKED.' })),
 })
 
 export const ConfigQuery = StrictObject({

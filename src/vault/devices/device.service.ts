@@ -9,7 +9,7 @@ import type { Peers } from '../peers/peer.service.ts'
 import type { ServerNotifier } from '../peers/server-notifier.ts'
 import type { BuiltInServer } from '../servers/built-in.service.ts'
 import { placeDevice } from '../servers/placement.service.ts'
-import { giveBackPlace } from '../servers/placement.store.ts'
+import { releasePlacement } from '../servers/placement.store.ts'
 import { isOnline } from '../servers/server.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { moveSession } from '../sessions/session.store.ts'
@@ -17,12 +17,12 @@ import { renderConfig } from '../wireguard/config.rules.ts'
 import type { Device } from './device.rules.ts'
 import type { DeviceChange, Move, NewDevice, NewKeys } from './device.schema.ts'
 import {
-  changePlace,
   countDevices,
   getConfigParts,
   getDevice,
   insertDevice,
   lockDevice,
+  moveToPlacement,
   renameDevice,
   replaceKeys,
 } from './device.store.ts'
@@ -41,25 +41,25 @@ export type DeviceDeps = {
   builtInServer: BuiltInServer
 }
 
-/** A node that is there applies a change in a fraction of this. */
+/** A node that is online applies a change in a fraction of this. */
 const confirmationMsMax = 2_000
-/** Where its word reached another node of the service, and the news of it did not arrive. */
+/** How often to look again, in case the notification from another node of the service was lost. */
 const confirmationRecheckMs = 500
 
 export type Config = { device: Device; text: string; isComplete: boolean }
 
 export function deviceService(deps: DeviceDeps) {
   const { clock, events, audit, quotas, keys, endings, peers, acknowledgements } = deps
-  // Without a key of a real server nobody has the private half: see `prepareBuiltInServer`.
+  // Without the key of a real server nobody has its private key: see `prepareBuiltInServer`.
   const isBuiltInExample = deps.builtInServer.publicKey === null
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
   async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
     const now = clock.now()
     const id = newId(now)
     const { deviceType, publicKey = null, region = null } = asked
-    const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
+    const made = await keys.create({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
-      await refuseOverQuotas(tx, userId)
+      await refuseOverLimits(tx, userId)
       const place = await placeDevice(tx, { region, isBuiltInExample, now })
       await insertDevice(tx, {
         ...made,
@@ -73,11 +73,11 @@ export function deviceService(deps: DeviceDeps) {
       const changes = { deviceType, serverId: place.serverId, assignedIp: place.address4 }
       await audit(tx, { action: 'device.create', target: { type: 'device', id }, changes })
       await events.emit(tx, 'device.registered', { tenantId: tx.tenantId, deviceId: id, userId })
-      return configOf(tx, userId, id)
+      return deviceConfig(tx, userId, id)
     })
   }
 
-  async function refuseOverQuotas(tx: TenantScope, userId: string): Promise<void> {
+  async function refuseOverLimits(tx: TenantScope, userId: string): Promise<void> {
     const { maxDevices, maxDevicesPerUser } = await quotas.hold(tx, userId)
     if (maxDevices !== null) refuseOverQuota('maxDevices', maxDevices, await countDevices(tx, null))
     if (maxDevicesPerUser !== null)
@@ -98,14 +98,14 @@ export function deviceService(deps: DeviceDeps) {
   }
 
   /**
-   * Final: the sessions end, the peer goes, the address is given back. Waits a moment for the word of the server's node
-   * that the peer is out, where the node is there. Refuses with NOT_FOUND, also a second time.
+   * Final: ends the sessions, removes the peer and releases the address. Waits a moment for the server's node to confirm
+   * the removal, if that node is online. Refuses with NOT_FOUND, also a second time.
    */
   async function revoke(scope: TenantScope, userId: string, id: string): Promise<Device> {
     const { serverId } = await getDevice(scope, userId, id)
     const acknowledged = acknowledgements.watch(serverId)
     try {
-      await end(scope, userId, id)
+      await revokeNow(scope, userId, id)
       const overAtMs = performance.now() + confirmationMsMax
       let device = await getDevice(scope, userId, id)
       while (device.removalConfirmedAt === null && isOnline(device, clock.now())) {
@@ -120,7 +120,7 @@ export function deviceService(deps: DeviceDeps) {
     }
   }
 
-  async function end(scope: TenantScope, userId: string, id: string): Promise<void> {
+  async function revokeNow(scope: TenantScope, userId: string, id: string): Promise<void> {
     const now = clock.now()
     await transaction(scope, async (tx) => {
       const { tenantId, serverId } = await lockDevice(tx, userId, id)
@@ -130,26 +130,26 @@ export function deviceService(deps: DeviceDeps) {
     })
   }
 
-  /** New keys in place of the old; an open session stays and goes on with them. Refuses with NOT_FOUND, STATE_CONFLICT. */
+  /** Replaces the keys; an open session continues with the new ones. Refuses with NOT_FOUND, STATE_CONFLICT. */
   async function rotate(
     scope: TenantScope,
     userId: string,
     id: string,
     { publicKey = null }: NewKeys,
   ): Promise<Config> {
-    const made = await keys.make({ tenantId: scope.tenantId, id }, publicKey)
+    const made = await keys.create({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
       const { serverId } = await lockDevice(tx, userId, id)
       await peers.retireKey(tx, { deviceId: id, serverId, now: clock.now() })
       await replaceKeys(tx, id, made)
       await audit(tx, { action: 'device.rotate', target: { type: 'device', id } })
-      return configOf(tx, userId, id)
+      return deviceConfig(tx, userId, id)
     })
   }
 
   /**
-   * Another server and other addresses, with the same keys; an open session goes on there. Refuses with NOT_FOUND,
-   * VALIDATION_ERROR, CAPACITY_EXHAUSTED.
+   * Moves the device to another server with new addresses and the same keys; an open session continues there. Refuses
+   * with NOT_FOUND, VALIDATION_ERROR, CAPACITY_EXHAUSTED.
    */
   async function move(scope: TenantScope, userId: string, id: string, { region = null }: Move): Promise<Config> {
     const now = clock.now()
@@ -158,8 +158,8 @@ export function deviceService(deps: DeviceDeps) {
       const { serverId: from, isPeerWanted } = device
       const place = await placeDevice(tx, { region, except: from, isBuiltInExample, now })
       await peers.retireKey(tx, { deviceId: id, serverId: from, now })
-      await giveBackPlace(tx, { serverId: from, deviceId: id, now })
-      await changePlace(tx, { id, place, configVersion: device.configVersion + 1 })
+      await releasePlacement(tx, { serverId: from, deviceId: id, now })
+      await moveToPlacement(tx, { id, place, configVersion: device.configVersion + 1 })
       await moveSession(tx, { deviceId: id, serverId: place.serverId, now })
       if (isPeerWanted) await peers.want(tx, { deviceId: id, serverId: place.serverId })
       const changes = {
@@ -167,12 +167,12 @@ export function deviceService(deps: DeviceDeps) {
         assignedIp: { from: device.assignedIp, to: place.address4 },
       }
       await audit(tx, { action: 'device.move', target: { type: 'device', id }, changes })
-      return configOf(tx, userId, id)
+      return deviceConfig(tx, userId, id)
     })
   }
 
-  /** The config file; not complete where the private key was never held here. Refuses with NOT_FOUND, also a revoked device. */
-  async function configOf(scope: TenantScope, userId: string, id: string): Promise<Config> {
+  /** The configuration file; incomplete if the service never had the private key. Refuses with NOT_FOUND, also for a revoked device. */
+  async function deviceConfig(scope: TenantScope, userId: string, id: string): Promise<Config> {
     const device = await getDevice(scope, userId, id)
     const parts = await getConfigParts(scope, id)
     const { privateKey, presharedKey } = keys.open(device, parts)
@@ -193,7 +193,7 @@ export function deviceService(deps: DeviceDeps) {
     return { device, text, isComplete: privateKey !== null }
   }
 
-  return { register, rename, revoke, rotate, move, configOf }
+  return { register, rename, revoke, rotate, move, deviceConfig }
 }
 
 export type Devices = ReturnType<typeof deviceService>

@@ -5,7 +5,7 @@ import type { TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import { conflict } from '../faults.ts'
 import type { Peer } from '../peers/peer.store.ts'
-import type { Place } from '../servers/placement.service.ts'
+import type { Placement } from '../servers/placement.service.ts'
 import type { Device, DeviceStatus, SuspendedBy } from './device.rules.ts'
 
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
@@ -18,7 +18,7 @@ const deviceColumns = sql`d.id, d.tenant_id as "tenantId", d.user_id as "userId"
 
 const devicesAndServers = sql`devices d join vpn_servers v on v.id = d.server_id`
 
-/** A device of the user, also one that is revoked. Refuses with NOT_FOUND. */
+/** A device of the user, revoked or not. Refuses with NOT_FOUND. */
 export function getDevice(scope: TenantScope, userId: string, id: string): Promise<Device> {
   return one(
     scope,
@@ -26,7 +26,7 @@ export function getDevice(scope: TenantScope, userId: string, id: string): Promi
   )
 }
 
-/** A device of the user as it stays until the transaction ends. Refuses with NOT_FOUND, also where it is revoked. */
+/** A device of the user, locked until the transaction ends. Refuses with NOT_FOUND, also where it is revoked. */
 export function lockDevice(tx: TenantScope, userId: string, id: string): Promise<Device> {
   return one(
     tx,
@@ -60,7 +60,7 @@ export async function countDevices(tx: TenantScope, userId: string | null): Prom
   return total
 }
 
-/** Sealed as they are stored; the private half is null where it was never held here. */
+/** Sealed, as they are stored. The private key is null where the service never had it. */
 export type SealedKeys = { publicKey: string; privateKeySealed: Buffer | null; presharedKeySealed: Buffer }
 
 export type NewDeviceRow = SealedKeys & {
@@ -68,7 +68,7 @@ export type NewDeviceRow = SealedKeys & {
   userId: string
   deviceName: string
   deviceType: string
-  place: Place
+  place: Placement
   createdAt: Date
 }
 
@@ -85,13 +85,13 @@ export async function insertDevice(tx: TenantScope, device: NewDeviceRow): Promi
           ${place.serverId}, ${place.hostOffset}, ${place.address4}, ${place.address6}, 'ACTIVE', ${createdAt})`,
     )
   } catch (error) {
-    if (violates(error, 'devices_public_key')) throw keyTaken()
+    if (violates(error, 'devices_public_key')) throw publicKeyTaken()
     throw error
   }
 }
 
-function keyTaken(): Refusal {
-  return conflict('A device has or had this public key. Each needs a pair of its own.')
+function publicKeyTaken(): Refusal {
+  return conflict('Another device has or had this public key. Each device needs its own key pair.')
 }
 
 export async function renameDevice(tx: TenantScope, id: string, deviceName: string): Promise<void> {
@@ -112,15 +112,15 @@ export async function replaceKeys(
         where tenant_id = ${tx.tenantId} and id = ${id}`,
     )
   } catch (error) {
-    if (violates(error, 'devices_public_key')) throw keyTaken()
+    if (violates(error, 'devices_public_key')) throw publicKeyTaken()
     throw error
   }
 }
 
-/** `configVersion` is that of the device and its server together, as a person sees it: it never falls. */
-export async function changePlace(
+/** `configVersion` is the sum of the device's and the server's, as users see it. It never decreases. */
+export async function moveToPlacement(
   tx: TenantScope,
-  { id, place, configVersion }: { id: string; place: Place; configVersion: number },
+  { id, place, configVersion }: { id: string; place: Placement; configVersion: number },
 ): Promise<void> {
   await run(
     tx,
@@ -130,7 +130,7 @@ export async function changePlace(
   )
 }
 
-/** What the config file is made of beside the device itself. */
+/** What the configuration file needs besides the device itself. */
 export type ConfigParts = {
   privateKeySealed: Buffer | null
   presharedKeySealed: Buffer
@@ -139,7 +139,7 @@ export type ConfigParts = {
   mtu: number
 }
 
-/** Of a device that is not revoked: it has its keys, and its server had one before it took devices. */
+/** Only for a device that is not revoked: it has its keys, and its server had a key before it took devices. */
 export function getConfigParts(scope: TenantScope, id: string): Promise<ConfigParts> {
   return one(
     scope,
@@ -149,7 +149,7 @@ export function getConfigParts(scope: TenantScope, id: string): Promise<ConfigPa
   )
 }
 
-/** The devices of a user, or of the whole tenant, that are not revoked: locked in the order of ids. */
+/** Locks the devices of a user, or of the whole tenant, that are not revoked, in the order of their ids. */
 export function lockDevices(tx: TenantScope, userId: string | null): Promise<Peer[]> {
   return many(
     tx,
@@ -159,7 +159,7 @@ export function lockDevices(tx: TenantScope, userId: string | null): Promise<Pee
   )
 }
 
-/** How many devices changed. They are locked already. */
+/** How many devices changed. The caller has locked them. */
 export function suspendDevices(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<number> {
   return run(
     tx,
@@ -169,7 +169,7 @@ export function suspendDevices(tx: TenantScope, userId: string | null, by: Suspe
   )
 }
 
-/** How many devices changed: exactly those this one suspended. They are locked already. */
+/** How many devices changed: only those that `by` had suspended. The caller has locked them. */
 export function resumeDevices(tx: TenantScope, userId: string | null, by: SuspendedBy): Promise<number> {
   return run(
     tx,

@@ -1,6 +1,6 @@
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { endpointOf } from '../servers/server.rules.ts'
-import { type Device, peerStateOf } from './device.rules.ts'
+import { formatEndpoint } from '../servers/server.rules.ts'
+import { type Device, peerState } from './device.rules.ts'
 import type { DeviceAnswer } from './device.schema.ts'
 
 export function deviceView(device: Device): DeviceAnswer {
@@ -14,8 +14,8 @@ export function deviceView(device: Device): DeviceAnswer {
     assignedIp: device.assignedIp,
     assignedIpv6: device.assignedIpv6,
     status: device.status,
-    peerState: peerStateOf(device),
-    server: { id: device.serverId, region: device.region, endpoint: endpointOf(device) },
+    peerState: peerState(device),
+    server: { id: device.serverId, region: device.region, endpoint: formatEndpoint(device) },
     configVersion: device.configVersion,
     lastHandshakeAt: isoOrNull(device.lastHandshakeAt),
     rxBytes: device.rxBytes,

@@ -6,7 +6,7 @@ import type { Peer } from '../peers/peer.store.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { lockOpenSessions, type SessionSelector } from '../sessions/session.store.ts'
 
-/** Ends locked devices for good. `reach` finds their sessions: one device's, a user's, or all of the tenant's. */
+/** Revokes locked devices. `reach` selects their sessions: one device's, a user's, or all of the tenant's. */
 export async function revokeDevices(
   tx: Scope,
   { endings, peers, events }: { endings: Endings; peers: Peers; events: EventBus },
@@ -14,7 +14,7 @@ export async function revokeDevices(
 ): Promise<void> {
   await endings.close(tx, await lockOpenSessions(tx, reach), { reason: 'DEVICE_REVOKED', now })
   await peers.revoke(tx, devices, now)
-  // With the private keys in them.
+  // The recorded answers hold the private keys.
   await eraseStoredAnswers(
     tx,
     devices.map(({ deviceId }) => deviceId),

@@ -2,9 +2,9 @@ import type { NodeAuthenticator, NodeCaller } from '../../http/access/access.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { readNodeToken } from '../node-token.rules.ts'
-import { findEnrolling, findNode } from './node.store.ts'
+import { findEnrollment, findNode } from './node.store.ts'
 
-/** Of nodes nothing is remembered: one that was dismissed is refused from its next request on. */
+/** Nothing about nodes is cached: a node whose token was revoked is refused from its next request on. */
 export function nodeAuthenticator({ platform, clock }: { platform: PlatformScope; clock: Clock }): NodeAuthenticator {
   return {
     nodeToken: async (text): Promise<NodeCaller | null> => {
@@ -14,7 +14,7 @@ export function nodeAuthenticator({ platform, clock }: { platform: PlatformScope
     },
     enrollmentToken: async (text): Promise<NodeCaller | null> => {
       const tokenHash = readNodeToken('enrollment', text)
-      const node = tokenHash === null ? null : await findEnrolling(platform, tokenHash, clock.now())
+      const node = tokenHash === null ? null : await findEnrollment(platform, tokenHash, clock.now())
       return node === null || tokenHash === null ? null : { ...node, tokenHash }
     },
   }

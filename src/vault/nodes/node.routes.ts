@@ -13,19 +13,19 @@ const reportBytesMax = 4 * 1024 * 1024
 type Parts = { nodes: Nodes; reports: Reports }
 
 export function nodeRoutes({ nodes, reports }: Parts): Route[] {
-  return [enrolling(nodes), polling(nodes), ...telling({ nodes, reports })]
+  return [enrollRoute(nodes), peersRoute(nodes), ...reportRoutes({ nodes, reports })]
 }
 
-function enrolling(nodes: Nodes): Route {
+function enrollRoute(nodes: Nodes): Route {
   return route({
     method: 'POST',
     path: '/vault/v1/node/enroll',
     name: 'enrollNode',
     tag,
-    summary: 'Become the node of a server',
+    summary: 'Enroll as the node of a server',
     description:
-      'With the one-time token of `/admin/vpn/servers/:serverId/enrollment-token`. The private key of the server is made on the ' +
-      'node and never leaves it. The token of a node that enrolled before ends.',
+      'Takes the one-time token of `/admin/vpn/servers/:serverId/enrollment-token`. The node makes the private key of the server ' +
+      'and never sends it. The token of a node that enrolled earlier stops working.',
     access: enrollingNode(),
     body: Enrollment,
     answers: { 200: Enrolled },
@@ -38,37 +38,37 @@ function enrolling(nodes: Nodes): Route {
   })
 }
 
-function polling(nodes: Nodes): Route {
+function peersRoute(nodes: Nodes): Route {
   return route({
     method: 'GET',
     path: '/vault/v1/node/peers',
     name: 'listNodePeers',
     tag,
-    summary: 'Ask which peers are to be let in',
+    summary: 'Poll for the peers to accept',
     description:
-      'What changed after the revision `since`, at once or as soon as it does: a delta. A snapshot of all peers where `since` is 0 ' +
-      'or too long ago. 204 where nothing changed within `wait` seconds.',
+      'Answers with the changes after the revision `since` (a delta), at once or as soon as there are any. If `since` is 0 or too ' +
+      'old, the answer is a snapshot of all peers. It is 204 if nothing changes within `wait` seconds.',
     access: node(),
     query: PeersQuery,
     answers: { 200: PeersAnswer, 204: null },
     refusals: ['REVISION_AHEAD', 'NODE_SUPERSEDED'],
     longPoll: true,
     handle: async ({ platform, node, query, signal }) => {
-      const news = await nodes.peers(platform, node, { ...query, signal })
-      return news === null ? noContent() : secret(ok(news))
+      const answer = await nodes.peers(platform, node, { ...query, signal })
+      return answer === null ? noContent() : secret(ok(answer))
     },
   })
 }
 
-function telling({ nodes, reports }: Parts): Route[] {
+function reportRoutes({ nodes, reports }: Parts): Route[] {
   return [
     route({
       method: 'POST',
       path: '/vault/v1/node/status',
       name: 'acknowledgePeers',
       tag,
-      summary: 'Say what has been applied',
-      description: 'At once after applying: revocations are confirmed by it.',
+      summary: 'Confirm what has been applied',
+      description: 'Send it right after applying changes: it confirms revocations.',
       access: node(),
       body: NodeStatus,
       answers: { 204: null },
@@ -85,8 +85,8 @@ function telling({ nodes, reports }: Parts): Route[] {
       tag,
       summary: 'Report handshakes and transfer',
       description:
-        'Every 15 s, also without any peer: a server whose node is silent is STALE after 60 s. The same `seq` of an `epoch`, or ' +
-        'one before it, has no effect.',
+        'Send it every 15 s, also without any peer: a server whose node is silent becomes `STALE` after 60 s. A report whose `seq` is ' +
+        'not greater than the last one of its `epoch` has no effect.',
       access: node(),
       body: NodeReport,
       bodyBytesMax: reportBytesMax,

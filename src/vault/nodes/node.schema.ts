@@ -17,7 +17,7 @@ const Epoch = Type.Integer({
   minimum: 0,
   maximum: countMax,
   description:
-    'Chosen by the agent at its start: milliseconds since 1970. A smaller one than the greatest seen is refused.',
+    'Chosen by the agent when it starts: milliseconds since 1970. An epoch smaller than the greatest one seen is refused.',
   examples: [1_795_253_400_000],
 })
 const Bytes = Type.Integer({ minimum: 0, maximum: countMax, examples: [73_400_320] })
@@ -29,7 +29,7 @@ export const Enrollment = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'Where devices reach the server, if not where its record says. Not of the built-in server.',
+      description: 'Where devices reach the server, if this differs from its record. Ignored for the built-in server.',
       examples: ['fra-1.vpn.example.com'],
     }),
   ),
@@ -39,14 +39,17 @@ export type Enrollment = Static<typeof Enrollment>
 
 export const Enrolled = StrictObject({
   nodeToken: Type.String({
-    description: 'Shown once. It replaces the one of an earlier enrollment.',
+    description: 'Shown once. It replaces the token of an earlier enrollment.',
     examples: ['atrnode_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
   }),
   server: StrictObject({
     id: Id,
     name: Type.String({ examples: ['fra-1'] }),
     region: Type.String({ examples: ['eu-central'] }),
-    address4: Type.String({ description: 'The server’s own, with prefix length.', examples: ['10.64.0.1/16'] }),
+    address4: Type.String({
+      description: 'The server’s own address with its prefix length.',
+      examples: ['10.64.0.1/16'],
+    }),
     address6: Type.String({ examples: ['fd42:a7c1:1::1/64'] }),
     subnet4: Type.String({ examples: ['10.64.0.0/16'] }),
     subnet6: Type.String({ examples: ['fd42:a7c1:1::/64'] }),
@@ -60,7 +63,7 @@ export const PeersQuery = StrictObject({
   since: Type.Integer({
     minimum: 0,
     maximum: countMax,
-    description: 'The revision that the node has applied; 0: none.',
+    description: 'The last revision that the node has applied; 0 for none.',
     examples: [41],
   }),
   epoch: Epoch,
@@ -77,7 +80,7 @@ const PeerEntry = Type.Object(
     allowedIps: Type.Array(Type.String({ examples: ['10.64.0.2/32'] })),
     notAfterSeconds: Nullable(
       Type.Integer({ examples: [86_400] }),
-      'When the node is to remove the peer by itself, in seconds from the answer. Null: never.',
+      'In how many seconds the node must remove the peer by itself, counted from the answer. Null: never.',
     ),
   },
   { title: 'VpnPeer', additionalProperties: false },
@@ -87,17 +90,17 @@ export const PeersAnswer = Type.Object(
   {
     kind: StringEnum(['delta', 'snapshot']),
     revision: Revision,
-    upserts: Type.Optional(Type.Array(PeerEntry, { description: 'Delta: to be added, or set anew.' })),
-    removes: Type.Optional(Type.Array(PublicKey, { description: 'Delta: to be removed, whether or not it is there.' })),
-    count: Type.Optional(Type.Integer({ description: 'Snapshot: how many peers it has.', examples: [1] })),
+    upserts: Type.Optional(Type.Array(PeerEntry, { description: 'Delta: peers to add or replace.' })),
+    removes: Type.Optional(Type.Array(PublicKey, { description: 'Delta: peers to remove, if present.' })),
+    count: Type.Optional(Type.Integer({ description: 'Snapshot: the number of peers.', examples: [1] })),
     sha256: Type.Optional(
       Type.String({
         description:
-          'Snapshot: of the lines `publicKey presharedKey allowedIps` (the last joined by commas, LF at the end of each), sorted by public key, in hex.',
+          'Snapshot: SHA-256 in hex over one line for each peer, `publicKey presharedKey allowedIps`, sorted by public key; `allowedIps` joined by commas, each line ended by LF.',
         examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       }),
     ),
-    peers: Type.Optional(Type.Array(PeerEntry, { description: 'Snapshot: all there are to be, and no others.' })),
+    peers: Type.Optional(Type.Array(PeerEntry, { description: 'Snapshot: all peers. Remove any other.' })),
   },
   {
     title: 'VpnPeers',
@@ -128,7 +131,7 @@ export const NodeStatus = StrictObject({
       publicKey: PublicKey,
       reason: Type.String({ minLength: 1, maxLength: 300, examples: ['the key is refused by wg'] }),
     }),
-    { maxItems: 1000, description: 'All peers that the node could not set up, as of now.' },
+    { maxItems: 1000, description: 'All peers that the node currently cannot configure.' },
   ),
 })
 export type NodeStatus = Static<typeof NodeStatus>
@@ -138,7 +141,8 @@ export const NodeReport = StrictObject({
   seq: Type.Integer({
     minimum: 0,
     maximum: countMax,
-    description: 'Grows with each report of an epoch. One that is not greater than the last has no effect.',
+    description:
+      'Increases with each report of an epoch. A report whose `seq` is not greater than the last has no effect.',
     examples: [7],
   }),
   peers: Type.Array(

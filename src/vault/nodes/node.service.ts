@@ -7,37 +7,37 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { DeviceKeys } from '../devices/device-keys.ts'
-import { invalidAll } from '../faults.ts'
+import { validationError } from '../faults.ts'
 import { newNodeToken } from '../node-token.rules.ts'
 import { notifierChannels, type ServerNotifier } from '../peers/server-notifier.ts'
 import { enrollmentFaults } from '../servers/server.checks.ts'
-import { byPublicKey, digestOfPeers, type NodePeer, secondsUntil } from './node.rules.ts'
+import { byPublicKey, type NodePeer, peersDigest, secondsUntil } from './node.rules.ts'
 import type { Enrollment, NodeStatus, PeersQuery } from './node.schema.ts'
 import {
-  acknowledge,
   beginEpoch,
   type EnrolledServer,
   enrollNode,
-  findStanding,
+  findNodeState,
   listChanges,
   listPeers,
-  type Standing,
+  type NodeState,
+  recordAcknowledgement,
   type StoredPeer,
 } from './node.store.ts'
 
-/** News that did not arrive costs a node this much. */
+/** A lost notification delays a node by at most this. */
 const recheckMs = 5_000
-/** While the service drains, a poll is not answered sooner: whoever comes back to it at once is not to come back at full speed. */
+/** While the service drains, polls are answered after this pause, so that a node that polls again at once does not spin. */
 const drainingPauseMs = 1_000
 
 export type Snapshot = { kind: 'snapshot'; revision: number; count: number; sha256: string; peers: NodePeer[] }
 export type Delta = { kind: 'delta'; revision: number; upserts: NodePeer[]; removes: string[] }
 
-export type NodeDeps = { clock: Clock; audit: Audit; fanOut: FanOut; keys: DeviceKeys; news: ServerNotifier }
+export type NodeDeps = { clock: Clock; audit: Audit; fanOut: FanOut; keys: DeviceKeys; peerChanges: ServerNotifier }
 
-/** What the agent on a server asks and says. Refuses with NODE_TOKEN_INVALID and NODE_SUPERSEDED all along. */
-export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
-  /** Refuses with VALIDATION_ERROR, and with NODE_TOKEN_INVALID who comes second with one token. */
+/** The calls of the agent on a VPN server. All of them refuse with NODE_TOKEN_INVALID and NODE_SUPERSEDED. */
+export function nodeService({ clock, audit, fanOut, keys, peerChanges }: NodeDeps) {
+  /** Refuses with VALIDATION_ERROR, and with NODE_TOKEN_INVALID a second use of a token. */
   async function enroll(
     platform: PlatformScope,
     node: NodeCaller,
@@ -45,7 +45,7 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
   ): Promise<{ nodeToken: string; server: EnrolledServer }> {
     const { endpointHost = null, endpointPort = null } = endpoint
     const faults = enrollmentFaults({ publicKey, endpointHost })
-    if (faults.length > 0) throw invalidAll(faults)
+    if (faults.length > 0) throw validationError(faults)
     const { token, hash } = newNodeToken('node', randomBytes)
     const row = { publicKey, agentVersion, endpointHost, endpointPort, nodeTokenHash: hash, now: clock.now() }
     const server = await transaction(platform, async (tx) => {
@@ -63,77 +63,77 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
   }
 
   /**
-   * What changed after a revision, at once or as soon as it does; null where nothing did within `wait` seconds. Between
-   * two looks it holds nothing of the database. Refuses with REVISION_AHEAD.
+   * What changed after a revision, at once or as soon as something does; null where nothing did within `wait` seconds.
+   * It holds no database connection while it waits. Refuses with REVISION_AHEAD.
    */
   async function peers(
     platform: PlatformScope,
     node: NodeCaller,
     { since, epoch, wait = 0, signal }: PeersQuery & { signal: AbortSignal | null },
   ): Promise<Snapshot | Delta | null> {
-    const watch = news.watch(node.serverId, signal)
+    const watch = peerChanges.watch(node.serverId, signal)
     try {
       const overAtMs = performance.now() + wait * 1000
-      let standing = await enter(platform, node, { since, epoch })
-      while (standing.revision === since) {
+      let state = await beginPoll(platform, node, { since, epoch })
+      while (state.revision === since) {
         const leftMs = Math.min(overAtMs - performance.now(), recheckMs)
         if (leftMs <= 0 || signal?.aborted) return null
-        if (news.isEnded()) return await endedPoll(leftMs)
+        if (peerChanges.isEnded()) return await drainingPoll(leftMs)
         await watch.next(leftMs)
-        standing = await getStanding(platform, node, epoch)
+        state = await getNodeState(platform, node, epoch)
       }
-      if (since > standing.revision) throw new Refusal('REVISION_AHEAD')
-      const isWhole = since === 0 || since < standing.completeFromRevision
-      return isWhole ? await snapshot(platform, node, standing) : await delta(platform, node, { since, standing })
+      if (since > state.revision) throw new Refusal('REVISION_AHEAD')
+      const isWhole = since === 0 || since < state.completeFromRevision
+      return isWhole ? await snapshot(platform, node, state) : await delta(platform, node, { since, state })
     } finally {
       watch.close()
     }
   }
 
-  async function enter(
+  async function beginPoll(
     platform: PlatformScope,
     node: NodeCaller,
     { since, epoch }: { since: number; epoch: number },
-  ): Promise<Standing> {
-    const standing = await getStanding(platform, node, epoch)
-    if (epoch > standing.nodeEpoch) {
-      if (!(await beginEpoch(platform, node, { epoch, since }))) return getStanding(platform, node, epoch)
-      // The agent before may wait on any node of the service: it hears that it has been taken over.
+  ): Promise<NodeState> {
+    const state = await getNodeState(platform, node, epoch)
+    if (epoch > state.nodeEpoch) {
+      if (!(await beginEpoch(platform, node, { epoch, since }))) return getNodeState(platform, node, epoch)
+      // The previous agent may be polling any node of the service; wake it, so that it learns that it is superseded.
       fanOut.publish(notifierChannels.peers, node.serverId)
     }
-    return standing
+    return state
   }
 
-  async function getStanding(platform: PlatformScope, node: NodeCaller, epoch: number): Promise<Standing> {
-    const standing = await findStanding(platform, node)
-    if (standing === null) throw new Refusal('NODE_TOKEN_INVALID')
-    if (standing.nodeEpoch > epoch) throw new Refusal('NODE_SUPERSEDED')
-    return standing
+  async function getNodeState(platform: PlatformScope, node: NodeCaller, epoch: number): Promise<NodeState> {
+    const state = await findNodeState(platform, node)
+    if (state === null) throw new Refusal('NODE_TOKEN_INVALID')
+    if (state.nodeEpoch > epoch) throw new Refusal('NODE_SUPERSEDED')
+    return state
   }
 
-  // The revision was read before the peers: whatever it stands for is among them. What came since is there early, and
-  // comes again.
+  // The revision was read before the peers, so they include everything up to it. Later changes may be included, too, and
+  // are sent again with the next delta.
   async function snapshot(
     platform: PlatformScope,
     { serverId }: NodeCaller,
-    { revision }: Standing,
+    { revision }: NodeState,
   ): Promise<Snapshot> {
-    const peers = await opened(await listPeers(platform, serverId))
-    return { kind: 'snapshot', revision, count: peers.length, sha256: digestOfPeers(peers), peers }
+    const peers = await unsealPeers(await listPeers(platform, serverId))
+    return { kind: 'snapshot', revision, count: peers.length, sha256: peersDigest(peers), peers }
   }
 
   async function delta(
     platform: PlatformScope,
     { serverId }: NodeCaller,
-    { since, standing }: { since: number; standing: Standing },
+    { since, state }: { since: number; state: NodeState },
   ): Promise<Delta> {
     const changes = await listChanges(platform, serverId, since)
     const removes = changes.filter(({ isWanted }) => !isWanted).map(({ publicKey }) => publicKey)
-    const upserts = await opened(changes.filter(({ isWanted }) => isWanted))
-    return { kind: 'delta', revision: standing.revision, upserts, removes }
+    const upserts = await unsealPeers(changes.filter(({ isWanted }) => isWanted))
+    return { kind: 'delta', revision: state.revision, upserts, removes }
   }
 
-  async function opened(stored: StoredPeer[]): Promise<NodePeer[]> {
+  async function unsealPeers(stored: StoredPeer[]): Promise<NodePeer[]> {
     const now = clock.now()
     const breathe = yieldPeriodically()
     const peers: NodePeer[] = []
@@ -149,7 +149,7 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
     return peers
   }
 
-  /** Refuses with VALIDATION_ERROR, and with REVISION_AHEAD for a revision that the server has not had. */
+  /** Refuses with VALIDATION_ERROR, and with REVISION_AHEAD for a revision that the server never had. */
   async function status(
     platform: PlatformScope,
     node: NodeCaller,
@@ -157,22 +157,27 @@ export function nodeService({ clock, audit, fanOut, keys, news }: NodeDeps) {
   ): Promise<void> {
     const reasons = Object.fromEntries(rejected.map(({ publicKey, reason }) => [publicKey, reason]))
     await transaction(platform, async (tx) => {
-      const heard = await acknowledge(tx, node, { epoch, appliedRevision, rejected: reasons, now: clock.now() })
-      if (heard === null) {
-        await getStanding(tx, node, epoch)
+      const updated = await recordAcknowledgement(tx, node, {
+        epoch,
+        appliedRevision,
+        rejected: reasons,
+        now: clock.now(),
+      })
+      if (updated === null) {
+        await getNodeState(tx, node, epoch)
         throw new Refusal('REVISION_AHEAD')
       }
-      if (heard.confirmed > 0)
+      if (updated.confirmed > 0)
         tx.handle.afterCommit(() => fanOut.publish(notifierChannels.acknowledgements, node.serverId))
     })
   }
 
-  return { enroll, peers, status, getStanding }
+  return { enroll, peers, status, getNodeState }
 }
 
 export type Nodes = ReturnType<typeof nodeService>
 
-async function endedPoll(leftMs: number): Promise<null> {
+async function drainingPoll(leftMs: number): Promise<null> {
   await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, drainingPauseMs)))
   return null
 }

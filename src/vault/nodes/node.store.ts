@@ -10,7 +10,7 @@ export function findNode(platform: PlatformScope, tokenHash: Buffer): Promise<Om
   )
 }
 
-export function findEnrolling(
+export function findEnrollment(
   platform: PlatformScope,
   tokenHash: Buffer,
   now: Date,
@@ -43,15 +43,15 @@ export type EnrollmentRow = {
 }
 
 /**
- * Takes the one-time token and begins a node that has applied and reported nothing. One statement: of many callers with
- * one token one wins. Null where the token is used, replaced or past its end.
+ * Uses the one-time token up and starts a node that has applied and reported nothing yet. One statement: of many callers with
+ * one token one wins. Null where the token is used, replaced or expired.
  */
 export function enrollNode(
   tx: PlatformScope,
   { serverId, tokenHash }: NodeCaller,
   to: EnrollmentRow,
 ): Promise<EnrolledServer | null> {
-  // The endpoint of the built-in server is the environment's: the next start would set it back.
+  // The endpoint of the built-in server comes from the environment: the next start would set it back.
   const host = sql`case when is_built_in then endpoint_host else coalesce(${to.endpointHost}, endpoint_host) end`
   const port = sql`case when is_built_in then endpoint_port else coalesce(${to.endpointPort}::integer, endpoint_port) end`
   return maybeOne(
@@ -67,18 +67,18 @@ export function enrollNode(
   )
 }
 
-export type Standing = { revision: number; completeFromRevision: number; nodeEpoch: number }
+export type NodeState = { revision: number; completeFromRevision: number; nodeEpoch: number }
 
-/** Null where the token is good no more. Asked with every poll. */
-export function findStanding(platform: PlatformScope, { serverId, tokenHash }: NodeCaller): Promise<Standing | null> {
+/** Null where the token is no longer valid. Read at every poll. */
+export function findNodeState(platform: PlatformScope, { serverId, tokenHash }: NodeCaller): Promise<NodeState | null> {
   return readPipelined(
     platform,
-    sql<Standing>`select revision::float8 as revision, complete_from_revision::float8 as "completeFromRevision", node_epoch::float8 as "nodeEpoch"
+    sql<NodeState>`select revision::float8 as revision, complete_from_revision::float8 as "completeFromRevision", node_epoch::float8 as "nodeEpoch"
       from vpn_servers where id = ${serverId} and node_token_hash = ${tokenHash} and deleted_at is null`,
   )
 }
 
-/** A new agent has begun, with what it says it has applied. False where a newer one has, or the token is good no more. */
+/** Records that a new agent started, and what it has applied. False where a newer agent has started or the token is no longer valid. */
 export async function beginEpoch(
   platform: PlatformScope,
   { serverId, tokenHash }: NodeCaller,
@@ -92,7 +92,7 @@ export async function beginEpoch(
   return changed === 1
 }
 
-/** A peer as it is stored; of one that is to go, the public key alone. */
+/** A peer as it is stored; for a peer to remove only the public key is set. */
 export type StoredPeer = {
   publicKey: string
   isWanted: boolean
@@ -112,7 +112,7 @@ const peers = sql`devices d
   left join vpn_sessions s on s.tenant_id = d.tenant_id and s.device_id = d.id and s.status <> 'ENDED'
   left join licenses l on l.tenant_id = s.tenant_id and l.id = s.license_id`
 
-/** All that the server is to let in. */
+/** All peers that the server must accept. */
 export function listPeers(platform: PlatformScope, serverId: string): Promise<StoredPeer[]> {
   return many(
     platform,
@@ -120,7 +120,7 @@ export function listPeers(platform: PlatformScope, serverId: string): Promise<St
   )
 }
 
-/** What changed after a revision, each key once: those that a device has, and those that none has any more. */
+/** What changed after a revision, each key once: keys of devices, and keys that no device has any more. */
 export function listChanges(platform: PlatformScope, serverId: string, since: number): Promise<StoredPeer[]> {
   return many(
     platform,
@@ -136,10 +136,10 @@ export function listChanges(platform: PlatformScope, serverId: string, since: nu
 export type Acknowledgement = { epoch: number; appliedRevision: number; rejected: Record<string, string>; now: Date }
 
 /**
- * What a node has applied, and with it the revocations that are thereby certain. The devices are locked before the
- * server, as everywhere. Null where the call does not count: see `findStanding`.
+ * Records what a node has applied, and confirms the revocations that this includes. Locks devices before the server, as
+ * everywhere. Null where the call does not count: see `findNodeState`.
  */
-export function acknowledge(
+export function recordAcknowledgement(
   tx: PlatformScope,
   { serverId, tokenHash }: NodeCaller,
   { epoch, appliedRevision, rejected, now }: Acknowledgement,

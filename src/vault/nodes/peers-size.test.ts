@@ -33,7 +33,7 @@ async function admitted(count: number): Promise<void> {
   const rows = await Promise.all(
     Array.from({ length: count }, async () => {
       const id = newId(app.clock.now())
-      return { id, ...(await keys.make({ tenantId, id }, (await generateKeyPair()).publicKey)) }
+      return { id, ...(await keys.create({ tenantId, id }, (await generateKeyPair()).publicKey)) }
     }),
   )
   await run(
@@ -88,7 +88,7 @@ describe('a server of a thousand peers', () => {
 })
 
 describe('a poll over a connection', () => {
-  test('whose agent goes away is forgotten, and lost news cost it a look of its own', async () => {
+  test('whose agent goes away is forgotten, and a lost notification costs it a poll', async () => {
     const address = await app.app.server.listen({ host: '127.0.0.1', port: 0 })
     const since = (await vpn.countsOf(server.id))?.revision ?? 0
     const url = `${address}/vault/v1/node/peers?since=${since}&epoch=${node.epoch}&wait=25`

@@ -9,19 +9,19 @@ import type { NodeReport } from './node.schema.ts'
 import type { Nodes } from './node.service.ts'
 import { countReport } from './report.store.ts'
 
-export type ReportDeps = { clock: Clock; events: EventBus; nodes: Pick<Nodes, 'getStanding'> }
+export type ReportDeps = { clock: Clock; events: EventBus; nodes: Pick<Nodes, 'getNodeState'> }
 
 export function reportService({ clock, events, nodes }: ReportDeps) {
   /** A repeat has no effect. Refuses with VALIDATION_ERROR, NODE_TOKEN_INVALID, NODE_SUPERSEDED. */
   async function report(platform: PlatformScope, node: NodeCaller, { epoch, seq, peers }: NodeReport): Promise<void> {
-    refuseTwice(peers)
+    refuseDuplicates(peers)
     const now = clock.now()
     const onlineSince = new Date(now.getTime() - onlineMs)
     const liveSince = new Date(now.getTime() - keyLifeMs)
     await transaction(platform, async (tx) => {
       const transferred = await countReport(tx, node, { epoch, seq, peers, now, onlineSince, liveSince })
-      // Nothing counted: one that was heard before, or of an agent that is to learn why.
-      if (transferred.length === 0) await nodes.getStanding(tx, node, epoch)
+      // Nothing was counted: a repeated report, or an agent that must learn why it is refused.
+      if (transferred.length === 0) await nodes.getNodeState(tx, node, epoch)
       for (const { tenantId, rxBytes, txBytes } of transferred) {
         if (tenantId !== null && rxBytes + txBytes > 0)
           await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: rxBytes, bytesDown: txBytes })
@@ -34,8 +34,8 @@ export function reportService({ clock, events, nodes }: ReportDeps) {
 
 export type Reports = ReturnType<typeof reportService>
 
-/** Two lines of one key cannot both be true. */
-function refuseTwice(peers: NodeReport['peers']): void {
+/** Two entries for one key cannot both be true. */
+function refuseDuplicates(peers: NodeReport['peers']): void {
   const seen = new Set<string>()
   for (const [index, { publicKey }] of peers.entries()) {
     if (seen.has(publicKey))

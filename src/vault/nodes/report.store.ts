@@ -3,7 +3,7 @@ import { arrayText } from '../../storage/array-text.ts'
 import { many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
-/** What a node says is added up no further: JSON carries no greater number, and a sum must not overflow. */
+/** Sums stop here: JSON carries no greater number, and a sum must not overflow. */
 const bytesMax = Number.MAX_SAFE_INTEGER
 
 export type ReportedPeer = { publicKey: string; handshakeAgeSeconds: number | null; rxBytes: number; txBytes: number }
@@ -13,19 +13,19 @@ export type Report = {
   seq: number
   peers: ReportedPeer[]
   now: Date
-  /** A node that was last seen before this was silent. */
+  /** A node that was last seen before this counts as silent. */
   onlineSince: Date
-  /** A handshake at or after this moment is a tunnel that is up. */
+  /** A handshake at or after this means that the tunnel is up. */
   liveSince: Date
 }
 
-/** What a tenant's devices received and sent since the report before; null for a report without any. */
+/** Bytes that a tenant's devices transferred since the last report; `tenantId` is null for a report without devices. */
 export type Transferred = { tenantId: string | null; rxBytes: number; txBytes: number }
 
 /**
- * Counts a report, once: it is nothing (and so is the answer) where the node has reported the same or a later one, where
- * an agent has taken over, or the token is good no more. One statement for all of its peers. Counters begin anew with
- * each epoch, and where one is less than it was. Devices are locked before the server, in the order of ids, as everywhere.
+ * Counts a report once. The answer is empty where the node has sent the same or a later report, where a newer agent has
+ * taken over, or where the token is no longer valid. One statement for all peers. Counters restart with each epoch, and
+ * where one is smaller than before. Locks devices before the server, in the order of ids, as everywhere.
  */
 export function countReport(
   tx: PlatformScope,

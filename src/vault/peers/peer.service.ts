@@ -1,14 +1,22 @@
 import type { FanOut } from '../../storage/fan-out.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
-import { forgetPeers, type Peer, refreshPeers, retireKey, revokePeers, wantPeer, withdrawPeers } from './peer.store.ts'
+import {
+  dropTenantPeers,
+  type Peer,
+  refreshPeers,
+  retireKey,
+  revokePeers,
+  wantPeer,
+  withdrawPeers,
+} from './peer.store.ts'
 import { notifierChannels } from './server-notifier.ts'
 
-/** Changes of peers, each told to whoever waits for those of the server once it is committed. */
+/** Changes peers and, once committed, wakes the node that polls for the server's peers. */
 export function peerService(fanOut: FanOut) {
   const notifyNode = (tx: Scope, serverId: string) =>
     tx.handle.afterCommit(() => fanOut.publish(notifierChannels.peers, serverId))
 
-  /** In the order of ids, so that two transactions never wait for each other's server. */
+  /** In the order of ids, so that two transactions cannot deadlock on servers. */
   async function forEachServer(tx: Scope, peers: Peer[], change: (of: OfServer) => Promise<void>): Promise<void> {
     const groups = [...Map.groupBy(peers, ({ serverId }) => serverId)].sort(([a], [b]) => (a < b ? -1 : 1))
     for (const [serverId, group] of groups) {
@@ -31,8 +39,8 @@ export function peerService(fanOut: FanOut) {
     retireKey: async (tx: TenantScope, of: { deviceId: string; serverId: string; now: Date }): Promise<void> => {
       if (await retireKey(tx, of)) notifyNode(tx, of.serverId)
     },
-    forget: async (tx: TenantScope, now: Date): Promise<void> => {
-      for (const serverId of await forgetPeers(tx, now)) notifyNode(tx, serverId)
+    dropTenant: async (tx: TenantScope, now: Date): Promise<void> => {
+      for (const serverId of await dropTenantPeers(tx, now)) notifyNode(tx, serverId)
     },
   }
 }

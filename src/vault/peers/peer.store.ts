@@ -1,11 +1,11 @@
 import { many, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 
-// What a server's node has to be told. Each change of a peer raises the server's revision once, as the last lock a
-// transaction takes (tenant, user, device, license, server): the row lock makes commit order revision order, so a node
-// that asks for all after a revision misses nothing.
+// What a server's node must apply. Each change of a peer raises the server's revision once, as the last lock that a
+// transaction takes (tenant, user, device, license, server). The row lock makes revisions commit in order, so a node that
+// asks for everything after a revision misses nothing.
 
-/** Also after a change of its keys. False, and nothing changed, where the server is disabled. */
+/** Makes the node accept the device, also after a change of its keys. False, with nothing changed, where the server is disabled. */
 export async function wantPeer(
   tx: TenantScope,
   { deviceId, serverId }: { deviceId: string; serverId: string },
@@ -23,7 +23,7 @@ export async function wantPeer(
 
 export type Peer = { tenantId: string; deviceId: string; serverId: string }
 
-/** What a node is told of the peers, such as their end, is another now. The devices are locked already. */
+/** Sends peers to their node again, because something about them changed, such as their license's end. The devices are locked already. */
 export async function refreshPeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
   await run(
     tx,
@@ -33,7 +33,7 @@ export async function refreshPeers(tx: Scope, { serverId, peers }: PeersOfServer
   )
 }
 
-/** The peers are to go; their addresses stay the devices'. The devices are locked already. */
+/** Removes peers from their node; the devices keep their addresses. The devices are locked already. */
 export async function withdrawPeers(tx: Scope, { serverId, peers }: PeersOfServer): Promise<void> {
   await run(
     tx,
@@ -44,8 +44,8 @@ export async function withdrawPeers(tx: Scope, { serverId, peers }: PeersOfServe
 }
 
 /**
- * The devices are no more: peer, place, address and keys go at once. The devices are locked already. Where no node was
- * ever told of one, nobody has to confirm that it is out.
+ * Revokes devices: peer, capacity, address and keys go at once. The devices are locked already. Where no node ever knew
+ * a device, its removal needs no confirmation.
  */
 export async function revokePeers(tx: Scope, { serverId, peers, now }: PeersOfServer & { now: Date }): Promise<void> {
   await run(
@@ -67,8 +67,8 @@ export async function revokePeers(tx: Scope, { serverId, peers, now }: PeersOfSe
 }
 
 /**
- * Before a device is given another key: the node that may hold the old one is to let go of it, and to take the new one
- * where the device is let in. The device is locked already. False, and nothing changed, where no node was told of the key.
+ * Call it before a device gets another key: the node removes the old key, and takes the new one if the device is
+ * accepted. The device is locked already. False, with nothing changed, where no node knows the key.
  */
 export async function retireKey(
   tx: TenantScope,
@@ -90,8 +90,8 @@ export async function retireKey(
   return changed === 1
 }
 
-/** Before the devices of a tenant are deleted: the keys that their servers' nodes may hold. Gives the servers. */
-export async function forgetPeers(tx: TenantScope, now: Date): Promise<string[]> {
+/** Call it before a tenant's devices are deleted: their nodes remove the keys. Returns the servers' ids. */
+export async function dropTenantPeers(tx: TenantScope, now: Date): Promise<string[]> {
   const raised = await many(
     tx,
     sql<{ id: string }>`with held as materialized (
@@ -110,7 +110,7 @@ export async function forgetPeers(tx: TenantScope, now: Date): Promise<string[]>
   return raised.map(({ id }) => id)
 }
 
-/** Removed keys of before `until`. A node that has applied less than the newest of them is given all of its peers. */
+/** Drops removed keys older than `until`. A node that has not applied the newest of them gets a full snapshot. */
 export async function dropRemovedKeys(platform: Scope, until: Date): Promise<void> {
   await run(
     platform,
@@ -125,8 +125,8 @@ export async function dropRemovedKeys(platform: Scope, until: Date): Promise<voi
 }
 
 /**
- * For a database that was set back: nodes may have applied revisions that it knows nothing of, and would miss what is
- * different under the same numbers. Beyond any of them, all are given all of their peers.
+ * For a restored database: nodes may have applied later revisions and would miss what now differs under the same numbers.
+ * Moving past all of them makes every node fetch a full snapshot.
  */
 export const invalidateNodeRevisions =
   'update vpn_servers set revision = revision + 4294967296, complete_from_revision = revision + 4294967296'

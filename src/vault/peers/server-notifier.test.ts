@@ -6,13 +6,13 @@ import { serverNotifier } from './server-notifier.ts'
 const channel = 'vault.peers'
 const longMs = 60_000
 
-describe('news of a server', () => {
+describe('the notifier of a server', () => {
   test('wake who waits for that server, and nobody else', async () => {
     const fanOut = memoryFanOut()
-    const news = serverNotifier(fanOut, channel)
+    const notifier = serverNotifier(fanOut, channel)
     const woken: string[] = []
     const watches = ['a', 'a', 'b', 'c'].map((id, index) => {
-      const watch = news.watch(id)
+      const watch = notifier.watch(id)
       void watch.next(longMs).then(() => woken.push(`${id}${index}`))
       return watch
     })
@@ -20,10 +20,10 @@ describe('news of a server', () => {
     fanOut.publish(channel, 'nobody')
     await new Promise(setImmediate)
     assert.deepEqual(woken, ['a0', 'a1'])
-    assert.equal(news.waiting(), 4)
-    news.end()
+    assert.equal(notifier.waiting(), 4)
+    notifier.end()
     for (const watch of watches) watch.close()
-    assert.equal(news.waiting(), 0)
+    assert.equal(notifier.waiting(), 0)
   })
 
   test('that come between two looks are not missed, and wake once', async () => {
@@ -41,10 +41,10 @@ describe('news of a server', () => {
   })
 
   test('are waited for no longer than asked, and not by who has gone away', async () => {
-    const news = serverNotifier(memoryFanOut(), channel)
-    await news.watch('a').next(1)
+    const notifier = serverNotifier(memoryFanOut(), channel)
+    await notifier.watch('a').next(1)
     const absence = new AbortController()
-    const watch = news.watch('a', absence.signal)
+    const watch = notifier.watch('a', absence.signal)
     const waiting = watch.next(longMs)
     absence.abort()
     await waiting

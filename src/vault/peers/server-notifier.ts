@@ -1,33 +1,33 @@
 import type { FanOut } from '../../storage/fan-out.ts'
 
-/** Channels on which the id of a server is told. */
+/** Channels that carry the id of a server. */
 export const notifierChannels = {
-  /** Its node is to be told something: peers, or that it is a node no more. */
+  /** The node must poll again: its peers changed, or it is no longer the node. */
   peers: 'vault.peers',
-  /** Its node has said what it applied. */
+  /** The node has confirmed a revision. */
   acknowledgements: 'vault.acknowledgements',
 } as const
 
 type Watch = {
-  /** Resolves at the next news, also such as came since the last call, or after `ms`, or when there is no use in waiting any more. */
+  /** Resolves at the next notification (also one since the last call), after `ms`, or when waiting has ended. */
   next(ms: number): Promise<void>
   close(): void
 }
 
 export type ServerNotifier = {
-  /** From this call on nothing is missed. To be closed. */
+  /** Misses nothing from this call on. Close it after use. */
   watch(serverId: string, signal?: AbortSignal | null): Watch
-  /** Nobody waits any more, now or later. */
+  /** Ends all waiting, now and later. */
   end(): void
   isEnded(): boolean
   waiting(): number
 }
 
-/** Whoever waits for news of one server: told of others' news is nobody, and nobody costs anything while waiting. */
+/** Wakes those who wait for one server, and only them. Waiting costs no polling. */
 export function serverNotifier(fanOut: FanOut, channel: string): ServerNotifier {
   const watches = new Map<string, Set<() => void>>()
   let isEnded = false
-  const all = () => [...watches.values()].flatMap((there) => [...there])
+  const all = () => [...watches.values()].flatMap((waiters) => [...waiters])
   const wakeAll = () => {
     for (const wake of all()) wake()
   }
@@ -46,8 +46,8 @@ export function serverNotifier(fanOut: FanOut, channel: string): ServerNotifier 
         isNotified = true
         resume()
       }
-      const there = watches.get(serverId) ?? new Set()
-      watches.set(serverId, there.add(wake))
+      const waiters = watches.get(serverId) ?? new Set()
+      watches.set(serverId, waiters.add(wake))
       signal?.addEventListener('abort', wake, { once: true })
       return {
         next: async (ms) => {
@@ -62,8 +62,8 @@ export function serverNotifier(fanOut: FanOut, channel: string): ServerNotifier 
         },
         close: () => {
           signal?.removeEventListener('abort', wake)
-          there.delete(wake)
-          if (there.size === 0 && watches.get(serverId) === there) watches.delete(serverId)
+          waiters.delete(wake)
+          if (waiters.size === 0 && watches.get(serverId) === waiters) watches.delete(serverId)
         },
       }
     },

@@ -2,7 +2,7 @@ import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 import type { SubnetPair } from '../wireguard/address.rules.ts'
 
-/** Regions that a new device can ask for. */
+/** Regions that a device can be registered in. */
 export async function listRegions(scope: Scope): Promise<string[]> {
   const rows = await many(
     scope,
@@ -14,8 +14,8 @@ export async function listRegions(scope: Scope): Promise<string[]> {
 }
 
 /**
- * Servers with room, the emptiest first; those whose agent was not seen since `aliveSince` after all others, and at the
- * very end the built-in one if it is only an example, which carries nothing.
+ * Servers with free capacity, the emptiest first. Servers whose agent was not seen since `aliveSince` come after the
+ * others, and last the built-in server if it is only an example.
  */
 export async function listCandidates(
   scope: Scope,
@@ -41,8 +41,8 @@ export async function lockServers(tx: Scope, ids: string[]): Promise<void> {
   await run(tx, sql`select from vpn_servers where id = any (${ids}::uuid[]) order by id for update`)
 }
 
-/** Takes one of the server's places and holds its row until the transaction ends. Null, and nothing changed, where there is none. */
-export function takePlace(tx: Scope, serverId: string): Promise<SubnetPair | null> {
+/** Reserves capacity for one device and locks the server's row until the transaction ends. Null, with nothing changed, where it is full. */
+export function reserveSlot(tx: Scope, serverId: string): Promise<SubnetPair | null> {
   return maybeOne(
     tx,
     sql<SubnetPair>`update vpn_servers set active_count = active_count + 1
@@ -51,16 +51,16 @@ export function takePlace(tx: Scope, serverId: string): Promise<SubnetPair | nul
   )
 }
 
-export async function leavePlace(tx: Scope, serverId: string): Promise<void> {
+export async function releaseSlot(tx: Scope, serverId: string): Promise<void> {
   await run(tx, sql`update vpn_servers set active_count = active_count - 1 where id = ${serverId}`)
 }
 
-/** Gives place and address of a device back. */
-export async function giveBackPlace(
+/** Releases the capacity and the address of a device. */
+export async function releasePlacement(
   tx: TenantScope,
   { serverId, deviceId, now }: { serverId: string; deviceId: string; now: Date },
 ): Promise<void> {
-  await leavePlace(tx, serverId)
+  await releaseSlot(tx, serverId)
   await run(
     tx,
     sql`insert into vpn_freed_offsets (server_id, host_offset, freed_at)
@@ -68,8 +68,8 @@ export async function giveBackPlace(
   )
 }
 
-/** The longest free offset that was given back before `freedBefore`; null where there is none. */
-export async function takeFreedOffset(tx: Scope, serverId: string, freedBefore: Date): Promise<number | null> {
+/** Takes the offset that has been free longest, if it was released before `freedBefore`; null where there is none. */
+export async function claimFreedOffset(tx: Scope, serverId: string, freedBefore: Date): Promise<number | null> {
   // Materialized: a plain subselect with `skip locked` may be run again and then deletes, and loses, a second offset.
   const row = await maybeOne(
     tx,
@@ -84,8 +84,8 @@ export async function takeFreedOffset(tx: Scope, serverId: string, freedBefore: 
   return row?.hostOffset ?? null
 }
 
-/** The next offset that no device has had; null once they have all been given out. */
-export async function takeNewOffset(tx: Scope, serverId: string, highestOffset: number): Promise<number | null> {
+/** Takes the next offset that no device ever had; null once all have been used. */
+export async function claimNewOffset(tx: Scope, serverId: string, highestOffset: number): Promise<number | null> {
   const row = await maybeOne(
     tx,
     sql<{ hostOffset: number }>`update vpn_servers set next_offset = next_offset + 1

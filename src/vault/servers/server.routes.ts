@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { healthOf, type Server } from './server.rules.ts'
+import { type Server, serverHealth } from './server.rules.ts'
 import {
   EnrollmentAnswer,
   NewServer,
@@ -26,17 +26,17 @@ const tag = 'VPN servers'
 type Parts = { servers: Servers; clock: Clock }
 
 export function serverRoutes({ servers, clock }: Parts): Route[] {
-  return [...reading(clock), ...changing({ servers, clock }), removing(servers), ...admittingNodes(servers)]
+  return [...readRoutes(clock), ...changeRoutes({ servers, clock }), deleteRoute(servers), ...tokenRoutes(servers)]
 }
 
-function reading(clock: Clock): Route[] {
+function readRoutes(clock: Clock): Route[] {
   return [
     route({
       method: 'GET',
       path: '/vault/v1/vpn/servers',
       name: 'listOpenServers',
       tag,
-      summary: 'List the servers and regions a device can be placed in',
+      summary: 'List the servers and regions that take devices',
       access: endUser(productSlugs.vpn),
       query: OpenServerQuery,
       answers: { 200: OpenServerList },
@@ -44,7 +44,7 @@ function reading(clock: Clock): Route[] {
         const { items, total } = await listServers(scope, {}, { page, limit })
         const now = clock.now()
         return ok({
-          servers: items.map((server) => choiceOf(server, now)),
+          servers: items.map((server) => serverChoice(server, now)),
           pagination: toPagination({ page, limit }, total),
         })
       },
@@ -62,7 +62,7 @@ function reading(clock: Clock): Route[] {
         const { items, total } = await listServers(platform, filter, { page, limit })
         const now = clock.now()
         return ok({
-          servers: items.map((server) => viewOf(server, now)),
+          servers: items.map((server) => serverView(server, now)),
           pagination: toPagination({ page, limit }, total),
         })
       },
@@ -75,12 +75,12 @@ function reading(clock: Clock): Route[] {
       summary: 'Show a VPN server',
       access: admin('VIEWER'),
       answers: { 200: ServerDetail },
-      handle: async ({ platform, params }) => ok(answerOf(await getServer(platform, params.serverId), clock.now())),
+      handle: async ({ platform, params }) => ok(serverAnswer(await getServer(platform, params.serverId), clock.now())),
     }),
   ]
 }
 
-function changing({ servers, clock }: Parts): Route[] {
+function changeRoutes({ servers, clock }: Parts): Route[] {
   return [
     route({
       method: 'POST',
@@ -89,8 +89,8 @@ function changing({ servers, clock }: Parts): Route[] {
       tag,
       summary: 'Add a VPN server',
       description:
-        'It stands ready at once. Without `publicKey` it takes devices as soon as its node has enrolled with a token of ' +
-        '`/admin/vpn/servers/:serverId/enrollment-token` and made its key. `endpointHost` is `publicIp` unless given, ' +
+        'With `publicKey` the server takes devices at once. Without it, the server takes devices after its node has enrolled with a ' +
+        'token of `/admin/vpn/servers/:serverId/enrollment-token`. Defaults: `endpointHost` is `publicIp`, ' +
         '`endpointPort` 51820, `mtu` 1420, `dns` empty.',
       access: admin('OWNER'),
       body: NewServer,
@@ -99,7 +99,7 @@ function changing({ servers, clock }: Parts): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const server = await servers.create(platform, body)
-        return created(`/admin/vpn/servers/${server.id}`, answerOf(server, clock.now()))
+        return created(`/admin/vpn/servers/${server.id}`, serverAnswer(server, clock.now()))
       },
     }),
     route({
@@ -109,25 +109,25 @@ function changing({ servers, clock }: Parts): Route[] {
       tag,
       summary: 'Change a VPN server',
       description:
-        'The subnets are fixed once the server has had a device. A change of endpoint, key, DNS or MTU raises the ' +
-        '`configVersion` of its devices. Address, endpoint, key, DNS and MTU of the built-in server come from the environment.',
+        'The subnets cannot change once the server has had a device. A change of endpoint, key, DNS or MTU raises the ' +
+        '`configVersion` of its devices. Address, endpoint, key, DNS and MTU of the built-in server are set in the environment.',
       access: admin('OWNER'),
       body: ServerChange,
       answers: { 200: ServerDetail },
       refusals: ['STATE_CONFLICT'],
       handle: async ({ platform, params, body }) =>
-        ok(answerOf(await servers.update(platform, params.serverId, body), clock.now())),
+        ok(serverAnswer(await servers.update(platform, params.serverId, body), clock.now())),
     }),
   ]
 }
 
-function removing(servers: Servers): Route {
+function deleteRoute(servers: Servers): Route {
   return route({
     method: 'DELETE',
     path: '/admin/vpn/servers/:serverId',
     name: 'deleteServer',
     tag,
-    summary: 'Remove a VPN server that has no devices',
+    summary: 'Delete a VPN server that has no devices',
     access: admin('OWNER'),
     answers: { 204: null },
     refusals: ['STATE_CONFLICT'],
@@ -138,20 +138,20 @@ function removing(servers: Servers): Route {
   })
 }
 
-function admittingNodes(servers: Servers): Route[] {
+function tokenRoutes(servers: Servers): Route[] {
   return [
     route({
       method: 'POST',
       path: '/admin/vpn/servers/:serverId/enrollment-token',
       name: 'createEnrollmentToken',
       tag,
-      summary: 'Make the token with which a node enrolls for the server',
-      description: 'Good for one enrollment within 15 minutes. It replaces one made before.',
+      summary: 'Create an enrollment token for a node',
+      description: 'Valid for one enrollment within 15 minutes. It replaces an earlier token.',
       access: admin('OWNER'),
       answers: { 201: EnrollmentAnswer },
       idempotent: true,
       handle: async ({ platform, params }) => {
-        const { enrollmentToken, expiresAt } = await servers.makeEnrollmentToken(platform, params.serverId)
+        const { enrollmentToken, expiresAt } = await servers.createEnrollmentToken(platform, params.serverId)
         return secret(
           created(`/admin/vpn/servers/${params.serverId}`, { enrollmentToken, expiresAt: expiresAt.toISOString() }),
         )
@@ -162,25 +162,25 @@ function admittingNodes(servers: Servers): Route[] {
       path: '/admin/vpn/servers/:serverId/node-token',
       name: 'revokeNodeToken',
       tag,
-      summary: 'Dismiss the node of a server, such as one that was stolen',
+      summary: 'Revoke the token of a server’s node',
       description:
-        'Its token and an enrollment token that was made before end at once. The peers it holds are out of reach from then on: ' +
-        'revoke or rotate the devices whose keys it knew, and enroll another node.',
+        'For a node that was stolen or is lost. Its token and an unused enrollment token stop working at once. The node keeps the ' +
+        'peers it already has, so rotate or revoke the devices whose keys it knew, and enroll another node.',
       access: admin('OWNER'),
       answers: { 204: null },
       handle: async ({ platform, params }) => {
-        await servers.dismissNode(platform, params.serverId)
+        await servers.revokeNodeToken(platform, params.serverId)
         return noContent()
       },
     }),
   ]
 }
 
-function answerOf(server: Server, now: Date) {
-  return { server: viewOf(server, now) }
+function serverAnswer(server: Server, now: Date) {
+  return { server: serverView(server, now) }
 }
 
-function viewOf(server: Server, now: Date): ServerAnswer {
+function serverView(server: Server, now: Date): ServerAnswer {
   return {
     id: server.id,
     name: server.name,
@@ -196,7 +196,7 @@ function viewOf(server: Server, now: Date): ServerAnswer {
     capacity: server.capacity,
     activeCount: server.activeCount,
     status: server.status,
-    health: healthOf(server, now),
+    health: serverHealth(server, now),
     lastSeenAt: isoOrNull(server.lastSeenAt),
     agentVersion: server.agentVersion,
     revision: server.revision,
@@ -205,8 +205,8 @@ function viewOf(server: Server, now: Date): ServerAnswer {
   }
 }
 
-function choiceOf(server: Server, now: Date): OpenServer {
+function serverChoice(server: Server, now: Date): OpenServer {
   const { id, name, region, status, publicKey, activeCount, capacity } = server
   const hasRoom = status === 'ACTIVE' && publicKey !== null && activeCount < capacity
-  return { id, name, region, status, health: healthOf(server, now), hasRoom }
+  return { id, name, region, status, health: serverHealth(server, now), hasRoom }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceRoom, endpointOf, healthOf } from './server.rules.ts'
+import { deviceCount, formatEndpoint, serverHealth } from './server.rules.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -15,20 +15,20 @@ test('health follows the age of the last report', () => {
     [secondsAgo(301), 'OFFLINE'],
     [secondsAgo(-5), 'ONLINE'],
   ]
-  for (const [lastSeenAt, health] of cases) assert.equal(healthOf({ hasAgent: true, lastSeenAt }, now), health)
+  for (const [lastSeenAt, health] of cases) assert.equal(serverHealth({ hasAgent: true, lastSeenAt }, now), health)
 })
 
 test('a server without a node misses nobody', () => {
-  assert.equal(healthOf({ hasAgent: false, lastSeenAt: null }, now), 'ONLINE')
+  assert.equal(serverHealth({ hasAgent: false, lastSeenAt: null }, now), 'ONLINE')
 })
 
 test('a subnet has room for all its addresses but network, server and broadcast', () => {
-  assert.equal(deviceRoom('10.0.0.0/30'), 1)
-  assert.equal(deviceRoom('10.0.0.0/24'), 253)
-  assert.equal(deviceRoom('10.0.0.0/16'), 65_533)
+  assert.equal(deviceCount('10.0.0.0/30'), 1)
+  assert.equal(deviceCount('10.0.0.0/24'), 253)
+  assert.equal(deviceCount('10.0.0.0/16'), 65_533)
 })
 
 test('an endpoint that is an IPv6 address stands in brackets', () => {
-  assert.equal(endpointOf({ endpointHost: 'vpn.example.com', endpointPort: 51_820 }), 'vpn.example.com:51820')
-  assert.equal(endpointOf({ endpointHost: '2001:db8::1', endpointPort: 443 }), '[2001:db8::1]:443')
+  assert.equal(formatEndpoint({ endpointHost: 'vpn.example.com', endpointPort: 51_820 }), 'vpn.example.com:51820')
+  assert.equal(formatEndpoint({ endpointHost: '2001:db8::1', endpointPort: 443 }), '[2001:db8::1]:443')
 })

@@ -6,14 +6,14 @@ export type ServerStatus = (typeof serverStatuses)[number]
 export const healths = ['ONLINE', 'STALE', 'OFFLINE'] as const
 export type Health = (typeof healths)[number]
 
-/** What an administrator states of a server. `mtu` is in bytes, `capacity` in devices. */
-export type ServerTerms = {
+/** What an administrator configures of a server. `mtu` is in bytes, `capacity` in devices. */
+export type ServerSettings = {
   name: string
   region: string
   publicIp: string
   endpointHost: string
   endpointPort: number
-  /** Null until the server's node has made its pair. */
+  /** Null until the server's node has made its key pair. */
   publicKey: string | null
   subnet4: string
   subnet6: string
@@ -22,7 +22,7 @@ export type ServerTerms = {
   capacity: number
 }
 
-export type Server = ServerTerms & {
+export type Server = ServerSettings & {
   id: string
   status: ServerStatus
   activeCount: number
@@ -31,10 +31,10 @@ export type Server = ServerTerms & {
   hasAgent: boolean
   lastSeenAt: Date | null
   agentVersion: string | null
-  /** What the node is to have applied, and what it says it has. */
+  /** The current revision of the peers, and the one that the node has applied. */
   revision: number
   appliedRevision: number
-  /** What the node could not set up: reasons by public key. */
+  /** Peers that the node could not configure: reasons by public key. */
   rejectedPeers: Record<string, string>
 }
 
@@ -42,8 +42,8 @@ export type Server = ServerTerms & {
 export const onlineMs = 60_000
 const staleMs = 300_000
 
-/** Derived and never stored. A server without an agent has nobody to be missed. */
-export function healthOf({ hasAgent, lastSeenAt }: Pick<Server, 'hasAgent' | 'lastSeenAt'>, now: Date): Health {
+/** Derived, never stored. A server without an agent counts as online. */
+export function serverHealth({ hasAgent, lastSeenAt }: Pick<Server, 'hasAgent' | 'lastSeenAt'>, now: Date): Health {
   if (!hasAgent) return 'ONLINE'
   if (lastSeenAt === null) return 'OFFLINE'
   const silentMs = now.getTime() - lastSeenAt.getTime()
@@ -51,9 +51,9 @@ export function healthOf({ hasAgent, lastSeenAt }: Pick<Server, 'hasAgent' | 'la
   return silentMs <= staleMs ? 'STALE' : 'OFFLINE'
 }
 
-/** Whether there is a node that would answer now. */
+/** Whether the server has a node that reported recently. */
 export function isOnline(server: Pick<Server, 'hasAgent' | 'lastSeenAt'>, now: Date): boolean {
-  return server.hasAgent && healthOf(server, now) === 'ONLINE'
+  return server.hasAgent && serverHealth(server, now) === 'ONLINE'
 }
 
 /** An agent that was last seen before this moment is OFFLINE. */
@@ -61,33 +61,36 @@ export function offlineBefore(now: Date): Date {
   return new Date(now.getTime() - staleMs)
 }
 
-/** How many devices have room in a canonical IPv4 subnet. */
-export function deviceRoom(subnet4: string): number {
+/** How many devices fit into a canonical IPv4 subnet. */
+export function deviceCount(subnet4: string): number {
   return highestOffset(subnet4) - firstDeviceOffset + 1
 }
 
-/** Host and port as one text, an IPv6 address in brackets. */
-export function endpointOf({ endpointHost, endpointPort }: Pick<ServerTerms, 'endpointHost' | 'endpointPort'>): string {
+/** `host:port`, with an IPv6 address in brackets. */
+export function formatEndpoint({
+  endpointHost,
+  endpointPort,
+}: Pick<ServerSettings, 'endpointHost' | 'endpointPort'>): string {
   return endpointHost.includes(':') ? `[${endpointHost}]:${endpointPort}` : `${endpointHost}:${endpointPort}`
 }
 
-/** The fields that stand in the config file of every device of the server. */
+/** Fields that appear in the configuration file of every device of the server. */
 const configFields = ['endpointHost', 'endpointPort', 'publicKey', 'dns', 'mtu'] as const
 
-export function isConfigChanged(before: ServerTerms, after: ServerTerms): boolean {
-  return configFields.some((field) => !isSame(before[field], after[field]))
+export function isConfigChanged(before: ServerSettings, after: ServerSettings): boolean {
+  return configFields.some((field) => !isEqual(before[field], after[field]))
 }
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /** Old and new value of each field that differs. */
-export function changesOf<T extends ServerTerms>(before: T, after: T): Changes {
+export function changedFields<T extends ServerSettings>(before: T, after: T): Changes {
   const names = Object.keys(after) as (keyof T & string)[]
-  const changed = names.filter((name) => !isSame(before[name], after[name]))
+  const changed = names.filter((name) => !isEqual(before[name], after[name]))
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }
 
-/** Texts, numbers, and lists of texts. */
-function isSame(a: unknown, b: unknown): boolean {
+/** For strings, numbers and lists of strings. */
+function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

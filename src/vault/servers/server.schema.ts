@@ -14,7 +14,7 @@ import { healths, serverStatuses } from './server.rules.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
 
-const Name = SingleLine({ lettersMax: 64, example: 'fra-1', description: 'Unique.' })
+const Name = SingleLine({ lettersMax: 64, example: 'fra-1', description: 'Unique among servers.' })
 const Region = Type.String({
   maxLength: 32,
   pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$',
@@ -36,17 +36,17 @@ const PublicKey = Type.String({
 })
 const Subnet4 = Type.String({
   maxLength: 18,
-  description: 'From /8 to /30. Overlaps no other server.',
+  description: 'From /8 to /30. Must not overlap with another server.',
   examples: ['10.64.0.0/16'],
 })
 const Subnet6 = Type.String({
   maxLength: 49,
-  description: 'From /32 to /104. Overlaps no other server.',
+  description: 'From /32 to /104. Must not overlap with another server.',
   examples: ['fd42:a7c1:1::/64'],
 })
 const Dns = Type.Array(Type.String({ maxLength: 45, examples: ['1.1.1.1'] }), {
   maxItems: 4,
-  description: 'Addresses of the resolvers in the config files.',
+  description: 'Addresses of the DNS resolvers for the configuration files.',
 })
 const Mtu = Type.Integer({
   minimum: 1280,
@@ -57,7 +57,7 @@ const Mtu = Type.Integer({
 const Capacity = Type.Integer({
   minimum: 0,
   maximum: 16_777_213,
-  description: 'Devices; no more than `subnet4` has addresses for.',
+  description: 'Number of devices; at most the addresses in `subnet4`.',
   examples: [5000],
 })
 
@@ -67,7 +67,12 @@ export const NewServer = StrictObject({
   publicIp: PublicIp,
   endpointHost: Type.Optional(EndpointHost),
   endpointPort: Type.Optional(EndpointPort),
-  publicKey: Type.Optional(Nullable(PublicKey, 'Absent or null: the node makes it, and no device is placed before.')),
+  publicKey: Type.Optional(
+    Nullable(
+      PublicKey,
+      'Absent or null: the node makes the key when it enrolls, and the server takes no devices before.',
+    ),
+  ),
   subnet4: Subnet4,
   subnet6: Subnet6,
   dns: Type.Optional(Dns),
@@ -91,7 +96,7 @@ export const ServerChange = Type.Object(
     capacity: Type.Optional(Capacity),
     status: Type.Optional(
       StringEnum(serverStatuses, {
-        description: 'DRAINING takes no new device. DISABLED also ends the sessions, with SERVER_DISABLED.',
+        description: 'DRAINING: takes no new devices. DISABLED: also ends all sessions with `SERVER_DISABLED`.',
       }),
     ),
   },
@@ -107,7 +112,7 @@ export const ServerQuery = StrictObject({
 
 const HealthWord = StringEnum(healths, {
   description:
-    'From the age of the last report of its node: STALE after 60 s, OFFLINE after 5 minutes. The built-in server without a node is ONLINE.',
+    'By the age of the node’s last report: STALE after 60 s, OFFLINE after 5 minutes. The built-in server without a node is ONLINE.',
 })
 
 export const ServerAnswer = Type.Object(
@@ -118,7 +123,7 @@ export const ServerAnswer = Type.Object(
     publicIp: PublicIp,
     endpointHost: EndpointHost,
     endpointPort: EndpointPort,
-    publicKey: Nullable(PublicKey, 'Null until the node has made it.'),
+    publicKey: Nullable(PublicKey, 'Null until the node has enrolled.'),
     subnet4: Subnet4,
     subnet6: Subnet6,
     dns: Dns,
@@ -129,11 +134,11 @@ export const ServerAnswer = Type.Object(
     health: HealthWord,
     lastSeenAt: Nullable(Timestamp, 'When its node last reported.'),
     agentVersion: Nullable(Type.String({ examples: ['0.1.0'] })),
-    revision: Type.Integer({ description: 'Raised with each change of its peers.', examples: [42] }),
-    appliedRevision: Type.Integer({ description: 'What its node says it has applied.', examples: [42] }),
+    revision: Type.Integer({ description: 'Increases with each change of its peers.', examples: [42] }),
+    appliedRevision: Type.Integer({ description: 'The last revision that its node has applied.', examples: [42] }),
     rejectedPeers: Type.Array(
       StrictObject({ publicKey: PublicKey, reason: Type.String({ examples: ['the key is refused by wg'] }) }),
-      { description: 'What its node could not set up.' },
+      { description: 'Peers that its node could not configure.' },
     ),
   },
   { title: 'VpnServer', additionalProperties: false },
@@ -145,7 +150,7 @@ export const ServerList = StrictObject({ servers: Type.Array(ServerAnswer), pagi
 
 export const EnrollmentAnswer = StrictObject({
   enrollmentToken: Type.String({
-    description: 'Shown once. Good for one enrollment; a newer one replaces it.',
+    description: 'Shown once. Valid for one enrollment; a newer token replaces it.',
     examples: ['atrenroll_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
   }),
   expiresAt: Timestamp,

@@ -5,13 +5,14 @@ import { newId } from '../../kernel/ids.ts'
 import type { FieldError } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { conflict, invalidAll } from '../faults.ts'
+import { conflict, validationError } from '../faults.ts'
 import { newNodeToken } from '../node-token.rules.ts'
 import { notifierChannels } from '../peers/server-notifier.ts'
-import { canonical, faultsOf, overlapFaults } from './server.checks.ts'
-import { changesOf, isConfigChanged, type Server, type ServerTerms } from './server.rules.ts'
+import { overlapFaults, serverFaults, withCanonicalSubnets } from './server.checks.ts'
+import { changedFields, isConfigChanged, type Server, type ServerSettings } from './server.rules.ts'
 import type { NewServer, ServerChange } from './server.schema.ts'
 import {
+  clearNodeTokens,
   getServer,
   insertServer,
   listOtherServers,
@@ -19,11 +20,10 @@ import {
   removeServer,
   setEnrollmentToken,
   updateServer,
-  withdrawNodeToken,
 } from './server.store.ts'
 
-/** WireGuard's own port, and the MTU wg-quick takes for a path of 1500 bytes. */
-const standard = { endpointPort: 51_820, mtu: 1420 }
+/** WireGuard's usual port, and the MTU that wg-quick uses on a path of 1500 bytes. */
+const defaults = { endpointPort: 51_820, mtu: 1420 }
 
 const enrollmentMs = 15 * 60 * 1000
 
@@ -40,16 +40,16 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
   async function create(platform: PlatformScope, asked: NewServer): Promise<Server> {
     const now = clock.now()
     const id = newId(now)
-    const terms = canonical({
-      ...standard,
+    const terms = withCanonicalSubnets({
+      ...defaults,
       endpointHost: asked.publicIp,
       dns: [],
       ...asked,
       publicKey: asked.publicKey ?? null,
     })
-    refuseFaults(faultsOf(terms))
+    refuseFaults(serverFaults(terms))
     return transaction(platform, async (tx) => {
-      await refuseNeighbours(tx, terms, null)
+      await refuseTakenNameOrSubnet(tx, terms, null)
       await insertServer(tx, { ...terms, id, isBuiltIn: false, createdAt: now })
       await audit(tx, {
         action: 'server.create',
@@ -63,7 +63,7 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
   /** Refuses with NOT_FOUND, VALIDATION_ERROR and STATE_CONFLICT. */
   async function update(platform: PlatformScope, id: string, asked: ServerChange): Promise<Server> {
     const updated = await transaction(platform, (tx) => change(tx, id, asked))
-    // A second transaction: sessions lock their devices before a server. If it is cut short, housekeeping ends them.
+    // In a second transaction, because ending sessions locks devices before a server. If it fails, housekeeping ends them.
     if (asked.status === 'DISABLED') await transaction(platform, (tx) => endSessionsOn(tx, id, clock.now()))
     return updated
   }
@@ -71,18 +71,18 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
   async function change(tx: PlatformScope, id: string, asked: ServerChange): Promise<Server> {
     await lockServerRecords(tx)
     const before = await getServer(tx, id)
-    const after = canonical({ ...before, ...asked })
-    const changes = changesOf(before, after)
+    const after = withCanonicalSubnets({ ...before, ...asked })
+    const changes = changedFields(before, after)
     if (Object.keys(changes).length === 0) return before
-    refuseFaults(faultsOf(after))
-    refuseConfigured(before, after)
-    await refuseNeighbours(tx, after, id)
+    refuseFaults(serverFaults(after))
+    refuseEnvironmentFields(before, after)
+    await refuseTakenNameOrSubnet(tx, after, id)
     const isDone = await updateServer(tx, id, {
       ...after,
       isConfigChanged: isConfigChanged(before, after),
       now: clock.now(),
     })
-    if (!isDone) throw conflict('The subnets are fixed once the server has had a device.')
+    if (!isDone) throw conflict('The subnets cannot change once the server has had a device.')
     await audit(tx, { action: 'server.update', target: { type: 'server', id }, changes })
     return getServer(tx, id)
   }
@@ -92,13 +92,13 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
     await transaction(platform, async (tx) => {
       const { name } = await getServer(tx, id)
       if (!(await removeServer(tx, id, clock.now())))
-        throw conflict('The server has devices. They have to be revoked before.')
+        throw conflict('The server still has devices. Revoke or move them first.')
       await audit(tx, { action: 'server.delete', target: { type: 'server', id }, changes: { name } })
     })
   }
 
-  /** A token with which one node may enroll for the server, within 15 minutes. Only its hash is kept. */
-  async function makeEnrollmentToken(
+  /** A token with which one node can enroll within 15 minutes. Only its hash is stored. */
+  async function createEnrollmentToken(
     platform: PlatformScope,
     id: string,
   ): Promise<{ enrollmentToken: string; expiresAt: Date }> {
@@ -112,30 +112,30 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
     return { enrollmentToken, expiresAt }
   }
 
-  /** From its next call on the server's node is none, and an enrollment token that was made before is good for nothing. Refuses with NOT_FOUND. */
-  async function dismissNode(platform: PlatformScope, id: string): Promise<void> {
+  /** Refuses the server's node from its next call on, and ends an unused enrollment token. Refuses with NOT_FOUND. */
+  async function revokeNodeToken(platform: PlatformScope, id: string): Promise<void> {
     await transaction(platform, async (tx) => {
       await getServer(tx, id)
-      if (!(await withdrawNodeToken(tx, id))) return
+      if (!(await clearNodeTokens(tx, id))) return
       await audit(tx, { action: 'server.node-token.revoke', target: { type: 'server', id } })
       tx.handle.afterCommit(() => fanOut.publish(notifierChannels.peers, id))
     })
   }
 
-  return { create, update, remove, makeEnrollmentToken, dismissNode }
+  return { create, update, remove, createEnrollmentToken, revokeNodeToken }
 }
 
 export type Servers = ReturnType<typeof serverService>
 
-async function refuseNeighbours(tx: PlatformScope, terms: ServerTerms, id: string | null): Promise<void> {
+async function refuseTakenNameOrSubnet(tx: PlatformScope, terms: ServerSettings, id: string | null): Promise<void> {
   await lockServerRecords(tx)
   const others = await listOtherServers(tx, id)
-  if (others.some(({ name }) => name === terms.name)) throw conflict(`There is a server named ${terms.name}.`)
+  if (others.some(({ name }) => name === terms.name)) throw conflict(`Another server is named ${terms.name}.`)
   refuseFaults(overlapFaults(terms, others))
 }
 
-/** What the environment states is stated there alone, or the next start would undo it. */
-function refuseConfigured(before: Server, after: Server): void {
+/** What the environment sets is changed only there; the next start would undo a change made here. */
+function refuseEnvironmentFields(before: Server, after: Server): void {
   if (!before.isBuiltIn) return
   const isOverridden = isConfigChanged(before, after) || before.publicIp !== after.publicIp
   if (isOverridden)
@@ -143,5 +143,5 @@ function refuseConfigured(before: Server, after: Server): void {
 }
 
 function refuseFaults(faults: FieldError[]): void {
-  if (faults.length > 0) throw invalidAll(faults)
+  if (faults.length > 0) throw validationError(faults)
 }

@@ -1,7 +1,7 @@
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
-import type { Server, ServerStatus, ServerTerms } from './server.rules.ts'
+import type { Server, ServerSettings, ServerStatus } from './server.rules.ts'
 
 const serverColumns = sql`id, name, region, public_ip as "publicIp", endpoint_host as "endpointHost", endpoint_port as "endpointPort",
   public_key as "publicKey", subnet4, subnet6, dns, mtu, capacity, active_count as "activeCount", status, is_built_in as "isBuiltIn",
@@ -54,7 +54,7 @@ export async function listServers(scope: Scope, filter: ServerFilter, page: Page
   return { items, total }
 }
 
-export type NewServerRow = ServerTerms & { id: string; isBuiltIn: boolean; createdAt: Date }
+export type NewServerRow = ServerSettings & { id: string; isBuiltIn: boolean; createdAt: Date }
 
 export async function insertServer(tx: PlatformScope, row: NewServerRow): Promise<void> {
   await run(
@@ -67,7 +67,7 @@ export async function insertServer(tx: PlatformScope, row: NewServerRow): Promis
   )
 }
 
-export type ServerUpdate = ServerTerms & { status: ServerStatus; isConfigChanged: boolean; now: Date }
+export type ServerUpdate = ServerSettings & { status: ServerStatus; isConfigChanged: boolean; now: Date }
 
 /** False, and nothing written, where the subnets would change under a server that has had a device, or the server is gone. */
 export async function updateServer(tx: PlatformScope, id: string, to: ServerUpdate): Promise<boolean> {
@@ -105,7 +105,7 @@ export async function setEnrollmentToken(
 }
 
 /** Ends the node's token and an enrollment token that is not used yet. False where there is neither. */
-export async function withdrawNodeToken(tx: PlatformScope, serverId: string): Promise<boolean> {
+export async function clearNodeTokens(tx: PlatformScope, serverId: string): Promise<boolean> {
   const changed = await run(
     tx,
     sql`update vpn_servers set node_token_hash = null, enrollment_token_hash = null, enrollment_expires_at = null

@@ -16,16 +16,16 @@ import {
   lockOverdueSessions,
 } from './session.store.ts'
 
-/** Sessions that one transaction of housekeeping is about at most: it holds their rows. */
+/** How many sessions one transaction of housekeeping locks at most. */
 const batchMax = 500
 
 export type End = { reason: EndReason; now: Date }
 
-/** Every way in which sessions end goes through here, and with them their peers and the uses they did not use. */
 type EndingDeps = { clock: Clock; audit: Audit; events: EventBus; licenses: Licenses; peers: Peers }
 
-export function endingService({ clock, audit, events, licenses, peers }: EndingDeps) {
-  /** Ends locked sessions and leaves their peers as they are, for a caller who changes those too. */
+/** Every way in which sessions end: closes them, withdraws their peers, and gives unused uses back. */
+export function sessionEndings({ clock, audit, events, licenses, peers }: EndingDeps) {
+  /** Ends locked sessions without touching their peers, for a caller who changes those, too. */
   async function close(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     if (open.length === 0) return
     await closeSessions(tx, open, { reason, now })
@@ -33,13 +33,13 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
       const id = sessions.length === 1 ? (sessions[0]?.id ?? null) : null
       const changes = { reason, sessions: sessions.length }
       await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
-      // What never came to be took no time.
+      // A session that never connected lasted no time.
       const seconds = reason === 'NEVER_CONNECTED' ? 0 : totalSeconds(sessions, now)
       await events.emit(tx, 'sessions.ended', { tenantId, seconds, reason, sessions })
     }
   }
 
-  /** Ends locked sessions, and with each its device's peer. */
+  /** Ends locked sessions and withdraws the peers of their devices. */
   async function end(tx: Scope, open: OpenSession[], { reason, now }: End): Promise<void> {
     await close(tx, open, { reason, now })
     await peers.withdraw(tx, open)
@@ -55,13 +55,13 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
   }
 
   /**
-   * Gives uses back that no tunnel came of, each once. Not in the transaction that ends a session: that one holds
-   * devices, and who revokes a license holds it while waiting for devices. What a stop leaves owed, the next call gives.
+   * Gives back the uses of sessions that never connected, each once. Not in the transaction that ends a session: that one
+   * holds devices, while a revocation holds the license and waits for devices. The next call continues after a crash.
    */
   async function giveBackUses(platform: PlatformScope): Promise<void> {
     await inBatches(platform, async (tx) => {
       const owed = await claimOwedUses(tx, batchMax)
-      // In the order of ids, so that two nodes never wait for each other's license.
+      // In the order of ids, so that two nodes cannot deadlock on licenses.
       owed.sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
       for (const { tenantId, licenseId, sessionId } of owed) {
         await licenses.refund(inTenant(tx, tenantId), { licenseId, operationId: sessionId })
@@ -70,7 +70,7 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
     })
   }
 
-  /** Ends the sessions whose time is over. Any number of nodes may do it at once: each session is ended by one. */
+  /** Ends overdue sessions. Any number of nodes may call it at once: each session is ended by one of them. */
   async function endOverdue(platform: PlatformScope): Promise<void> {
     const now = clock.now()
     const onlineSince = new Date(now.getTime() - onlineMs)
@@ -88,7 +88,7 @@ export function endingService({ clock, audit, events, licenses, peers }: EndingD
   return { close, end, endExpired, endOnServer, endOverdue }
 }
 
-export type Endings = ReturnType<typeof endingService>
+export type Endings = ReturnType<typeof sessionEndings>
 
 function totalSeconds(sessions: OpenSession[], now: Date): number {
   return sessions.reduce(
@@ -97,7 +97,7 @@ function totalSeconds(sessions: OpenSession[], now: Date): number {
   )
 }
 
-/** A transaction each for as long as `work` finds a whole batch to do. */
+/** Repeats `work`, each time in its own transaction, as long as it finds a full batch. */
 async function inBatches<S extends Scope>(scope: S, work: (tx: S) => Promise<number>): Promise<void> {
   let done: number
   do {

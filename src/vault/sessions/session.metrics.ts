@@ -4,7 +4,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { countOpenSessionsOfAll } from './session.store.ts'
 
-/** Counting reads an index entry for each open session: not with every scrape of every monitor. */
+/** Counting reads an index entry for each open session, so not at every scrape of every monitor. */
 const everyMs = 15_000
 
 export function sessionMetrics({
@@ -20,7 +20,7 @@ export function sessionMetrics({
   metrics.sampled(
     {
       name: 'vpn_open_sessions',
-      help: 'VPN sessions that are open, of all nodes, at most 15 s old: take the greatest, not the sum.',
+      help: 'Open VPN sessions of all nodes, at most 15 s old. Every node reports the same number: take the maximum, not the sum.',
       kind: 'gauge',
     },
     async () => [{ value: await openSessions() }],

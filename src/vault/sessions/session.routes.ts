@@ -25,10 +25,10 @@ const tag = 'VPN sessions'
 const access = endUser(productSlugs.vpn)
 
 export function sessionRoutes({ sessions, clock }: { sessions: Sessions; clock: Clock }): Route[] {
-  return [...changing(sessions), ...reading(), usage(clock)]
+  return [...changeRoutes(sessions), ...readRoutes(), usageRoute(clock)]
 }
 
-function changing(sessions: Sessions): Route[] {
+function changeRoutes(sessions: Sessions): Route[] {
   return [
     route({
       method: 'POST',
@@ -37,8 +37,8 @@ function changing(sessions: Sessions): Route[] {
       tag,
       summary: 'Start a VPN session',
       description:
-        'Takes one use of a license and lets the device in. While a session of the device is open it is answered again, with 200, ' +
-        'and no second use is taken. A tenant that never had a license for the product gets its TRIAL at the first connect.',
+        'Takes one use of a license and lets the device connect. If the device already has an open session, the answer is that ' +
+        'session with 200, and no second use is taken. A tenant that never had a license for the product gets a TRIAL at its first connect.',
       access,
       body: Connect,
       answers: { 200: SessionDetail, 201: SessionDetail },
@@ -65,7 +65,7 @@ function changing(sessions: Sessions): Route[] {
       tag,
       summary: 'End a VPN session',
       description:
-        'The session named, or the open one of the device named. A session that has ended already is answered as it is.',
+        'Ends the session named by `sessionId`, or the open session of `deviceId`. If it has ended already, the answer is that session unchanged.',
       access,
       body: Disconnect,
       answers: { 200: SessionDetail },
@@ -76,7 +76,7 @@ function changing(sessions: Sessions): Route[] {
   ]
 }
 
-function reading(): Route[] {
+function readRoutes(): Route[] {
   return [
     route({
       method: 'GET',
@@ -109,14 +109,14 @@ function reading(): Route[] {
   ]
 }
 
-function usage(clock: Clock): Route {
+function usageRoute(clock: Clock): Route {
   return route({
     method: 'GET',
     path: '/vault/v1/vpn/usage',
     name: 'getUsage',
     tag,
-    summary: 'Your VPN usage by day',
-    description: 'A session counts on the UTC day it was connected. At most 366 days.',
+    summary: 'Show your VPN usage by day',
+    description: 'A session counts on the UTC day of its connect. At most 366 days.',
     access,
     query: UsageQuery,
     answers: { 200: UsageAnswer },

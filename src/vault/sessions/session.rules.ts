@@ -35,20 +35,20 @@ export type Session = {
   txBytes: number
 }
 
-/** A session that is locked and to end. */
+/** A locked session that is about to end. */
 export type OpenSession = { id: string; tenantId: string; deviceId: string; serverId: string; connectedAt: Date }
 
 /** A use taken for a session that never saw a handshake. */
 export type OwedUse = { tenantId: string; licenseId: string; sessionId: string }
 
-/** A PENDING session without a handshake for this long never came to be. */
+/** A PENDING session without a handshake for this long ends as NEVER_CONNECTED. */
 const pendingMs = 120_000
-/** WireGuard uses the keys of a handshake no longer (REJECT_AFTER_TIME of its paper, section 6.1): one that is younger is a tunnel that is up. */
+/** WireGuard uses the keys of a handshake for this long (REJECT_AFTER_TIME, section 6.1 of its paper): a younger handshake means that the tunnel is up. */
 export const keyLifeMs = 180_000
-/** A live tunnel shakes hands about every two minutes; this is more than two of them missed. */
+/** A live tunnel makes a handshake about every two minutes: here more than two were missed. */
 const idleMs = 300_000
 
-/** The moments that decide which sessions housekeeping ends: what lies at or before them is overdue. */
+/** Sessions whose time lies at or before these are overdue. */
 export function deadlines(now: Date): { pendingSince: Date; idleSince: Date } {
   return { pendingSince: new Date(now.getTime() - pendingMs), idleSince: new Date(now.getTime() - idleMs) }
 }

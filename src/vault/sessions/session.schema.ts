@@ -15,7 +15,7 @@ import { endReasons, sessionSources, sessionStatuses } from './session.rules.ts'
 
 const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 
-// Not `Id`: what cannot be an id is answered like one that never existed.
+// Not `Id`: a malformed id gets the same answer as an unknown one.
 const IdText = Type.String({ minLength: 1, maxLength: 100, examples: [idExample] })
 
 export const Connect = Type.Object(
@@ -34,7 +34,7 @@ export type Connect = Static<typeof Connect>
 
 export const Disconnect = Type.Object(
   { deviceId: Type.Optional(IdText), sessionId: Type.Optional(IdText) },
-  { additionalProperties: false, description: 'Either of the two.', examples: [{ deviceId: idExample }] },
+  { additionalProperties: false, description: 'Exactly one of the two.', examples: [{ deviceId: idExample }] },
 )
 export type Disconnect = Static<typeof Disconnect>
 
@@ -56,7 +56,7 @@ export const SessionAnswer = Type.Object(
       examples: ['9C6ZP'],
     }),
     status: StringEnum(sessionStatuses, {
-      description: 'PENDING until the first handshake. On a server without a node ACTIVE from the connect on.',
+      description: 'PENDING until the first handshake. On a server without a node, ACTIVE right after the connect.',
     }),
     source: StringEnum(sessionSources),
     connectedAt: Timestamp,
@@ -64,7 +64,7 @@ export const SessionAnswer = Type.Object(
     endReason: Nullable(
       StringEnum(endReasons, {
         description:
-          'NEVER_CONNECTED: no handshake within 120 s, and the use was given back. IDLE_TIMEOUT: none for 300 s.',
+          'NEVER_CONNECTED: no handshake within 120 s; the use was given back. IDLE_TIMEOUT: no handshake for 300 s.',
       }),
     ),
     lastHandshakeAt: Nullable(Timestamp),
@@ -88,8 +88,14 @@ export const UsageAnswer = StrictObject({
       {
         day: Day,
         connections: Type.Integer({ description: 'Sessions connected on the day.', examples: [3] }),
-        rxBytes: Type.Integer({ description: 'What the servers received in these sessions.', examples: [73_400_320] }),
-        txBytes: Type.Integer({ description: 'What the servers sent in these sessions.', examples: [524_288_000] }),
+        rxBytes: Type.Integer({
+          description: 'Bytes that the servers received in these sessions.',
+          examples: [73_400_320],
+        }),
+        txBytes: Type.Integer({
+          description: 'Bytes that the servers sent in these sessions.',
+          examples: [524_288_000],
+        }),
       },
       { title: 'VpnUsageDay', additionalProperties: false },
     ),

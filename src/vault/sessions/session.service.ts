@@ -36,8 +36,8 @@ export type SessionDeps = {
 
 export function sessionService({ clock, events, audit, quotas, licenses, endings, peers }: SessionDeps) {
   /**
-   * The device's open session, or a new one that takes exactly one use: the device's lock lets one caller at a time ask
-   * whether there is one. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
+   * The device's open session, or a new one that takes exactly one use: the lock on the device admits one caller at a
+   * time. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
    */
   async function connect(
     scope: TenantScope,
@@ -48,7 +48,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
     return transaction(scope, async (tx) => {
       const { maxActiveSessions } = await quotas.hold(tx, userId)
       const device = await lockDevice(tx, userId, deviceId)
-      // A session whose license has ended since is over, whether or not housekeeping has seen it.
+      // A session whose license has ended is over, even if housekeeping has not ended it yet.
       await endings.endExpired(tx, deviceId)
       const open = await findOpenSession(tx, deviceId)
       if (open !== null) return { session: open, isNew: false }
@@ -76,7 +76,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
       serverId,
       licenseId: license.licenseId,
       licenseKeyHint: license.keyHint,
-      // Without an agent nobody will ever tell of a handshake.
+      // Without an agent no handshake will ever be reported.
       status: hasAgent ? 'PENDING' : 'ACTIVE',
       connectedAt: now,
     })
@@ -90,14 +90,16 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
     return session
   }
 
-  /** Ends a session, or gives one back that has ended: the device's last one. Refuses with NOT_FOUND, also for a device that never connected. */
+  /** Ends a session, or returns the ended one. By device, it is the device's last. Refuses with NOT_FOUND, also for a device that never connected. */
   async function disconnect(scope: TenantScope, userId: string, { deviceId, sessionId }: Disconnect): Promise<Session> {
     if ((deviceId === undefined) === (sessionId === undefined))
-      throw invalidField('/body', { code: 'oneOf', message: 'takes either deviceId or sessionId' })
+      throw invalidField('/body', { code: 'oneOf', message: 'needs either deviceId or sessionId, not both' })
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const named =
-        deviceId === undefined ? await findNamed(tx, userId, sessionId) : await findLastOf(tx, userId, deviceId)
+        deviceId === undefined
+          ? await findOwnSession(tx, userId, sessionId)
+          : await findLastOfDevice(tx, userId, deviceId)
       if (named === null) throw notFound()
       const open = await lockOpenSessions(tx, { deviceId: named.deviceId })
       await endings.end(
@@ -114,11 +116,11 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
 
 export type Sessions = ReturnType<typeof sessionService>
 
-async function findNamed(tx: TenantScope, userId: string, sessionId: string | undefined): Promise<Session | null> {
+async function findOwnSession(tx: TenantScope, userId: string, sessionId: string | undefined): Promise<Session | null> {
   return sessionId !== undefined && isId(sessionId) ? findSession(tx, userId, sessionId) : null
 }
 
-async function findLastOf(tx: TenantScope, userId: string, deviceId: string): Promise<Session | null> {
+async function findLastOfDevice(tx: TenantScope, userId: string, deviceId: string): Promise<Session | null> {
   if (!isId(deviceId)) return null
   const device = await lockDevice(tx, userId, deviceId)
   return findLastSession(tx, device.id)

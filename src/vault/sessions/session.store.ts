@@ -8,7 +8,7 @@ const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tena
   s.license_key_hint as "licenseKeyHint", s.status, s.source, s.connected_at as "connectedAt", s.disconnected_at as "disconnectedAt",
   s.end_reason as "endReason", s.last_handshake_at as "lastHandshakeAt", s.rx_bytes::float8 as "rxBytes", s.tx_bytes::float8 as "txBytes"`
 
-/** A session of the user; null also for another user's. */
+/** Null also for another user's session. */
 export function findSession(scope: TenantScope, userId: string, id: string): Promise<Session | null> {
   return maybeOne(
     scope,
@@ -43,7 +43,7 @@ export async function countOpenSessions(tx: TenantScope): Promise<number> {
   return total
 }
 
-/** From an index that holds open sessions alone. */
+/** Reads an index that holds only open sessions. */
 export async function countOpenSessionsOfAll(platform: PlatformScope): Promise<number> {
   const { total } = await one(
     platform,
@@ -93,10 +93,10 @@ export function insertSession(tx: TenantScope, session: NewSession): Promise<Ses
 const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId",
   s.connected_at as "connectedAt"`
 
-/** What the sessions to end have in common; more than one means all of them. */
+/** Selects sessions; several members must all match. */
 export type SessionSelector = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
 
-/** The open sessions in reach, with their devices locked in the order of ids; a tenant's scope reaches its own alone. */
+/** Locks the selected open sessions and their devices in the order of ids. A tenant's scope selects only its own. */
 export function lockOpenSessions(
   tx: Scope,
   { userId = null, deviceId, licenseId, serverId }: SessionSelector,
@@ -116,7 +116,7 @@ export function lockOpenSessions(
   )
 }
 
-/** The device's open session, locked, if its license has ended; the caller holds the device. */
+/** Locks the device's open session if its license has ended. The caller has locked the device. */
 export function lockExpiredSession(tx: TenantScope, deviceId: string, now: Date): Promise<OpenSession[]> {
   return many(
     tx,
@@ -128,15 +128,15 @@ export function lockExpiredSession(tx: TenantScope, deviceId: string, now: Date)
 export type Overdue = { now: Date; pendingSince: Date; idleSince: Date; onlineSince: Date; limit: number }
 
 /**
- * Open sessions that time has ended, and why; locked as above. What another node is busy with is left to it. Nothing is
- * concluded from a node that is silent itself. The license is read where it stands: its end may have been moved since.
+ * Locks overdue sessions and says why each ends. Rows that another node has locked are skipped. A silent node proves
+ * nothing about its sessions. The license's end is read from the license, as it may have changed since.
  */
 export function lockOverdueSessions(
   tx: PlatformScope,
   { now, pendingSince, idleSince, onlineSince, limit }: Overdue,
 ): Promise<(OpenSession & { reason: EndReason })[]> {
   const isWatched = sql`(v.has_agent and v.last_seen_at >= ${onlineSince})`
-  // While the node was silent, and before the device was moved to it, nobody could tell of a handshake.
+  // While the node was silent, and before the device moved to it, no handshake could be reported.
   const since = (moment: Sql) => sql`greatest(${moment}, v.online_since, s.moved_at)`
   return many(
     tx,
@@ -155,7 +155,7 @@ export function lockOverdueSessions(
   )
 }
 
-/** The device's open session goes on at another server. The device is locked. */
+/** Continues the device's open session on another server. The caller has locked the device. */
 export async function moveSession(
   tx: TenantScope,
   { deviceId, serverId, now }: { deviceId: string; serverId: string; now: Date },
@@ -167,7 +167,7 @@ export async function moveSession(
   )
 }
 
-/** Ends sessions that are locked and open. One that never came to be is no use: the license is owed it. */
+/** Ends locked open sessions. For a session that never connected the license is owed its use. */
 export async function closeSessions(
   tx: Scope,
   sessions: OpenSession[],
@@ -181,7 +181,7 @@ export async function closeSessions(
   )
 }
 
-/** Owed uses that the caller is now to give back; what another node has is left to it. */
+/** Claims owed uses, which the caller must now give back. Skips those that another node has claimed. */
 export function claimOwedUses(tx: PlatformScope, limit: number): Promise<OwedUse[]> {
   return many(
     tx,
@@ -195,7 +195,7 @@ export function claimOwedUses(tx: PlatformScope, limit: number): Promise<OwedUse
 
 export type UsageDay = { day: string; connections: number; rxBytes: number; txBytes: number }
 
-/** Sessions of the user by the UTC day they were connected on; days without one are left out. */
+/** Sessions of the user by the UTC day of their connect; days without any are left out. */
 export function usageByDay(
   scope: TenantScope,
   { userId, from, until }: { userId: string; from: Date; until: Date },

@@ -54,7 +54,7 @@ export function parseSubnet6(text: string): SubnetResult {
 
 /** The last offset a device may have: the address after it is the broadcast address. */
 export function highestOffset(subnet4: string): number {
-  return 2 ** (32 - known(parseSubnet4(subnet4)).prefixLength) - 2
+  return 2 ** (32 - validSubnet(parseSubnet4(subnet4)).prefixLength) - 2
 }
 
 /**
@@ -68,14 +68,14 @@ export function addressesAt(subnets: SubnetPair, hostOffset: number): { address4
   }
   const offset = BigInt(hostOffset)
   return {
-    address4: formatAddress4(known(parseSubnet4(subnets.subnet4)).base + offset),
-    address6: formatAddress6(known(parseSubnet6(subnets.subnet6)).base + offset),
+    address4: formatAddress4(validSubnet(parseSubnet4(subnets.subnet4)).base + offset),
+    address6: formatAddress6(validSubnet(parseSubnet6(subnets.subnet6)).base + offset),
   }
 }
 
 /** The server's own address in each of its subnets, with the prefix length: `10.64.0.1/16`. */
 export function serverAddresses(subnets: SubnetPair): { address4: string; address6: string } {
-  const [subnet4, subnet6] = [known(parseSubnet4(subnets.subnet4)), known(parseSubnet6(subnets.subnet6))]
+  const [subnet4, subnet6] = [validSubnet(parseSubnet4(subnets.subnet4)), validSubnet(parseSubnet6(subnets.subnet6))]
   return {
     address4: `${formatAddress4(subnet4.base + 1n)}/${subnet4.prefixLength}`,
     address6: `${formatAddress6(subnet6.base + 1n)}/${subnet6.prefixLength}`,
@@ -95,29 +95,29 @@ function parseSubnet(text: string, family: Family): SubnetResult {
   const [addressText = '', lengthText = '', ...rest] = text.split('/')
   const base = family.parseAddress(addressText)
   if (base === null || rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(lengthText)) {
-    return refused(`is not an ${family.name} subnet, which is written like ${family.example}`)
+    return problemResult(`is not an ${family.name} subnet, which is written like ${family.example}`)
   }
   const prefixLength = Number(lengthText)
   if (prefixLength < family.prefixLengthMin || prefixLength > family.prefixLengthMax) {
-    return refused(`must be from /${family.prefixLengthMin} to /${family.prefixLengthMax}`)
+    return problemResult(`must be from /${family.prefixLengthMin} to /${family.prefixLengthMax}`)
   }
   const hostBits = BigInt(family.addressBits - prefixLength)
   const network = (base >> hostBits) << hostBits
   const canonical = `${family.formatAddress(network)}/${prefixLength}`
-  if (network !== base) return refused(`has bits set after the prefix: the subnet meant may be ${canonical}`)
+  if (network !== base) return problemResult(`has bits set after the prefix: the subnet meant may be ${canonical}`)
   return { subnet: { text: canonical, base, prefixLength, addressBits: family.addressBits }, problem: null }
 }
 
-function refused(problem: string): SubnetResult {
+function problemResult(problem: string): SubnetResult {
   return { subnet: null, problem }
 }
 
 function parseEither(text: string): Subnet {
-  return known(text.includes(':') ? parseSubnet6(text) : parseSubnet4(text))
+  return validSubnet(text.includes(':') ? parseSubnet6(text) : parseSubnet4(text))
 }
 
 /** For subnets that were checked when they were stored: a bad one is a fault of ours and no refusal. */
-function known(result: SubnetResult): Subnet {
+function validSubnet(result: SubnetResult): Subnet {
   if (result.problem !== null) throw new RangeError(result.problem)
   return result.subnet
 }

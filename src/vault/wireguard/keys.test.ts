@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { generateKeyPair, generatePresharedKey, publicKeyOf, publicKeyProblem } from './keys.ts'
+import { derivePublicKey, generateKeyPair, generatePresharedKey, publicKeyProblem } from './keys.ts'
 
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -39,7 +39,7 @@ test('a new pair is two different keys of 44 characters that belong together', a
   assert.match(privateKey, /^[A-Za-z0-9+/]{43}=$/)
   assert.match(publicKey, /^[A-Za-z0-9+/]{43}=$/)
   assert.notEqual(privateKey, publicKey)
-  assert.equal(publicKeyOf(privateKey), publicKey)
+  assert.equal(derivePublicKey(privateKey), publicKey)
 })
 
 test('no two pairs and no two preshared keys are the same', async () => {
@@ -56,12 +56,12 @@ test('a preshared key is 32 bytes in canonical base64', () => {
 
 test('a public key follows from its private key as in RFC 7748 section 6.1', () => {
   const privateKey = Buffer.from('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a', 'hex')
-  assert.equal(publicKeyOf(privateKey.toString('base64')), alicePublicKey)
+  assert.equal(derivePublicKey(privateKey.toString('base64')), alicePublicKey)
 })
 
 test('a private key that is not 32 bytes has no public key', () => {
-  assert.throws(() => publicKeyOf(Buffer.alloc(31).toString('base64')))
-  assert.throws(() => publicKeyOf(''))
+  assert.throws(() => derivePublicKey(Buffer.alloc(31).toString('base64')))
+  assert.throws(() => derivePublicKey(''))
 })
 
 test('our pairs and those of wg give the same public keys', async (t) => {
@@ -70,7 +70,7 @@ test('our pairs and those of wg give the same public keys', async (t) => {
     const ours = await generateKeyPair()
     assert.equal(wgPublicKey(ours.privateKey), ours.publicKey)
     const theirs = spawnSync('wg', ['genkey'], { encoding: 'utf8' }).stdout.trim()
-    assert.equal(publicKeyOf(theirs), wgPublicKey(theirs))
+    assert.equal(derivePublicKey(theirs), wgPublicKey(theirs))
   }
 })
 

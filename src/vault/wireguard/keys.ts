@@ -37,7 +37,7 @@ export function generatePresharedKey(): string {
 }
 
 /** The public half of a private key, both as base64: what `wg pubkey` prints. Throws on anything but 32 bytes. */
-export function publicKeyOf(privateKey: string): string {
+export function derivePublicKey(privateKey: string): string {
   const der = Buffer.concat([privateKeyPrefix, Buffer.from(privateKey, 'base64')])
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   return rawKey(createPublicKey(key).export({ format: 'der', type: 'spki' }))
