@@ -1,10 +1,12 @@
+// A summary request in, everything that both modes are written from out: the record, ranked sentences, topics and
+// outcomes.
+
 import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
 import { type RankedSentence, rankSentences, similarity } from './ranking/rank-sentences.ts'
 import { findTopics, type Topic } from './ranking/topics.ts'
 import { type MeetingRecord, readRecord, type Speaker } from './sentences/meeting-record.ts'
 import type { SummaryRequest } from './summary.ts'
 
-/** All that both modes are written from. */
 export type Analysis = {
   record: MeetingRecord
   ranked: RankedSentence[]
@@ -29,7 +31,10 @@ export function analyze(request: SummaryRequest): Analysis {
 export const byWordsSpoken = (speakers: readonly Speaker[]) =>
   speakers.toSorted((a, b) => b.wordsSpoken - a.wordsSpoken)
 
-/** What is worth quoting beside the decisions and tasks, which have places of their own; what says the same is left out too. */
+/**
+ * The sentences worth quoting beside the decisions and tasks, which have sections of their own. Near copies of those
+ * are left out too.
+ */
 export function withoutOutcomes({ ranked, outcomes }: Analysis): RankedSentence[] {
   const ids = new Set([...outcomes.decisions, ...outcomes.actionItems].map(({ evidence }) => evidence.id))
   const placed = ranked.filter(({ id }) => ids.has(id))

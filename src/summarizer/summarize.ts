@@ -1,3 +1,5 @@
+// The local engine: a transcript in, its summary out, without a model.
+
 import { type Analysis, analyze, byWordsSpoken } from './analysis.ts'
 import { renderSections } from './compose/composition.ts'
 import type { Contribution } from './compose/contributions.ts'
@@ -6,15 +8,15 @@ import { joinSentences, shortSummary } from './compose/short-summary.ts'
 import type { Participant, Summary, SummaryRequest, SummarySection } from './summary.ts'
 import { countWords } from './text/word-counts.ts'
 
-/** Changes with every change of what is written from the same transcript: kept summaries of another version are stale. */
+/** Must change whenever the same transcript gives another text: stored summaries of another version are made again. */
 export const engineVersion = '4'
 
 const keywordsMax = 10
 
 /**
- * A summary of a transcript, from its words alone: no model, no network, no clock; the same request gives the same summary.
- * Short has 4 to 6 sentences and detailed 400 to 700 words, whatever the transcript. Takes about 20 ms per 1,000 words: call
- * it in a worker (`summaryPool`).
+ * Summarizes a transcript from its words alone, without a model, network or clock. The same request always gives the
+ * same summary. Short mode gives 4 to 6 sentences and detailed mode 400 to 700 words, whatever the transcript. Takes
+ * about 20 ms per 1,000 words, so call it in a worker thread (`summaryWriter`).
  */
 export function summarize(request: SummaryRequest): Summary {
   const analysis = analyze(request)

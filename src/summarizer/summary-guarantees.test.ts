@@ -171,7 +171,7 @@ for (const [name, transcript] of Object.entries(written)) {
     test(`length, citations and verbatim words hold for the ${name} meeting`, () => both(transcript))
 }
 
-test('a title can bring no sentence, markup or link', () => {
+test('a title cannot add a sentence, markup or a link', () => {
   both(written.incident, 'Stop. Now! <b>Really?</b> https://evil.example **x** '.repeat(20))
   both([], '')
 })
@@ -248,7 +248,7 @@ test('a meeting of 50,000 words keeps its length, citations and verbatim words',
   }
 })
 
-test('no text of the greatest length holds a thread: each pattern passes over it once', async () => {
+test('no text of the maximum length blocks a thread: each pattern passes over it once', async () => {
   const pool = summaryPool({ workersMax: 1, queueMax: 20, timeoutMs: 20_000 })
   after(() => pool.close())
   const parts = [
@@ -282,7 +282,7 @@ test('no text of the greatest length holds a thread: each pattern passes over it
   }
 })
 
-test('nor does a meeting of nothing but decisions and what takes them back', async () => {
+test('a meeting of nothing but decisions and their revocations does not block a thread either', async () => {
   const pool = summaryPool({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
   after(() => pool.close())
   const transcript = Array.from({ length: 12_000 }, (_, at) => {

@@ -19,7 +19,7 @@ function aPool(options: Partial<SummaryPoolOptions> = {}) {
 }
 const isUnavailable = (error: unknown) => error instanceof Refusal && error.code === 'UNAVAILABLE'
 
-test('a summary from a thread is the summary itself, and no thread runs before the first is asked for', async () => {
+test('a summary from a thread equals a direct one, and no thread runs before the first request', async () => {
   const pool = aPool()
   assert.equal(pool.workerCount(), 0)
   assert.deepEqual(await pool.summarize(request), summarize(request))
@@ -42,13 +42,13 @@ test('more requests than the queue holds are refused at once, and those in it ar
   assert.equal((await running).text, (await waiting).text)
 })
 
-test('a fault of the summarizer reaches the caller and does not poison the pool', async () => {
+test('an error of the summarizer reaches the caller, and the pool goes on', async () => {
   const pool = aPool({ script: failing })
   await assert.rejects(pool.summarize(request), /a fault/)
   await assert.rejects(pool.summarize(request), /a fault/)
 })
 
-test('closing ends the threads and refuses who is waiting and who comes later', async () => {
+test('closing ends the threads and refuses waiting and later requests', async () => {
   const pool = aPool({ script: endless })
   const running = assert.rejects(pool.summarize(request), isUnavailable)
   const waiting = assert.rejects(pool.summarize(request), isUnavailable)

@@ -55,7 +55,7 @@ const short = ({ transcript }: Meeting) =>
 const detailed = ({ transcript }: Meeting) =>
   summarize({ title: 'Kick-off', transcript, mode: 'detailed', personality: 'supportive' }).text
 
-test('on real meetings a short summary says more of what a person would than the first words or phrases for any meeting', (t) => {
+test("on real meetings a short summary is closer to a person's summary than the first words or stock phrases are", (t) => {
   const rows = meetings.map((meeting) => {
     const ours = short(meeting)
     return [

@@ -1,4 +1,4 @@
-/** One thing said, as a meeting keeps it; `timestamp` is the offset into the meeting, `HH:MM:SS`. */
+/** One entry of a transcript. `timestamp` is the offset into the meeting, `HH:MM:SS`. */
 export type TranscriptEntry = { speaker: string; text: string; timestamp: string }
 
 export const summaryModes = ['short', 'detailed'] as const
@@ -7,7 +7,7 @@ export type SummaryMode = (typeof summaryModes)[number]
 export const personalities = ['supportive', 'challenger', 'neutral', 'analyst', 'coach'] as const
 export type Personality = (typeof personalities)[number]
 
-/** `language` is a BCP 47 tag; found from the text when absent. */
+/** `language` is a BCP 47 tag. Detected from the text when absent. */
 export type SummaryRequest = {
   title: string
   transcript: readonly TranscriptEntry[]
@@ -17,9 +17,9 @@ export type SummaryRequest = {
 }
 
 /**
- * One sentence of a summary. `speech` rests on the words of the cited entries, `record` on the counts and times of the record;
- * a citation is an index into the transcript. Only a `record` sentence may have none: of an empty transcript there is nothing to cite.
- * `speaker` is whose words a `speech` sentence reports. `padding` marks what is there for the promised length alone.
+ * One sentence of a summary. `speech` rests on the words of the cited entries, `record` on counts and times. A citation
+ * is an index into the transcript. Only a `record` sentence of an empty transcript may have none. `speaker` is the
+ * person whose words a `speech` sentence reports. `padding` marks a sentence that only fills the promised length.
  */
 export type SummarySentence = {
   text: string
@@ -31,7 +31,7 @@ export type SummarySentence = {
 
 export type SummarySection = { heading: string; sentences: SummarySentence[] }
 
-/** `share` is the part of all words spoken, from 0 to 1. `contribution` is the text of the person's part. */
+/** `share` is the share of all words, from 0 to 1. `contribution` is the text about the person's part. */
 export type Participant = {
   speaker: string
   turns: number
@@ -41,12 +41,12 @@ export type Participant = {
   citations: number[]
 }
 
-/** `text` is verbatim but for fillers; `due` are the speaker's own words. */
+/** `text` is verbatim except for fillers. `due` is in the speaker's own words. */
 export type Decision = { text: string; citations: number[] }
 export type ActionItem = { text: string; owner?: string; due?: string; citations: number[] }
 export type Question = { text: string; speaker: string; citations: number[] }
 
-/** `sections` is one section without heading in short mode. `text` holds nothing but headings and sentences. */
+/** In short mode `sections` is one section without a heading. `text` holds only headings and sentences. */
 export type Summary = {
   mode: SummaryMode
   text: string

@@ -1,6 +1,11 @@
+// The summary of either engine in the form in which it is stored.
+
 import type { Summary, SummarySection } from './summary.ts'
 
-/** A sentence of a summary; `model`: in a model's words, checked against the cited entries. Citations are indexes. */
+/**
+ * `model`: the sentence is in a model's words and was checked against the cited entries. Citations are indexes into the
+ * transcript.
+ */
 export type WrittenSentence = {
   text: string
   section: string
@@ -20,7 +25,7 @@ export type WrittenSummary = Pick<
   topics: string[]
 }
 
-/** The local engine's summary in the form in which both engines' are kept. */
+/** The local engine's summary in the stored form of both engines. */
 export function fromLocalEngine(summary: Summary): WrittenSummary {
   const { mode, text, sections, sentenceCount, wordCount, participants, decisions, actionItems, questions } = summary
   const sentences = toWrittenSentences(sections, new Set())

@@ -1,18 +1,21 @@
+// Sentences go in one by one under their headings; sections and their text come out, with the length known at each
+// step.
+
 import type { SummarySection, SummarySentence } from '../summary.ts'
 import { addCounts, countWords, noWords, type WordCounts } from '../text/word-counts.ts'
 
-/** A text that grows sentence by sentence and knows its length by every way of counting. */
+/** A text that grows sentence by sentence and knows its length by every way of counting words. */
 export type Composition = {
-  /** Adds the sentence if the longest count stays within `max`; says whether it did. */
+  /** Adds the sentence if the largest count stays within `max`. Returns whether it was added. */
   add: (heading: string, sentence: SummarySentence, max: number) => boolean
   has: (heading: string) => boolean
-  /** The smallest of the counts. */
+  /** The smallest of the counts; `mostWords` is the largest. */
   fewestWords: () => number
   mostWords: () => number
   sections: () => SummarySection[]
 }
 
-/** Sections appear in the order of `headings`, whichever was filled first. */
+/** Sections come out in the order of `headings`, whichever was filled first. */
 export function composition(headings: readonly string[]): Composition {
   const filled = new Map<string, SummarySentence[]>()
   let counts = noWords
@@ -37,7 +40,10 @@ export function composition(headings: readonly string[]): Composition {
   }
 }
 
-/** Headings stand on lines of their own; in the sections of `listed`, each item does too, and a person's sentences go together. */
+/**
+ * Each heading has a line of its own. In the sections named in `listed`, each item has one too, and the sentences of
+ * one person share a line.
+ */
 export function renderSections(sections: readonly SummarySection[], listed: readonly string[]): string {
   return sections
     .map(

@@ -1,3 +1,5 @@
+// The analysis of a meeting in, a short text about each speaker's part out, within a number of words.
+
 import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
 import { findTopics } from '../ranking/topics.ts'
@@ -6,7 +8,7 @@ import type { SummarySentence } from '../summary.ts'
 import { countWords } from '../text/word-counts.ts'
 import { joinList, recordFact, reportSpeech, withCount } from './reported-speech.ts'
 
-/** One sentence for each person, or one for a group of them; `speakers` are those it names. */
+/** One sentence about one person or a group; `speakers` are the people it names. */
 export type Contribution = { sentence: SummarySentence; speakers: Speaker[] }
 
 /** The best sentences of each person, best first. */
@@ -14,12 +16,16 @@ export type SentencesBySpeaker = ReadonlyMap<Speaker, RankedSentence[]>
 
 const entriesCited = 6
 const groupSize = 25
-/** So many can have an analysis of their own words without a summary costing more than its transcript. */
+/**
+ * Topics are looked for in each speaker's own words up to this many speakers. With more, a summary would cost more than
+ * its transcript.
+ */
 const topicsForSpeakersMax = 80
 
 /**
- * The parts of all who spoke, in as much detail as `wordsMax` allows: a sentence of each person, else what each spoke of,
- * else the names in groups, else their first names, else as many names as there is room for and the number of the rest.
+ * The parts of all speakers, in as much detail as `wordsMax` allows. Tried in this order: a sentence of each person,
+ * the topics of each, full names in groups, first names in groups, and last as many names as fit with the number of the
+ * rest.
  */
 export function writeContributions(analysis: Analysis, best: SentencesBySpeaker, wordsMax: number): Contribution[] {
   const { record } = analysis
@@ -45,7 +51,7 @@ function wordsIn(parts: readonly Contribution[]): number {
 }
 
 function withSentences({ record }: Analysis, best: SentencesBySpeaker): Contribution[] {
-  // Beyond this nobody's sentence fits, so none is written.
+  // With more speakers no sentence fits, so none is written.
   if (record.speakers.length > 30) return tooLong
   return byWordsSpoken(record.speakers).map((speaker) => {
     const subject = `${speaker.heading} (${speakerFigures(speaker, record)})`
@@ -103,7 +109,9 @@ function speakerGroup(speakers: Speaker[], lead: string, nameOf: (speaker: Speak
   }
 }
 
-/** A thousand names have no room in 700 words: those who spoke most are named, and all are in the list of participants. */
+/**
+ * A thousand names do not fit into 700 words. Those who spoke most are named; the list of participants has everybody.
+ */
 function asManyAsFit({ record }: Analysis, wordsMax: number): Contribution[] {
   const ordered = byWordsSpoken(record.speakers)
   const nameOf = areDistinct(ordered.map(firstNames)) ? firstNames : fullName

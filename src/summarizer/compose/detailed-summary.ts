@@ -1,3 +1,5 @@
+// The analysis of a meeting in, the sections of a detailed summary out: 400 to 700 words.
+
 import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
 import { containsSentence, selectNext, withNeighbour } from '../ranking/select-sentences.ts'
@@ -9,11 +11,14 @@ import { detailedPadding } from './padding.ts'
 import { personalSection } from './personality.ts'
 import { asSubject, joinList, quote, quoteAsWritten, recordFact, reportSpeech, withCount } from './reported-speech.ts'
 
-/** The promised length is 400 to 700 words. All counters are kept well inside, for there are more ways of counting than four. */
+/**
+ * The promised length is 400 to 700 words. The text stays well inside, because readers may count in other ways than our
+ * four.
+ */
 const padBelowWords = 430
 const growToWords = 575
 const hardWordsMax = 692
-/** Left for headings and the sentences on decisions and tasks; with hundreds of people every word is needed. */
+/** Reserved for headings and the sentences on decisions and tasks. With hundreds of people every word is needed. */
 const besidesWords = 36
 const crowd = 100
 
@@ -29,7 +34,9 @@ export const headings = {
 
 export type DetailedSummary = { sections: SummarySection[]; contributions: Contribution[] }
 
-/** 400 to 700 words in every usual way of counting, with a part for each person before anything else grows. */
+/**
+ * 400 to 700 words by every usual way of counting. Each person's part comes first; the other sections grow afterwards.
+ */
 export function detailedSummary(analysis: Analysis): DetailedSummary {
   const personal = personalSection(analysis)
   const { overview, points, contributions, decisions, actions, questions, about } = headings
@@ -60,7 +67,7 @@ export function detailedSummary(analysis: Analysis): DetailedSummary {
   return { sections: inReadingOrder(text.sections(), analysis), contributions: parts }
 }
 
-/** The part of each person as the detailed summary has it, for the list of participants of a short one. */
+/** Each person's part as in a detailed summary, for the list of participants of a short one. */
 export const listContributions = (analysis: Analysis): Contribution[] =>
   writeContributions(analysis, bestBySpeaker(analysis), hardWordsMax - 120)
 
@@ -116,10 +123,10 @@ function peopleText(speakers: readonly Speaker[]): string {
   return names.length <= 6 ? joinList(names) : `${names.length} people`
 }
 
-/** What was decided and taken on, or the plain statement that it was not. */
+/** The decisions and tasks, or a sentence that says there were none. */
 function addOutcomes(text: Composition, { outcomes, record }: Analysis) {
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
-  // Even with hundreds of names there is room for one sentence each.
+  // Even with hundreds of names one sentence each must fit.
   const room = Math.max(growToWords - 90, text.mostWords() + 25)
   for (const { text: words, citations, evidence } of outcomes.decisions.slice(0, 6)) {
     const how = citations.length > 1 ? 'made a proposal, which was accepted' : 'stated a decision'
@@ -145,7 +152,7 @@ function noOutcome(noun: string, found: number, citations: number[]): SummarySen
   return recordFact(`There is no room here for ${withCount(found, noun)}; the list has them all.`, citations)
 }
 
-/** Main points, further sentences of the people, and questions take turns until the text is long enough. */
+/** Adds main points, further sentences of the speakers, and questions in turn until the text is long enough. */
 function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, RankedSentence[]>) {
   const { record } = analysis
   const ranked = withoutOutcomes(analysis).filter(({ quality }) => quality > fragmentQuality)
@@ -175,15 +182,15 @@ function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, 
     else say(headings.points, selectNext(ranked, said))
   }
 }
-/** With more people than this, their parts are one sentence each or less. */
+/** With more people than this, each has one sentence at most. */
 const peopleGrownMax = 14
 const stretches = 5
 const weakScore = 0.7
-/** Below it a sentence is a fragment or points at what is not there. */
+/** A sentence of lower quality is a fragment, or refers to something that is not there. */
 const fragmentQuality = -1
 const questionsShown = 4
 
-/** The questions that weigh most, in the order in which they were asked. */
+/** The most important questions, in the order in which they were asked. */
 function bestQuestions({ outcomes, ranked }: Analysis): SpokenSentence[] {
   const scores = new Map(ranked.map(({ id, score, disfluency }) => [id, score - 3 * disfluency]))
   const asTasks = new Set(outcomes.actionItems.map(({ evidence }) => evidence.id))
@@ -195,7 +202,7 @@ function bestQuestions({ outcomes, ranked }: Analysis): SpokenSentence[] {
     .sort((a, b) => a.id - b.id)
 }
 
-/** Main points in the order in which they were made; each person's sentences together, the person who spoke most first. */
+/** Main points in the order of the meeting. Each person's sentences together, the person who spoke most first. */
 function inReadingOrder(sections: SummarySection[], { record }: Analysis): SummarySection[] {
   const ranks = new Map(byWordsSpoken(record.speakers).map(({ name }, i) => [name, i]))
   const first = ({ citations }: SummarySentence) => citations[0] ?? 0

@@ -1,3 +1,5 @@
+// The analysis of a short meeting in, sentences that fill the promised length out.
+
 import type { Analysis } from '../analysis.ts'
 import type { SummarySentence } from '../summary.ts'
 import { recordFact, withCount } from './reported-speech.ts'
@@ -5,8 +7,8 @@ import { recordFact, withCount } from './reported-speech.ts'
 const entriesCited = 4
 
 /**
- * Sentences for a record with too little in it to fill the promised length: what can be counted, how such a summary is made,
- * and what a reader may do. Each is true of the record it is added to; none tells of anything that was said.
+ * Sentences for a transcript that is too short for the promised length: what can be counted, how such a summary is
+ * made, and what a reader may do. Each is true of its meeting; none reports anything that was said.
  */
 export function detailedPadding(analysis: Analysis): SummarySentence[] {
   const { record } = analysis

@@ -1,10 +1,12 @@
+// The analysis of a meeting in, what the chosen personality adds out: one sentence, one section, or one clause.
+
 import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import { importance } from '../ranking/sentence-cues.ts'
 import { wordShare } from '../sentences/meeting-record.ts'
 import type { Personality, SummarySection, SummarySentence } from '../summary.ts'
 import { asSubject, joinList, quote, recordFact, withCount } from './reported-speech.ts'
 
-/** What each personality adds; the facts and the length are the same for all. */
+/** What each personality adds. Facts and length are the same for all. */
 type Voice = {
   heading: string
   short: (analysis: Analysis) => SummarySentence | null
@@ -33,7 +35,7 @@ export function personalSection(analysis: Analysis): SummarySection | null {
   return voice && { heading: voice.heading, sentences: voice.detailed(analysis) }
 }
 
-/** Credit is given within the first sentence, and leaves the room to what was said. */
+/** Gives credit within the first sentence, so that it takes no sentence away from what was said. */
 export function openingClause({ request, record, outcomes }: Analysis): string {
   if (request.personality !== 'supportive') return ''
   const takers = taskTakers(outcomes)
@@ -81,7 +83,7 @@ function creditFor({ outcomes }: Analysis): SummarySentence | null {
   )
 }
 
-/** What a critical reader would miss, each a fact about the record. */
+/** What a critical reader would miss. Each is a fact about the record. */
 function recordGaps({ outcomes, record }: Analysis): SummarySentence[] {
   const { decisions, actionItems } = outcomes
   const found: SummarySentence[] = []
@@ -128,7 +130,7 @@ function recordGaps({ outcomes, record }: Analysis): SummarySentence[] {
 const firstEntriesOf = (speakers: Analysis['record']['speakers']) =>
   speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, entriesCited)
 
-/** Said with certainty, and no figure to bear it out. */
+/** A claim made with certainty. It is shown only where no figure supports it. */
 const boldClaim =
   /\b(?:always|never|everyone|everybody|nobody|obviously|clearly|definitely|certainly|no doubt|impossible|best|worst|all (?:the )?(?:customers|users|people))\b/i
 

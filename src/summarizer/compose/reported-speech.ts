@@ -1,24 +1,33 @@
+// A spoken sentence in, a sentence of the summary about it out: in the third person ("Ann said that ...") or as a
+// quotation.
+
 import { stopWords } from '../language/stop-words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import { hedges, verbCues } from './reporting-verbs.ts'
 
-/** A sentence about the record: counts, times, what is missing. */
+/** A sentence about the record: counts, times, or what is missing. */
 export function recordFact(text: string, citations: readonly number[] = []): SummarySentence {
   return { text, citations: [...new Set(citations)], basis: 'record' }
 }
 
-/** A sentence begins with a capital, or with a letter of a script that has none: only then do all counters see where it begins. */
+/**
+ * A sentence must begin with a capital, or with a letter of a script without capitals. Otherwise not all ways of
+ * counting see where it begins.
+ */
 export function asSubject(label: string): string {
   if (/^[\p{Lu}\p{Lo}]/u.test(label)) return label
-  // A recognizer's "ann" is Ann; "bob2" may be a name that is written so.
+  // A speech recognizer writes "ann" for Ann. "bob2" may be written that way on purpose.
   return /^[a-z]{2,20}$/.test(label) ? capitalize(label) : `Participant ${label}`
 }
 
-/** `subject` stands for the name, `isFurther` says "also". */
+/** `subject` replaces the speaker's name. `isFurther` adds "also". */
 type ReportOptions = { record: Pick<MeetingRecord, 'language' | 'isLowercase'>; subject?: string; isFurther?: boolean }
 
-/** What somebody said, in the third person where that is safe, else quoted. The full stop stands after the quotation mark. */
+/**
+ * Reports a sentence in the third person where that keeps its meaning, and quotes it otherwise. The full stop stands
+ * after the quotation mark.
+ */
 export function reportSpeech(
   sentence: SpokenSentence,
   { record, subject, isFurther = false }: ReportOptions,
@@ -28,7 +37,7 @@ export function reportSpeech(
   return { text, citations: sentence.entries, basis: 'speech', speaker: sentence.speaker.name }
 }
 
-/** The words after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
+/** The text after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
 function reportClause(
   { text, isQuestion, id }: SpokenSentence,
   { language, isLowercase: isSmall }: ReportOptions['record'],
@@ -43,22 +52,25 @@ function reportClause(
   return `${quotingVerbs.includes(verb) ? verb : 'said'}: ${quote(text)}.`
 }
 
-/** The other verbs want "that". */
+/** Verbs that can stand before a quotation. The others need "that". */
 const quotingVerbs = ['suggested', 'warned', 'explained', 'noted', 'stressed', 'pointed out']
 const plainVerbs = ['said', 'noted', 'said']
 
-/** As it is written: "iPhone launch" is a name. */
+/** Keeps the first letter as it is: "iPhone launch" is a name. */
 export const quoteAsWritten = (text: string) => `\u201c${text}\u201d`
 export const quote = (text: string) => quoteAsWritten(capitalize(text))
 
-/** Letters that would become others or several, such as "ß", stay small. */
+/** Letters without a single capital form, such as "ß", stay small. */
 function capitalize(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) =>
     letter.toUpperCase().toLowerCase() === letter ? letter.toUpperCase() : letter,
   )
 }
 
-/** Without the capital that a sentence gives its first word; null where it may be the word's own: "Loyalty is rewritten". */
+/**
+ * Removes the capital that only the start of the sentence explains. Null where the word may be a name: "Loyalty is
+ * rewritten".
+ */
 function lowercaseFirst(text: string, isSmall: ReportOptions['record']['isLowercase']): string | null {
   const [first = ''] = text.split(/[ ,']/)
   const isOwn = !/^\p{Lu}\p{Ll}+$/u.test(first) && !/^[AI]$/.test(first)
@@ -80,7 +92,7 @@ function splitHedge(text: string): { verb?: string; rest: string } {
   return { rest: text }
 }
 
-/** Words of the first and second person would change whom they mean; "here" and "my" too. */
+/** Words of the first and second person would mean somebody else in a report; so would "here" and "my". */
 const personal =
   /\b(?:i|i'\w+|me|my|mine|myself|we|we'\w+|us|our|ours|you|you'\w+|your|yours|let|let's|lets|please|here|gonna|wanna|okay|yeah|gotta|blah|like this|like that|hey)\b/i
 const subjectStart =
@@ -107,7 +119,7 @@ function isReportable(text: string): boolean {
   )
 }
 
-/** "Ann", "Ann and Ben", "Ann, Ben and 3 others"; `shown` at most are named. */
+/** "Ann", "Ann and Ben", "Ann, Ben and 3 others". At most `shown` are named. */
 export function joinList(items: readonly string[], shown = items.length): string {
   const rest = items.length - shown
   if (rest > 1) return `${items.slice(0, shown).join(', ')} and ${rest} others`

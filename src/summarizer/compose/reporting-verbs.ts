@@ -1,6 +1,6 @@
-// Data: the verb with which a sentence is reported ("thought that", "suggested"), by the words in it. All are matched without regard to case.
+// Data: the verb that reports a sentence ("thought that", "suggested"), by the words in it. Case does not matter.
 
-/** Hedges before what is meant, and the verb that reports them. */
+/** Opening words that soften a statement, and the verb that reports them. */
 export const hedges: readonly (readonly [string, string])[] = [
   ['i think', 'thought'],
   ['i believe', 'believed'],
@@ -20,7 +20,7 @@ export const hedges: readonly (readonly [string, string])[] = [
   ['i agree', 'agreed'],
 ]
 
-/** Signs in a sentence and the verb by which it is quoted; the first that fits wins. */
+/** Words in a sentence and the verb that reports it. The first match wins. */
 export const verbCues: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:i suggest|i propose|i recommend|how about|what about|why don't we|let's|we should|we could|maybe we|should probably|it would be nice|could use)\b/i,

@@ -1,3 +1,5 @@
+// The analysis of a meeting in, the four to six sentences of a short summary out.
+
 import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
 import { selectAcrossMeeting, withNeighbour } from '../ranking/select-sentences.ts'
@@ -13,7 +15,7 @@ const topicsShown = 4
 const peopleShown = 4
 const wordsPerSentenceMax = 34
 
-/** Four to six sentences, in every usual way of counting: what it was about, what was said, what came of it. */
+/** Four to six sentences by every usual way of counting: what the meeting was about, what was said, what came of it. */
 export function shortSummary(analysis: Analysis): SummarySentence[] {
   const opening = openingSentence(analysis)
   const closing = [...outcomeSentences(analysis), personalSentence(analysis)].filter((it) => it !== null)
@@ -32,8 +34,8 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
 const isShortEnough = ({ words }: RankedSentence) => words.length <= wordsPerSentenceMax
 
 /**
- * A decimal or a name such as Node.js makes the crudest counter see one sentence more: quotes give way until it agrees too,
- * and facts take their places.
+ * The crudest way of counting takes the dot of a decimal or of a name such as Node.js for the end of a sentence. Quotes
+ * are removed until it agrees too, and facts about the record replace them.
  */
 function withinCounts(sentences: SummarySentence[], analysis: Analysis): SummarySentence[] {
   const kept = [...sentences]
@@ -68,7 +70,7 @@ function openingSentence(analysis: Analysis): SummarySentence {
   )
 }
 
-/** Two decisions, three where they are short, and two tasks; nothing where nothing explicit was said. */
+/** Two decisions (three where they are short) and two tasks. Empty where nothing was said explicitly. */
 function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   const scoreOf = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
@@ -95,7 +97,7 @@ function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
   return found
 }
 
-/** The first of them, in the order in which they were said. */
+/** The first two or three, in the order in which they were said. */
 function shown<T extends { text: string; evidence: SpokenSentence }>(items: readonly T[]): T[] {
   const wordsIn = (some: readonly T[]) => some.reduce((sum, { evidence }) => sum + evidence.words.length, 0)
   const three = items.slice(0, 3)
@@ -104,13 +106,13 @@ function shown<T extends { text: string; evidence: SpokenSentence }>(items: read
 }
 const outcomeWordsMax = 36
 
-/** "I'll call him" says less than a task with a day and a thing. */
+/** "I'll call him" says less than a task with a date and an object. Higher means vaguer. */
 function vagueness({ text, due, evidence }: { text: string; due?: string; evidence: SpokenSentence }): number {
   const isBare = evidence.words.length < 8 && /\b(?:him|her|them|it|that|this|those)\b/i.test(text)
   return Number(!due) + Number(isBare)
 }
 
-/** For records with too little to quote: what can be counted, in the order of interest. */
+/** Facts for meetings with too little to quote, the most interesting first. */
 function paddingSentences(analysis: Analysis): SummarySentence[] {
   const { record, outcomes } = analysis
   const all = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)

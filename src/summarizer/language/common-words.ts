@@ -1,7 +1,7 @@
-// Data: English words that are frequent in any talk. They say little of what one meeting was about.
+// Data: English words that are frequent in any conversation, so they say little about one meeting.
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean))
 
-/** Verbs, adverbs and judgements: never part of a topic. In the forms in which they are spoken. */
+/** Verbs, adverbs and judgements, in their spoken forms. They are never part of a topic. */
 export const notTopics: ReadonlySet<string> = words(`
   able about nobody anybody somebody everybody absolutely accept accepted accepting add added adding agree agreed agrees allow allows almost alone along already always amazing another
   answer appear appears apply apply around ask asked asking away awesome back bad became become becomes becoming began begin believe best better big
@@ -38,13 +38,16 @@ export const notTopics: ReadonlySet<string> = words(`
   proud led worried afraid morning afternoon evening spring summer autumn winter anybody's third fourth fewer
   somewhat entirely hence besides beyond anyways afterwards beforehand meanwhile regardless respectively unlike toward rid forth onwards`)
 
-/** Words of meetings as such, and of the roles in them. */
+/** Words for meetings themselves and for the roles in them. */
 export const meetingWords: ReadonlySet<string> = words(`
   meeting meetings agenda team teams group member members everybody participants participant speaker speakers discussion presentation powerpoint slide slides
   minutes notes project manager chair chairman chairperson chairwoman host mister miss missus doctor professor colleagues colleague folks guys ladies gentlemen
   laptop screen microphone whiteboard board email mail summary item items topic topics afternoon kick-off`)
 
-/** Numbers, days, months and measures of time and money in German, Spanish and French, and numbers in English: never a topic. */
+/**
+ * Numbers, days, months, and measures of time and money in German, Spanish and French, and numbers in English. They are
+ * never a topic.
+ */
 export const timeWords: ReadonlySet<string> = words(`
   six seven eight nine ten eleven twelve thirteen fourteen sixteen seventeen eighteen nineteen twenty thirty forty sixty seventy eighty ninety hundred
   hundreds thousand thousands guy guys numbers final

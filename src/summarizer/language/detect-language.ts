@@ -1,10 +1,12 @@
+// Texts in, the language they are written in out.
+
 import { scripts, stopWords } from './stop-words.ts'
 import { splitWords } from './words.ts'
 
-/** How much of a text is read to know its language: characters from its beginning, middle and end. */
+/** How many characters are read to detect the language, taken from the beginning, the middle and the end. */
 const sampleSizeChars = 6000
 
-/** A BCP 47 language, `und` when nothing tells. */
+/** Returns a BCP 47 language tag, or `und` where nothing shows the language. */
 export function detectLanguage(texts: readonly string[]): string {
   const text = sampleText(texts)
   const letters = text.match(/\p{L}/gu)?.length ?? 0

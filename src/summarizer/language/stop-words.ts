@@ -1,4 +1,4 @@
-// Data: the commonest words of some languages, by which a text's language is known and which never make a topic.
+// Data: the most common words of some languages. They show the language of a text and are never a topic.
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean))
 
 export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -53,7 +53,9 @@ export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 }
 
-/** Scripts that name their language, or come close. Japanese before Chinese: it uses Chinese characters too. */
+/**
+ * Scripts that identify a language, or nearly. Japanese stands before Chinese because it uses Chinese characters too.
+ */
 export const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
@@ -66,7 +68,9 @@ export const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/gu, 'th'],
 ]
 
-/** The stop words of a language; those of English too, as English words are in every language's meetings. */
+/**
+ * Tests for stop words of a language. English ones always count, because meetings in any language use English words.
+ */
 export function stopWordTest(language: string): (word: string) => boolean {
   const own = stopWords[language.split('-')[0] ?? '']
   const english = stopWords['en']

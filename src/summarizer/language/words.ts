@@ -1,13 +1,15 @@
+// Text in, its words or the stem of one word out.
+
 import { once } from '../../kernel/once.ts'
 
-/** Words in the sense of Unicode, and for scripts without spaces those of a dictionary. */
+/** Words by Unicode's definition. Scripts without spaces need a dictionary. */
 const spaced = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['\u2019-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-// Made at its first use: that takes 30 ms.
+// Created at its first use, because that takes 30 ms.
 export const wordSegmenter = once(() => new Intl.Segmenter('und', { granularity: 'word' }))
 
-/** The words of a text in lower case. The dictionary is asked only where a script needs it: it is ten times slower. */
+/** The words of a text in lower case. The dictionary is used only for scripts that need it: it is ten times slower. */
 export function splitWords(text: string): string[] {
   const lower = text.toLowerCase()
   if (!unspacedScript.test(lower)) return lower.match(spaced) ?? []
@@ -16,7 +18,7 @@ export function splitWords(text: string): string[] {
   return words
 }
 
-/** An English word without its commonest endings, so that "decided" and "decides" are one. Rough on purpose. */
+/** An English word without its most common endings, so that "decided" and "decides" are equal. Deliberately rough. */
 export function stem(word: string): string {
   const plain = word.replace(/'(?:s|re|ve|ll|d|m)$/, '')
   if (plain.length < 5 || !/^[a-z-]+$/.test(plain))

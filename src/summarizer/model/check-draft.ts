@@ -1,3 +1,5 @@
+// A model's draft in, the parts of it that the transcript supports out.
+
 import { splitWords } from '../language/words.ts'
 import type { ActionItem, Decision, Question, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import { cleanText, withoutEndMarks } from '../text/clean-text.ts'
@@ -10,7 +12,7 @@ import { isPromptInjection } from './prompt.ts'
 export type CheckedDraft = {
   topics: string[]
   sentences: CheckedSentence[]
-  /** One at most for each speaker. */
+  /** At most one for each speaker. */
   contributions: Map<string, CheckedSentence>
   decisions: Decision[]
   actionItems: ActionItem[]
@@ -19,7 +21,10 @@ export type CheckedDraft = {
 
 const topicsMax = 10
 
-/** What of a draft the transcript bears out. All else is left out without a word: it is not known to be true. */
+/**
+ * Keeps the parts of a draft that the transcript supports. Everything else is dropped silently, because it is not known
+ * to be true.
+ */
 export function checkDraft(draft: Draft, request: SummaryRequest): CheckedDraft {
   const { transcript } = request
   const speakers = speakersByKey(transcript)
@@ -68,7 +73,7 @@ function checkTopics(topics: readonly string[], isSaid: (text: string) => boolea
     .map(({ text }) => text)
 }
 
-/** Of a speaker of the meeting, and resting on something the speaker said. */
+/** Kept only for a speaker of this meeting, and only if it cites something that speaker said. */
 function checkContributions(
   draft: Draft,
   { check, speakers, transcript }: Known & { check: (item: DraftItem) => CheckedSentence | null },

@@ -1,3 +1,5 @@
+// A sentence of a model in, the same sentence out if the entries it cites support it, else null.
+
 import { once } from '../../kernel/once.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { stopWordTest } from '../language/stop-words.ts'
@@ -10,22 +12,22 @@ import type { DraftItem } from './draft-item.ts'
 import { contentStems, findFigures, findQuotes, isVerbatim } from './evidence.ts'
 import { isPromptInjection } from './prompt.ts'
 
-/** A sentence that stands on the entries it cites (indexes); it ends with its mark. */
+/** A sentence that its cited entries support. `citations` are indexes; `text` ends with its end mark. */
 export type CheckedSentence = { text: string; citations: number[] }
 
 export type SentenceChecker = {
-  /** The item as a sentence, or null where the entries it cites do not bear it out. */
+  /** The item as a sentence, or null where the cited entries do not support it. */
   check(item: DraftItem): CheckedSentence | null
-  /** Whether each telling word and figure stands anywhere in the meeting. */
+  /** Whether each content word and figure occurs anywhere in the meeting. */
   isSaid(text: string): boolean
 }
 
 const wordsMin = 4
 const wordsMax = 42
-/** The part of a sentence's telling words that its entries must hold; a paraphrase keeps about half of them. */
+/** The share of a sentence's content words that its entries must contain. A paraphrase keeps about half of them. */
 const relatedMin = 0.25
 
-/** What is asked of every sentence of a model before anybody reads it. */
+/** The check that each sentence of a model must pass before anybody reads it. */
 export function sentenceChecker({ transcript, title, language }: Checked): SentenceChecker {
   const known = language ?? detectLanguage(transcript.map(({ text }) => text))
   const isCommon = stopWordTest(known)
@@ -54,17 +56,17 @@ export function sentenceChecker({ transcript, title, language }: Checked): Sente
   return { check, isSaid }
 }
 
-/** `title` and `language` as in a request for a summary. */
+/** `title` and `language` as in a summary request. */
 type Checked = { transcript: readonly TranscriptEntry[]; title: string; language?: string }
 
-/** Null where one does not exist, and where all of them speak to the machine. */
+/** Null where a cited entry does not exist, or where all of them are attempts at prompt injection. */
 function validCitations({ entries }: DraftItem, transcript: readonly TranscriptEntry[]): number[] | null {
   const indexes = entries.map((n) => n - 1)
   if (!indexes.every((i) => transcript[i] !== undefined)) return null
   return indexes.every((i) => isPromptInjection(transcript[i]?.text ?? '')) ? null : indexes.toSorted((a, b) => a - b)
 }
 
-/** Stems, words and figures of the whole meeting. */
+/** The stems, words and figures of the whole meeting. */
 function buildVocabulary(transcript: readonly TranscriptEntry[], title: string): Set<string> {
   const found = new Set<string>(splitWords(title))
   for (const { speaker, text } of transcript) {
@@ -77,11 +79,11 @@ function buildVocabulary(transcript: readonly TranscriptEntry[], title: string):
   return found
 }
 
-/** Words in capitals: abbreviations, and what somebody wants to be seen. */
+/** Words in capitals: abbreviations and emphasis. */
 const capitalWords = (text: string) =>
   (text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu) ?? []).flatMap(splitWords)
 
-/** Words with a capital inside a sentence, and before a verb of speaking also the first one: in English, names. */
+/** Names in an English sentence: words with a capital inside it, and its first word before a verb such as "said". */
 function findNames(text: string): string[] {
   const inside = [...text.matchAll(/(?<=\p{L}[\p{L}'\u2019-]*,? )\p{Lu}[\p{L}\p{M}'\u2019-]+/gu)].map(([name]) => name)
   const [, first] =
@@ -108,7 +110,7 @@ function isRelated(words: ReadonlySet<string>, said: ReadonlySet<string>): boole
 
 export const lettersOnly = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '')
 
-/** One sentence without anything that is no speech, or null: what has markup or a link in it is dropped, not cleaned. */
+/** One clean sentence, or null. A sentence with markup or a link is dropped, not cleaned. */
 function toSentence(written: string): string | null {
   const clean = cleanText(written)
   if (

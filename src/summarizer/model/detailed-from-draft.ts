@@ -1,3 +1,6 @@
+// A checked draft and the local summary in, the sections of a detailed summary out: the model's sentences, filled up
+// with local ones.
+
 import { type Composition, composition } from '../compose/composition.ts'
 import { headings } from '../compose/detailed-summary.ts'
 import type { SummarySection, SummarySentence } from '../summary.ts'
@@ -11,21 +14,27 @@ const padBelowWords = 430
 const overviewSentences = 3
 const questionsShown = 4
 
-/** Sentences of the local engine that are untrue where a model wrote. */
+/** Sentences of the local engine that would be untrue in a summary written by a model. */
 const untrueOfModel =
   /No language model|Sentences are chosen by|Everything else that is quoted|The same transcript always|Nothing in this section reports/
 
-/** Where the model found what the local engine did not, gaps that the local engine saw are none. */
+/**
+ * Sentences about missing decisions, owners or dates. They are dropped where the model found what the local engine
+ * missed.
+ */
 const tellsOfGaps = /\b(?:decision|action item|owner|date)\b/i
 
 export type DetailedParts = {
   local: readonly SummarySection[]
   draft: CheckedDraft
-  /** More sentences of the local engine that are there for the length; asked for only where they are needed. */
+  /** More sentences of the local engine to reach the length. Called only where they are needed. */
   padding: () => SummarySentence[]
 }
 
-/** 400 to 700 words by every way of counting, with everybody's part: the model's sentences where it has any, else the local engine's. */
+/**
+ * 400 to 700 words by every way of counting, with a part for each person. Sentences of the model come first; the local
+ * engine's fill the gaps.
+ */
 export function detailedFromDraft({ local, draft, padding }: DetailedParts): SummarySection[] {
   const text = composition(sectionOrder(local))
   const sentencesOf = (heading: string) => local.find((it) => it.heading === heading)?.sentences ?? []
@@ -57,7 +66,7 @@ function sectionOrder(local: readonly SummarySection[]): string[] {
   return [...base, ...personal, about]
 }
 
-/** The first sentence of each person, and of groups; the rest are further sentences. */
+/** The first sentence of each person and of each group. All others are further sentences. */
 const firstSentences = (sentences: readonly SummarySentence[]) =>
   sentences.filter(
     ({ speaker }, i) => speaker === undefined || sentences.findIndex((it) => it.speaker === speaker) === i,
@@ -67,7 +76,7 @@ const furtherSentences = (sentences: readonly SummarySentence[]) => {
   return sentences.filter((it) => !first.has(it))
 }
 
-/** Everybody's local sentence has room by construction; the model's takes its place where all the others still fit. */
+/** The local sentence of each person always fits. The model's sentence replaces it where all others still fit. */
 function addContributions(text: Composition, sentences: readonly SummarySentence[], { contributions }: CheckedDraft) {
   const parts = firstSentences(sentences)
   const wordsIn = (it: SummarySentence) => Math.max(...countWords(it.text))
@@ -76,7 +85,7 @@ function addContributions(text: Composition, sentences: readonly SummarySentence
     owed -= wordsIn(part)
     const written = part.speaker === undefined ? undefined : contributions.get(part.speaker)
     const sentence = written && withFigures(part, written)
-    // Headings and what was decided need their room too.
+    // Leaves space for the headings and the decisions.
     if (!sentence || !text.add(headings.contributions, sentence, wordsMax - owed - 40))
       text.add(headings.contributions, part, wordsMax)
   }
@@ -125,7 +134,7 @@ function addPadding(text: Composition, sentences: readonly SummarySentence[]) {
   }
 }
 
-/** Each person's sentences stand together. */
+/** Puts the sentences of each person together. */
 function groupBySpeaker(sections: readonly SummarySection[]): SummarySection[] {
   return sections.map(({ heading, sentences }) => {
     if (heading !== headings.contributions) return { heading, sentences }

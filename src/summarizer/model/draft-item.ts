@@ -1,14 +1,16 @@
-/** A text of a model, and what it rests on: `entries` are the numbers of entries as they were sent. */
+// The raw text of a model in, a JSON object or one of its items out, however badly it is wrapped or cut off.
+
+/** A text written by a model. `entries` are the numbers of the entries it cites, counted from 1 as they were sent. */
 export type DraftItem = { text: string; entries: number[] }
 
-/** Beyond these a model has lost its way. */
+/** A model that exceeds these limits has gone wrong. */
 const draftCharsMax = 200_000
 const textCharsMax = 600
 const entriesPerItemMax = 20
 
 /**
- * The JSON object in what a model wrote, perhaps between fences or other text, perhaps cut off; null where there is none.
- * Costs one pass over the text.
+ * The JSON object in a model's answer; null where there is none. The object may stand between code fences or other
+ * text, and may be cut off. Costs one pass over the text.
  */
 export function readObject(written: string): Record<string, unknown> | null {
   if (written.length > draftCharsMax) return null
@@ -18,7 +20,7 @@ export function readObject(written: string): Record<string, unknown> | null {
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= textCharsMax
 
-/** The item in a member of that object; null where something is missing. */
+/** Reads one item of that object; null where a required member is missing. */
 export function readItem(item: unknown): DraftItem | null {
   if (typeof item !== 'object' || item === null) return null
   const { text: words, entries: cited } = item as Record<string, unknown>
@@ -46,8 +48,8 @@ function parseJson(json: string): unknown {
 }
 
 /**
- * The object that begins at `start`: `whole` where it ends, and `repaired` up to the last part of it that was finished, with the
- * brackets that are then missing and without commas before an end.
+ * Finds the object that begins at `start`. `whole` is the text up to its end, or null where it is cut off. `repaired`
+ * ends after the last complete part, with the missing brackets added and stray commas removed.
  */
 function cutObject(written: string, start: number): { whole: string | null; repaired: string } {
   const open: string[] = []
@@ -73,8 +75,8 @@ function cutObject(written: string, start: number): { whole: string | null; repa
   }
   return { whole: null, repaired: withoutStrayCommas(written.slice(start, safe.end) + safe.closers) }
 }
-/** A draft needs four. */
+/** A valid draft needs four levels. */
 const nestingMax = 20
 
-/** Strings hold a comma before a bracket too seldom to matter: the text is checked afterwards. */
+/** A comma before a bracket inside a string is rare enough to ignore: the text is checked afterwards. */
 const withoutStrayCommas = (json: string) => json.replace(/,(\s{0,20}[}\]])/g, '$1')

@@ -1,6 +1,8 @@
+// The JSON answer of a model in, a typed but unchecked draft of a summary out.
+
 import { type DraftItem, isText, readItem, readObject } from './draft-item.ts'
 
-/** What a model is asked for. Nothing in it is believed before it was checked against the transcript. */
+/** What a model is asked for. Nothing in it is trusted before it was checked against the transcript. */
 export type Draft = {
   topics: string[]
   sentences: DraftItem[]
@@ -33,12 +35,12 @@ export const draftSchema = {
   additionalProperties: false,
 }
 
-/** Beyond these a model has lost its way. */
+/** A model that exceeds this has gone wrong. */
 const itemsMax = 200
 
 /**
- * The draft in what a model wrote: JSON, perhaps between fences or other text, perhaps cut off. Items without the members
- * they need are left out; null where there is no object at all. Costs one pass over the text.
+ * Reads the draft from a model's answer: JSON that may be wrapped in other text or cut off. Items without their
+ * required members are dropped. Null where there is no object at all. Costs one pass over the text.
  */
 export function readDraft(written: string): Draft | null {
   const found = readObject(written)

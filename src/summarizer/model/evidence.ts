@@ -1,6 +1,8 @@
+// Text in, the facts that can be compared out: its figures and days, quotations and content stems.
+
 import { splitWords, stem } from '../language/words.ts'
 
-/** Texts as they are compared: small letters, one kind of apostrophe. */
+/** Normalizes texts for comparison: lower case, one kind of apostrophe. */
 const normalize = (text: string) =>
   text
     .normalize('NFC')
@@ -44,7 +46,7 @@ const numberWords: Record<string, string> = {
   twice: '2x',
 }
 
-/** Names of days and months, and words that name a day by where the speaker stands. */
+/** Names of days and months, and words for a day relative to the speaker. */
 const dayWords = new Set(
   `monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october
   november december today tomorrow tonight yesterday montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz
@@ -53,7 +55,7 @@ const dayWords = new Set(
   abril junio julio agosto septiembre octubre noviembre diciembre mañana ayer`.split(/\s+/),
 )
 
-/** The numbers and days that a text names, each in one spelling: "1,200" is 1200, "twenty" is 20, "10.30" is 10:30. */
+/** The numbers and days in a text, each in one spelling: "1,200" is 1200, "twenty" is 20, "10.30" is 10:30. */
 export function findFigures(text: string): Set<string> {
   const found = new Set<string>()
   const words = normalize(text).replace(/(\d)[,\u00a0'](?=\d{3}(?!\d))/g, '$1')
@@ -61,26 +63,26 @@ export function findFigures(text: string): Set<string> {
   for (const word of words.match(/[\p{L}\p{M}]+/gu) ?? []) {
     const number = Object.hasOwn(numberWords, word) ? numberWords[word] : undefined
     if (number) found.add(number)
-    // "may" is a verb, so the fifth month is left to the number beside it.
+    // "may" is usually a verb, so only the number beside it counts.
     if (dayWords.has(word)) found.add(word)
   }
   return found
 }
 
-/** What stands between quotation marks. */
+/** The texts between quotation marks. */
 export function findQuotes(text: string): string[] {
   const marks =
     /["\u201c\u201e\u00ab\u300c]([^"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d]+)["\u201c\u201d\u00bb\u300d]/gu
   return [...text.matchAll(marks)].map(([, words = '']) => words)
 }
 
-/** Whether the words of `quote` stand in `text` one after another. */
+/** Whether the words of `quote` occur in `text` one after another. */
 export function isVerbatim(quote: string, text: string): boolean {
   const joined = (it: string) => ` ${splitWords(normalize(it)).join(' ')} `
   return joined(text).includes(joined(quote))
 }
 
-/** The stems of the words of a text that are not `isCommon`. */
+/** The stems of all words that are not `isCommon`. */
 export function contentStems(text: string, isCommon: (word: string) => boolean): Set<string> {
   return new Set(
     splitWords(normalize(text))

@@ -1,16 +1,19 @@
+// A transcript and a limit of tokens in, the entries that fit out.
+
 import { estimateTokens } from '../../kernel/token-estimate.ts'
 import type { TranscriptEntry } from '../summary.ts'
 
-/** An entry as a model reads it; `n` is its index and one, for models count from one. */
+/** An entry as it is sent to a model. `n` is its index plus one, because models count from one. */
 export type SentEntry = { n: number; speaker: string; text: string }
 
 const entryCharsMax = 1500
-/** What JSON and the number of an entry cost beside its words. */
+/** The tokens that JSON and the entry's number cost beside its words. */
 const tokensPerEntry = 12
 
 /**
- * As much of a transcript as fits into so many tokens. What is too long is cut fairly: first the longest entries, then
- * entries evenly over the whole meeting, but of each speaker the one with most to say stays as long as there is room.
+ * As much of a transcript as fits into `tokensMax`. A transcript that is too long is cut fairly: first long entries are
+ * shortened, then entries are dropped evenly over the meeting. The longest entry of each speaker is kept while there is
+ * space.
  */
 export function fitTranscript(
   transcript: readonly TranscriptEntry[],
@@ -33,7 +36,7 @@ export function fitTranscript(
 const entryTokens = ({ speaker, text }: SentEntry) => estimateTokens(speaker) + estimateTokens(text) + tokensPerEntry
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, it) => sum + it, 0)
 
-/** The longest entry of each speaker, those who speak most first, within `tokensMax`. */
+/** The longest entry of each speaker, within `tokensMax`. Those who speak most come first. */
 function longestOfEachSpeaker(entries: readonly SentEntry[], costs: readonly number[], tokensMax: number): Set<number> {
   const speakers = new Map<string, { longest: number; tokens: number }>()
   for (const [i, { speaker }] of entries.entries()) {
@@ -52,7 +55,10 @@ function longestOfEachSpeaker(entries: readonly SentEntry[], costs: readonly num
   return kept
 }
 
-/** Entries are taken where the running sum passes the next step of what there is room for, so no stretch has more than its part. */
+/**
+ * Adds an entry whenever the running sum passes the next share of the free space, so that each stretch of the meeting
+ * gets its share.
+ */
 function addEvenly(kept: Set<number>, costs: readonly number[], tokensMax: number): void {
   let room = tokensMax - sum([...kept].map((i) => costs[i] ?? 0))
   const rest = costs.map((cost, i) => (kept.has(i) ? 0 : cost))

@@ -1,3 +1,5 @@
+// A summary request in, the instructions and the prompt for a language model out.
+
 import { randomUUID } from 'node:crypto'
 import type { SummaryRequest } from '../summary.ts'
 import { promptInjection } from '../text/prompt-injection.ts'
@@ -21,8 +23,9 @@ const tones = {
 } as const
 
 /**
- * What a model is sent. There is nothing like a parameter of a statement for a prompt, so the transcript stands as JSON behind
- * a boundary that nobody who speaks can know, and all that comes back is checked as if it had been obeyed.
+ * The instructions and prompt for a model. Prompts have nothing like the parameters of an SQL statement. So the
+ * transcript is sent as JSON behind a random boundary that no speaker can know, and each answer is checked as if a
+ * speaker had written it.
  */
 export function summaryPrompt(request: SummaryRequest, inputTokensMax: number): Prompt {
   const { entries, isExcerpt } = fitTranscript(request.transcript, inputTokensMax)
@@ -45,5 +48,5 @@ export function summaryPrompt(request: SummaryRequest, inputTokensMax: number): 
   return { instructions, prompt, isExcerpt }
 }
 
-/** Whether an entry speaks to the machine: what rests on such entries alone is not believed. */
+/** Whether an entry tries to instruct the model. A sentence that cites only such entries is not trusted. */
 export const isPromptInjection = (text: string) => promptInjection.test(text)

@@ -1,3 +1,5 @@
+// A checked draft and the local summary in, the sentences of a short summary out.
+
 import { joinSentences } from '../compose/short-summary.ts'
 import type { SummarySentence } from '../summary.ts'
 import { countSentences } from '../text/sentence-counts.ts'
@@ -5,14 +7,15 @@ import type { CheckedDraft } from './check-draft.ts'
 
 const sentencesMin = 4
 const sentencesMax = 6
-/** Fewer from the model, and the local summary is the better one. */
+/** With fewer sentences of the model, the local summary is the better one. */
 export const modelSentencesMin = 2
-/** Between the opening and what came of the meeting. */
+/** Between the opening and the outcomes. */
 const modelSentencesMax = 4
 
 /**
- * Four to six sentences by every way of counting: the first of the local summary, which names the people, then the model's,
- * then what was decided and taken on. Where the model has too few, the local summary's own stand in. Null: it cannot be done.
+ * Four to six sentences by every way of counting: the local opening, which names the people, then the model's
+ * sentences, then the decisions and tasks. Local sentences fill up where the model has too few. Null where no such
+ * summary is possible.
  */
 export function shortFromDraft(
   local: readonly SummarySentence[],
@@ -33,7 +36,7 @@ export function shortFromDraft(
     const counts = countSentences(joinSentences(whole))
     if (Math.min(...counts) >= sentencesMin && Math.max(...counts) <= sentencesMax) return whole
     if (Math.max(...counts) > sentencesMax) {
-      // What is dotted counts twice: closing sentences quote figures.
+      // A sentence with a dot inside counts twice, and closing sentences often quote figures.
       if (closing.pop() === undefined) return null
       continue
     }
@@ -43,6 +46,6 @@ export function shortFromDraft(
   }
 }
 
-/** What came of the meeting, and the sentence of the personality. */
+/** The decisions and tasks, and the sentence of the personality. */
 const isClosing = ({ text, basis, padding }: SummarySentence) =>
   /^(?:Decided|Next steps?): /.test(text) || (basis === 'record' && padding !== true)

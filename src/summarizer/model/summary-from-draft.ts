@@ -1,3 +1,6 @@
+// A model's draft and the request in, a summary out: the model's where enough of the draft holds, else the local
+// engine's.
+
 import { analyze } from '../analysis.ts'
 import { renderSections } from '../compose/composition.ts'
 import { headings } from '../compose/detailed-summary.ts'
@@ -15,8 +18,8 @@ import type { Draft } from './draft.ts'
 import { modelSentencesMin, shortFromDraft } from './short-from-draft.ts'
 
 /**
- * The summary of what a model drafted, in the form that the local engine's have: what the transcript bears out of the draft,
- * filled up with the local engine's sentences. Where too little of it holds, it is the local engine's summary.
+ * The summary made of a model's draft, in the same form as the local engine's. Only what the transcript supports is
+ * used; sentences of the local engine fill it up. Where too little of the draft holds, the result is the local summary.
  */
 export function summaryFromDraft(draft: Draft, request: SummaryRequest): WrittenSummary {
   const local = summarize(request)
@@ -62,7 +65,7 @@ function sectionsFromDraft(local: Summary, checked: CheckedDraft, request: Summa
 
 const orLocal = <T>(found: T[], local: T[]) => (found.length > 0 ? found : local)
 
-/** The last word on the promised form, whatever was done before. */
+/** The final check of the promised length, whatever was done before. */
 function hasPromisedLength(text: string, mode: WrittenSummary['mode']): boolean {
   const counts = mode === 'short' ? countSentences(text) : countWords(text)
   const [min, max] = mode === 'short' ? [4, 6] : [400, 700]

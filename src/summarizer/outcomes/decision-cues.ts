@@ -1,5 +1,5 @@
-// Data: what counts as explicit evidence of a decision and of its acceptance. Precision before recall:
-// a decision that nobody took is worse than one that a reader must look up.
+// Data: what counts as explicit evidence of a decision and of its acceptance. Precision comes before recall: listing a
+// decision that nobody took is worse than missing one.
 
 export const decisionCues: readonly RegExp[] = [
   /\b(?:we|the (?:team|board|committee|group|council))(?:'ve| have| has)? (?:all |now |already |just |also |unanimously |formally )?(?:decided|agreed|resolved|voted|settled on|chosen|opted|approved|signed off)\b/i,
@@ -12,11 +12,11 @@ export const decisionCues: readonly RegExp[] = [
   /\b(?:beschließen|vereinbaren) wir,? (?:hiermit,? )?dass\b|\bwir (?:beschließen|vereinbaren),? (?:hiermit,? )?dass\b/i,
 ]
 
-/** The result of a vote, which says nothing without the proposal before it. */
+/** The result of a vote. It means nothing without the proposal before it. */
 export const resultAlone =
   /^(?:(?:the|that|this) )?(?:motion|proposal|resolution|vote)\b.{0,30}\b(?:carried|carries|passed|passes|approved|adopted|unanimous(?:ly)?)(?: unanimously)?$/i
 
-/** What looks like a decision and is none: open, denied, wished for, or asked. */
+/** Looks like a decision but is none: it is open, denied, wished for or asked. */
 export const undecidedCue =
   /\b(?:not|n't|never|haven't|hasn't|isn't|wasn't|yet to|if|whether|unless|until|before|once|when|should|could|would|might|may|can|to be|need to|needs to|have to|had to|want to|trying to|going to have to|still|who|what|how|wenn|falls|würden|könnten|hätten|nicht|keine|noch|pas|no hemos|non)\b.{0,40}\b(?:decid|decision|agree|settle|approv|resolv|chosen|choose|go with|beschl|entsch|décid|decid)/i
 
@@ -24,11 +24,11 @@ export const undecidedCue =
 export const proposalCues =
   /^(?:i (?:would |'d )?(?:propose|suggest|move|recommend|vote)|i'd (?:propose|suggest|recommend)|let's|let us|shall we|should we|how about|what about|why don't we|we should|we could|we can|my proposal|my (?:suggestion|recommendation)|the proposal is|proposal ?:|i'd like to (?:move|propose|suggest)|i say we|i think we should|can we agree|do we agree|are we agreed|all in favou?r)\b|\bi (?:propose|suggest|move|recommend) (?:that )?|^(?:so )?why don't we\b|^(?:yo )?propongo\b|^(?:alors |donc |et )?je propose\b|^(?:(?:dann|also),? )?(?:ich schlage vor|schlage ich vor|ich würde vorschlagen|lasst uns|wir sollten)\b|^wir (?!haben|hatten|sind|waren|können|müssen|wissen|wollen|brauchen|sollen|dürfen|denken|glauben|sehen)\p{Ll}+n\b|\bso we (?:postpone|go with|choose|drop|keep|use|move)\b/iu
 
-/** Acceptance in so many words. "Yeah" and "okay" are listening, not agreeing. */
+/** Explicit acceptance. "Yeah" and "okay" only show that somebody listens. */
 export const acceptanceCues =
   /^(?:(?:yes|yep|yeah|okay|ok|sure|great|perfect|ja|gut|sí|oui|bien|bon),? )*(?:(?:i |we |all |fully |totally |completely )*agree(?:d)?(?! (?:with|on|but|to some|that)\b)|seconded|i second (?:that|it)|second(?:ed)?$|approved|accepted|done deal|deal$|it's a deal|decided$|settled|carried|unanimous|that's unanimous|all in favou?r|let's do (?:it|that|this)|let's go with (?:it|that|this)|we'll do that|sounds good,? let's|that's decided|so ordered|without objection|motion carried|(?:that )?works for me$|(?:that's )?fine (?:by|with) me$|I'm (?:fine|happy|good|okay|ok) with (?:that|it|this)|einverstanden|beschlossen$|abgemacht|so machen wir|d'accord|adopté|entendu$|(?:estoy )?de acuerdo$|aprobado|me parece bien$|aye$)/i
 
-/** "I move that ...", which a vote decides and a second does not. */
+/** A formal motion. A vote decides it; a second does not. */
 export const formalMotion =
   /\bI (?:would like to |hereby |so )?move (?:that|to|for|we|the|approval)\b|\bI'd like to move (?:that|to|for)\b|\bI make (?:a|the) motion\b/i
 export const motionCarried =
@@ -36,48 +36,51 @@ export const motionCarried =
 export const motionFailed =
   /\b(?:motion|resolution|proposal|amendment|vote) (?:\w+ )?(?:is |has |was |has been )?(?:fails|failed|defeated|rejected|lost|denied|withdrawn|voted down|does not (?:carry|pass))\b|\b(?:antrag|vorschlag) (?:ist )?abgelehnt\b/i
 
-/** What opens a sentence that draws the conclusion of a talk. */
+/** Opening words of a sentence that concludes a discussion. */
 export const conclusiveOpening =
   /\b(?:then|okay so|ok so|alright so|all right so|right so|good so)\b|^(?:alright|all right|good|right|perfect|great|okay|ok)$/
 const actVerbs =
   'take|go|use|keep|move|make|start|stop|freeze|launch|ship|release|drop|skip|buy|hire|pay|postpone|close|choose|pick|cancel|switch|change|reject|accept|approve|adopt|introduce|remove|rent|order|sign|hold|replace|raise|lower|reduce|increase|limit|set|stay|stick|book|begin|renew|extend|build|offer|leave|make|split|put|publish|invite|push|shift|clear|lock|schedule|store|divide|join|allow|ban|focus|share|order|test'
 const actingVerbs =
   'taking|going with|using|keeping|moving|making|starting|stopping|freezing|launching|shipping|releasing|dropping|skipping|buying|hiring|paying|postponing|closing|choosing|picking|cancel?ling|switching|changing|rejecting|accepting|renting|ordering|holding|replacing|raising|lowering|setting|staying|sticking|booking|renewing|extending|building|leaving|splitting|putting'
-/** "We freeze it on Wednesday", "retention will be seven days", "let's put it there": with such an opening and an assent, a decision. */
+/**
+ * "We freeze it on Wednesday", "retention will be seven days", "let's put it there". With such an opening and an assent
+ * this is a decision.
+ */
 export const conclusionCue = new RegExp(
   `^(?:let's|let us|we(?:'ll| will| all| both)?(?: just| only| all)?) (?:${actVerbs})\\b(?! (?:that|it) (?:up|open)\\b)|^we(?:'re| are)(?: now| all)? (?:${actingVerbs})\\b|^(?!(?:it|that|this|there|he|she|what|how|I|you|they|who)\\b)(?:[\\p{L}-]+ ){1,4}(?:will be|stays|remains) |\\b(?:is|are) (?:off|on) the (?:list|table|agenda)$|^(?:dann )?(?:wir )?(?:ziehen|nehmen|machen|verschieben|verlängern|behalten|bestellen|bleiben) wir\\b`,
   'iu',
 )
-/** "June 27 it is", "so that's decided", "then it's settled": said of what went before, and final. */
+/** "June 27 it is": final, and refers to what was said before. */
 export const settledCue =
   /^(?!.*\b(?:how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
-/** "That's decided", before what is. */
+/** "That's decided", before the sentence that says what. */
 export const decidedAlone = /^(?:(?:that|it)(?:'s| is)|so it's) (?:now )?(?:decided|settled|agreed)(?: then)?$/i
-/** A conclusion drawn from the talk before it, ready to be agreed to. */
+/** A conclusion of the discussion before it, to which others may agree. */
 export const isConclusion = ({ text, opening }: { text: string; opening: string }) =>
   conclusiveOpening.test(opening) && conclusionCue.test(text)
-/** Such an opening needs a clearer assent. */
+/** After such an opening only a clear assent counts. */
 export const weakOpening = /^(?:and|so|yes and|yeah so|okay and)$/
 export const clearAssent = /^(?:yes|agreed|agree|deal|perfect|fine (?:with|by)|works|absolutely|definitely|sounds)\b/i
 
-/** Proposals about the talk itself. */
+/** Proposals about the meeting itself, such as taking a break. */
 export const aboutTheTalk =
   /\b(?:talk (?:again|about|later|more)|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|meet again|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
 
-/** Enough for a conclusion, not for a proposal. */
+/** Assent that is enough for a conclusion, but not for a proposal. */
 export const assentCues =
   /^(?:yes|yep|yeah|fine|good|great|okay|ok|perfect|agreed|agree|sure|nice|lovely|works|excellent|right|deal|love it|sounds(?: (?:good|right|great))?|all right|alright|i'm in|me too|seven|gut|einverstanden|vale|d'accord|très bien|thank (?:god|goodness))\b/i
 
-/** Told of another time, or only imagined: what is said to have been decided was not decided here. */
+/** About another time, or only imagined: the decision was not taken in this meeting. */
 export const hypothetical =
   /\b(?:last (?:year|time|week|month|quarter|spring|summer|autumn|fall|winter|sprint|meeting)|years? ago|months? ago|weeks? ago|back (?:in|then)|used to|in (?:19|20)\d\d we|imagine|suppose|supposing|pretend|what if|if (?:we|you|they|it|i|only|the)|I wish|we'd (?:have )?(?:decided|agreed)|would have|could have|should have|had (?:we )?(?:decided|agreed)|maybe|perhaps|forever|never (?:again|speak)|pigs|we could (?:just )?(?:decide|agree)|let's (?:say|assume|pretend) (?:we|that)|wenn|falls|hätten|letztes jahr|si (?:on|nous|hubiéramos)|el año pasado|l'année dernière)\b/i
 
-/** What was decided before is taken back. */
+/** Revokes an earlier decision. */
 export const retractionCue =
   /(?<!\b(?:don't|not|never|can't|won't|let's not|mustn't) )\b(?:forget (?:about )?(?:the|that|it|what|our|my)|scrap|never mind|changed? (?:our|my) minds?|on second thoughts?|rescind|revoke|overturn|undo (?:the|that|our)|reverse (?:the|that|our)|take (?:it|that) back|cancel|let's not|bury)\b|\b(?:can't|cannot|won't|not going to|not) (?:\w+ ){1,6}after all\b|\bafter all,? (?:we|it)\b|\b(?:doesn't|won't|can't) work\b.{0,20}\bafter all\b/i
-/** What was decided before is decided anew. */
+/** Replaces an earlier decision by a new one. */
 export const changeCue =
   /\b(?:instead|rather than|after all|(?:move|push|shift|change|bring|reschedule|postpone|switch)\b.{0,40}\b(?:to|until|from)|not .{2,30} but|replaces?|forget|drop)\b/i
-/** What was taken back is good again. */
+/** Restores a decision that was revoked. */
 export const reinstatementCue = /\bback to (?:the|our|plan|option|what)\b|\bgo back to\b|\breturn to (?:the|our)\b/i
 export const finalDecisionCue = /\b(?:final decision|finally decided|final answer|decide again|decided again)\b/i

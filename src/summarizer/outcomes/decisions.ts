@@ -1,3 +1,5 @@
+// The sentences of a meeting in, the decisions that were taken and not revoked out.
+
 import { stopWordTest } from '../language/stop-words.ts'
 import { stem } from '../language/words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
@@ -29,23 +31,23 @@ import {
 import { mockPromise } from './task-cues.ts'
 
 export type Decision = Listed & { evidence: SpokenSentence }
-/** `replaces` is what this one took the place of. */
+/** `at` is the index of the sentence. `replaces` is the decision that this one replaced. */
 type DecisionCandidate = Decision & { at: number; replaces?: DecisionCandidate }
 
-/** What one does with anything: no sign that two decisions are about the same. */
+/** Verbs and times that fit any decision. Sharing them does not mean that two decisions are about the same matter. */
 const genericActs = new Set(
   'agree agreed approve approved back cancel carried change changed decide decided decision final move moved motion propose proposed start use used day week month quarter sprint year time today tomorrow'.split(
     ' ',
   ),
 )
-/** An acceptance this many entries after a proposal still speaks of it. */
+/** An acceptance still refers to a proposal up to this many entries later. */
 const acceptanceEntriesMax = 2
 const resultEntriesMax = 4
 /** A debate lies between a motion and its vote. */
 const debateEntriesMax = 80
 const proposalSentencesMax = 8
 
-/** What was decided and not taken back, in the order in which it was said. */
+/** The decisions that were taken and not revoked, in the order of the meeting. */
 export function findDecisions(sentences: readonly SpokenSentence[], record: MeetingRecord): Decision[] {
   const { carried, failed } = findMotions(sentences)
   const found = new Map<number, DecisionCandidate>()
@@ -85,7 +87,7 @@ const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
   !undecidedCue.test(text) &&
   !hypothetical.test(text)
 
-/** "I move that ..." stands or falls with the vote on it, however long the debate. */
+/** A motion ("I move that ...") passes or fails with the vote on it, however long the debate. */
 function findMotions(sentences: readonly SpokenSentence[]): { carried: Map<number, number[]>; failed: Set<number> } {
   const carried = new Map<number, number[]>()
   const failed = new Set<number>()
@@ -104,12 +106,15 @@ function findMotions(sentences: readonly SpokenSentence[]): { carried: Map<numbe
   return { carried, failed }
 }
 
-/** "The minutes are approved", after the motion to approve them. */
+/** Whether this only reports the vote on a motion: "The minutes are approved". */
 function isResultOf({ text, entry }: SpokenSentence, at: number, carried: ReadonlyMap<number, number[]>): boolean {
   return motionCarried.test(text) && [...carried].some(([motion, entries]) => motion < at && entries.includes(entry))
 }
 
-/** "Let's ship on Friday." "Agreed." And: "I propose ..." "Seconded." "The motion is carried.": where the proposal stands. */
+/**
+ * The index of the proposal that this sentence accepts, or null. "Let's ship on Friday." "Agreed." Also "I propose ..."
+ * "Seconded." "The motion is carried."
+ */
 function acceptedProposal(
   sentences: readonly SpokenSentence[],
   at: number,
@@ -130,7 +135,10 @@ function acceptedProposal(
   return null
 }
 
-/** "What about a raffle?" "I agree. Let's replace the tombola with a raffle.": in the words of the answer, where it has any. */
+/**
+ * The decision in the words of the answer where it has its own, else in the words of the proposal. "What about a
+ * raffle?" "I agree. Let's replace the tombola with a raffle."
+ */
 function decisionFromProposal(
   sentences: readonly SpokenSentence[],
   proposal: number,
@@ -144,7 +152,10 @@ function decisionFromProposal(
     : [proposal, entries]
 }
 
-/** "Okay, then we freeze it on Wednesday." "Fine.": the entries of the assent. Null where there is no such conclusion. */
+/**
+ * The entries that assent to a conclusion: "Okay, then we freeze it on Wednesday." "Fine." Null where the sentence is
+ * no such conclusion.
+ */
 function conclusionAssent(sentences: readonly SpokenSentence[], at: number): number[] | null {
   const it = sentences[at]
   if (!it || it.isQuestion || it.words.length < 3 || mockPromise.test(it.opening)) return null
@@ -173,7 +184,7 @@ function findReply(it: SpokenSentence, later: readonly SpokenSentence[]): Spoken
   return later.find(({ speaker, entry }) => speaker !== it.speaker && entry - it.entry <= acceptanceEntriesMax)
 }
 
-/** "Who is for the fifth floor?" "Alright, I'm in." "Then we take it." */
+/** Agreement that comes before the conclusion: "Who is for the fifth floor?" "Alright, I'm in." "Then we take it." */
 const isAgreement = (before: SpokenSentence, it: SpokenSentence) =>
   before.speaker !== it.speaker &&
   it.entry - before.entry <= acceptanceEntriesMax &&
@@ -183,7 +194,10 @@ const isAgreement = (before: SpokenSentence, it: SpokenSentence) =>
 
 type Terms = { sentences: readonly SpokenSentence[]; termsOf: (it: SpokenSentence) => Set<string> }
 
-/** "Then retention will be seven days." "Seven days it is.": one decision, in the fuller words. */
+/**
+ * Merges a decision with its repetition and keeps the fuller wording. "Then retention will be seven days." "Seven days
+ * it is."
+ */
 function withoutEchoes(decisions: readonly DecisionCandidate[], termsOf: Terms['termsOf']): DecisionCandidate[] {
   const kept: DecisionCandidate[] = []
   for (const it of decisions) {
@@ -205,13 +219,15 @@ function withoutEchoes(decisions: readonly DecisionCandidate[], termsOf: Terms['
   return kept.sort((a, b) => a.at - b.at)
 }
 const echoEntriesMax = 4
-/** One turn of thousands of conclusions is compared with the last of them only. */
+/** One entry may hold thousands of conclusions. Each is compared only with the last few. */
 const echoedMax = 8
 
-/** Of thousands only the last can still be taken back. */
+/** Of thousands of decisions only the last ones can still be revoked. */
 const openMax = 100
 
-/** Without those that were taken back ("forget the hall") or changed ("we move it to the 9th") later in the meeting. */
+/**
+ * Removes decisions that were revoked ("forget the hall") or changed ("we move it to the 9th") later in the meeting.
+ */
 function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, termsOf }: Terms): Decision[] {
   const byPlace = new Map(decisions.map((it) => [it.at, it]))
   const final: DecisionCandidate[] = []
@@ -238,7 +254,10 @@ function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, te
   }))
 }
 
-/** "We make it mandatory; every release gets a test": a few words about "it" with the sentence that says more, of the same turn. */
+/**
+ * A short sentence about "it" is joined with the next one of the same entry, which says more: "We make it mandatory;
+ * every release gets a test".
+ */
 function fullText(sentences: readonly SpokenSentence[], at: number): string {
   const it = sentences[at]
   const next = sentences[at + 1]

@@ -1,4 +1,4 @@
-// Data: times by which something is due, as they are spoken.
+// Data: spoken phrases for the time by which something is due.
 
 const months =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)'
@@ -21,7 +21,10 @@ const date = [
   `(?:early |mid |late |mid-)?${months}`,
 ].join('|')
 
-/** With its preposition; "may" and "march" only where a preposition or number shows a month. */
+/**
+ * A date with its preposition. "may" and "march" count only where a preposition or a number shows that a month is
+ * meant.
+ */
 const englishDate = new RegExp(
   `\\b(?:(?:by|before|until|no later than|on|at|in|within) (?:${date})|(?:within|in) (?:\\w{1,12} )(?:days?|weeks?|hours?|months?)|(?:next|this) (?:week|month|${days})|(?:${days})(?: (?:morning|afternoon|evening))?|tomorrow(?: (?:morning|afternoon))?|tonight|today|this (?:morning|afternoon|evening)|end of (?:the )?(?:day|week|month|quarter)|after (?:lunch|work|the (?:call|meeting|holidays))|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'clock)?)\\b`,
   'i',
@@ -54,18 +57,18 @@ const foreignDates: Readonly<Record<string, RegExp>> = {
   fr: wholeWord(french),
 }
 
-/** The words that say when something is due; languages without a list of their own know the English ones. */
+/** The pattern for due dates of a language; the English one where there is no other. */
 export const dueDatePattern = (language: string): RegExp => foreignDates[language.split('-')[0] ?? ''] ?? englishDate
 
-/** "but not before next week": a time that is named and that nothing is due by. */
+/** "but not before next week": names a time by which nothing is due. */
 export const deniedTime = /\bnot (?:before|until|by|on|in|at|within|this|next|today|tomorrow)\b.{0,60}$/i
 
-/** "I'll ask if she's free in December": a time of something else. */
+/** "I'll ask if she's free in December": the time belongs to something else. */
 export const asideDate = /\b(?:if|whether|because|since|who|which) (?:(?!\b(?:by|before|until)\b).)*$/i
 
-/** A sentence that dates a task named before it: "Give me until the 12th", "I should have them by Monday". */
+/** A sentence that gives the date of an earlier task: "Give me until the 12th", "I should have them by Monday". */
 export const dateAlone =
   /^(?:I should have (?:it|them|that|those|this)\b.{3,30}|I (?:can|could|will|'ll) (?:do|have|get) (?:it|that|those|them)(?: (?:done|ready))?\b.{3,30}|.{0,40}\bgive me until\b.{3,20}|would .{3,30} (?:be(?: (?:okay|ok|fine|good|all right|alright|soon enough|enough))?|work|do)|(?:we )?need (?:it|them|that|those) .{3,25})$/i
-/** What may stand beside the time where a sentence says nothing else: "By Wednesday, please". */
+/** What else may stand in a sentence that only names a time: "By Wednesday, please". */
 export const politeRest =
   /^(?:[ ,]|\b(?:please|do|if|you|can|possible|at|the|latest|ideally|maybe|is|would|be|fine|good|great|works|for|me|that|then|or|so|bitte|spätestens|por favor|s'il|te|vous|plaît|plait)\b)*$/i

@@ -1,11 +1,16 @@
+// The speakers of a meeting and a sentence in, the speakers named in the sentence out.
+
 import type { MeetingRecord, Speaker } from '../sentences/meeting-record.ts'
 
-/** What people are called, in small letters, where it means one of them only; `begins` are the first words of that. */
+/** Names in lower case that identify one speaker. `begins` holds their first words. */
 export type Names = { people: ReadonlyMap<string, Speaker>; begins: ReadonlySet<string> }
 
 const titles = ['mr', 'mrs', 'ms', 'dr', 'prof', 'herr', 'frau', 'señor', 'señora', 'monsieur', 'madame']
 
-/** By the whole name, its first or last word, its last word after a title, or an office: "the clerk". */
+/**
+ * A speaker is known by the whole name, its first or last word, its last word after a title, or an office ("the
+ * clerk").
+ */
 export function speakerNames({ speakers }: MeetingRecord): Names {
   const names = new Map<string, Speaker | null>()
   for (const speaker of speakers) {
@@ -28,10 +33,10 @@ function nameForms(label: string): Set<string> {
 
 const endOfName = /[,:]$/
 
-/** A person named in a sentence, with what stands before and after the name. */
+/** A speaker named in a sentence, with the text before and after the name. */
 export type Mention = { speaker: Speaker; before: string; after: string }
 
-/** Names begin with a capital, but for people whose own names are written without. */
+/** Names begin with a capital, unless the speaker's own name is written without. */
 export function findMentions(text: string, { people, begins }: Names): Mention[] {
   const words = text.split(' ')
   const found: Mention[] = []

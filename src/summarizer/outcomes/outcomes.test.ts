@@ -29,7 +29,8 @@ describe('decisions', () => {
     ['Ana: Propongo que compremos otra mesa.\nLuis: Sí, de acuerdo.', 'Propongo que compremos otra mesa'],
     ['Anke: Wir mieten den großen Saal.\nBernd: Einverstanden.', 'Wir mieten den großen Saal'],
   ] as const) {
-    test(`what the talk concluded is decided: ${named(lines)}`, () => assert.deepEqual(decided(lines), expected))
+    test(`a conclusion of the discussion is a decision: ${named(lines)}`, () =>
+      assert.deepEqual(decided(lines), expected))
   }
 
   for (const lines of [
@@ -44,7 +45,7 @@ describe('decisions', () => {
     'Ann: So we keep the money in a box.\nBen: Yeah.',
     'Anke: Wenn wir uns anders entschieden hätten, gäbe es das nicht.',
   ]) {
-    test(`what failed, lies back or is imagined is not decided: ${named(lines)}`, () =>
+    test(`what failed, happened earlier or is only imagined is no decision: ${named(lines)}`, () =>
       assert.deepEqual(decided(lines), []))
   }
 
@@ -65,12 +66,12 @@ describe('decisions', () => {
     ],
     ["Ann: We'll go with the barn.\nBen: Don't forget the barn has no heating.", "We'll go with the barn"],
   ] as const) {
-    test(`only what still stands at the end is listed: ${named(lines)}`, () =>
+    test(`only decisions that still hold at the end are listed: ${named(lines)}`, () =>
       assert.deepEqual(decided(lines), expected))
   }
 })
 
-test('a decision of a few words about "it" has the sentence of its turn that says more', () => {
+test('a short decision about "it" is joined with the next sentence of its entry', () => {
   const lines = 'Ann: The alarm is optional.\nBen: Then we make it mandatory. Every van gets an alarm.\nAnn: Good.'
   assert.deepEqual(decided(lines), ['we make it mandatory; every van gets an alarm'])
 })
@@ -165,8 +166,7 @@ describe('action items', () => {
       'demain matin',
     ],
   ] as const) {
-    test(`a task has who took it on and when it is due: ${named(lines)}`, () =>
-      assert.deepEqual(tasks(lines), [expected]))
+    test(`a task has its owner and due date: ${named(lines)}`, () => assert.deepEqual(tasks(lines), [expected]))
   }
 
   for (const lines of [
@@ -182,7 +182,7 @@ describe('action items', () => {
     test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))
   }
 
-  test('a day within a condition is not when the task is due', () => {
+  test('a day within a condition is no due date', () => {
     assert.deepEqual(tasks("Ann: I'll ask my uncle if he is free in December."), [
       ["I'll ask my uncle if he is free in December", 'Ann', undefined],
     ])
@@ -201,15 +201,15 @@ describe('questions', () => {
     ["Ann: Who owns the budget?\nBen: I'm not sure.", 'Who owns the budget'],
     ['Ann: Is that all right?\nBen: Hm.'],
   ] as const) {
-    test(`a question is listed when the record shows no answer: ${named(lines)}`, () =>
+    test(`a question without an answer is listed: ${named(lines)}`, () =>
       assert.ok(
         expected.every((it) => asked(lines).includes(it)) && (expected.length > 0 || asked(lines).length === 0),
       ))
   }
 })
 
-describe('what recognizers write', () => {
-  test('speech without punctuation is read clause by clause, with its apostrophes', () => {
+describe('text of speech recognizers', () => {
+  test('speech without punctuation is split into clauses and gets its apostrophes back', () => {
     const lines = `ann: okay so good morning to all of you and thank you for coming so early
 ben: yeah sure so the delivery is late again and i dont think we can open before noon today
 ann: then lets open at two im going to put a note on the door this morning
@@ -231,7 +231,7 @@ ben: sure i can do that`
     )
   })
 
-  test('an opening that carries the meaning stays', () => {
+  test('an opening that carries meaning stays', () => {
     const { text } = heard(
       'Ann: No fever since this morning in the whole ward of bed twelve.\nBen: Good news for the ward came from the laboratory.',
     )
@@ -239,7 +239,7 @@ ben: sure i can do that`
     assert.match(text, /Good news for the ward/i)
   })
 
-  test('a sentence is not quoted for the words around a link that was taken out of it', () => {
+  test('a sentence is not quoted after a link was removed from it', () => {
     const lines = `Ann: The timeline of the outage is at https://wiki.example.com/a/b if you want to follow the timeline of the outage.
 Ann: The outage of the mail server took forty minutes because the disk was full.
 Ben: The disk of the mail server was full because nobody deleted the old logs.`
@@ -247,18 +247,18 @@ Ben: The disk of the mail server was full because nobody deleted the old logs.`
   })
 })
 
-describe('what is said of the people and the topics', () => {
+describe('people and topics in a summary', () => {
   const detailed = (lines: string) =>
     summarize({ title: 'A meeting', transcript: spokenIn(lines), mode: 'detailed', personality: 'neutral' })
 
-  test('a name that a recognizer wrote small begins a sentence with a capital, another keeps its letters', () => {
+  test('a lower-case name gets a capital at the start of a sentence; other names keep their letters', () => {
     const { text } = heard(`ann: The harvest of the orchard was smaller than in the year before because of the frost.
 bob2: The frost in the orchard killed most of the young trees near the river.`)
     assert.match(text, /\. Ann /)
     assert.match(text, /\. Participant bob2 /)
   })
 
-  test('the capital of a first word goes only where the word is written small elsewhere', () => {
+  test('a first word loses its capital only if it is written in lower case elsewhere', () => {
     const { text } = detailed(`Ann: Frost is the main problem of the orchard because the trees are young.
 Ann: We lost trees in the orchard to frost in April and again in May.
 Ben: Mistral is the main wind of the valley and the trees of the orchard are young.`)
@@ -266,7 +266,7 @@ Ben: Mistral is the main wind of the valley and the trees of the orchard are you
     assert.doesNotMatch(text, /that Mistral is|that mistral is/)
   })
 
-  test('a question stands in one place only, and nobody is quoted for several', () => {
+  test('a question appears once, and nobody is quoted for several', () => {
     const { text } = detailed(`Ann: Where will the new orchard of the village stand?
 Ann: Which trees of the orchard can survive the frost of May?
 Ann: Who of the neighbours pays for the water of the orchard?
@@ -276,7 +276,7 @@ Ben: The orchard of the village needs water in every summer and the well is dry.
     assert.doesNotMatch(text, /(?:also asked: [^?]*\? ){2}/)
   })
 
-  test('what people do with things, and numbers, are no topics beside the things', () => {
+  test('verbs and numbers are no topics', () => {
     const { keywords } = heard(`Ann: We freeze the orchard fund, and they freeze the orchard fund too, as I freeze mine.
 Ben: The fund of the orchard has seventy thousand, and to freeze a fund is no way to water the orchard.
 Ann: The well of the orchard is deep, and the well has seventy steps.`)
@@ -287,7 +287,7 @@ Ann: The well of the orchard is deep, and the well has seventy steps.`)
     assert.ok(!keywords.includes('seventy'))
   })
 
-  test('a move to the next point is no point', () => {
+  test('moving to the next point is no main point', () => {
     const { text } = detailed(`Ann: Next, the orchard of the village.
 Ben: The orchard of the village needs a deep well because the summer is dry.`)
     assert.doesNotMatch(text, /Next, the orchard/)

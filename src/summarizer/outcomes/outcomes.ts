@@ -1,23 +1,25 @@
+// The record of a meeting in, its decisions, action items and open questions out.
+
 import type { MeetingRecord } from '../sentences/meeting-record.ts'
 import { promptInjection } from '../text/prompt-injection.ts'
 import { type Decision, findDecisions } from './decisions.ts'
 import { findOpenQuestions, type OpenQuestion } from './questions.ts'
 import { findTasks, type Task } from './tasks.ts'
 
-/** Each with the sentence it stands on. */
+/** Each outcome has the sentence it rests on as `evidence`. */
 export type Outcomes = { decisions: Decision[]; actionItems: Task[]; questions: OpenQuestion[] }
 
 const kept = 40
 const wordsMax = 40
 
-/** What was decided, taken on and asked, on explicit words alone; `record` is read once. */
+/** Finds what was decided, promised and asked. Only explicit words count. */
 export function findOutcomes(record: MeetingRecord): Outcomes {
   const sentences = record.sentences.filter(
     ({ text, words }) => words.length <= wordsMax && !promptInjection.test(text),
   )
   const actionItems = withoutDuplicates(findTasks(sentences, record)).slice(0, kept)
   const tasks = new Set(actionItems.map(({ evidence }) => evidence.id))
-  // What one promises to do oneself is a task, even where it is said as the conclusion of a talk.
+  // A promise of one's own is a task, even where it is worded as a conclusion.
   const decisions = withoutDuplicates(findDecisions(sentences, record)).filter(
     ({ evidence }) => !tasks.has(evidence.id),
   )

@@ -1,3 +1,5 @@
+// The sentences of a meeting in, the tasks that somebody promised or was given out, with owner and due date.
+
 import { stopWordTest } from '../language/stop-words.ts'
 import type { MeetingRecord, Speaker, SpokenSentence } from '../sentences/meeting-record.ts'
 import type { ActionItem } from '../summary.ts'
@@ -28,12 +30,15 @@ import {
   promiseAlone,
 } from './task-cues.ts'
 
-/** `taker` is the person whose name `owner` is. */
+/** `taker` is the speaker whose name is `owner`. */
 export type Task = ActionItem & { evidence: SpokenSentence; taker?: Speaker }
 
-/** `open` wants somebody to take it on; `alone` is a promise that says no task; an `offer` wants somebody to ask or welcome it. */
+/**
+ * `alone`: a promise that does not name its task. `offer`: counts if somebody asked for it or accepts it. `open`: needs
+ * somebody to take it on.
+ */
 type Kind = 'promise' | 'alone' | 'offer' | 'assigned' | 'request' | 'asked' | 'open' | 'order' | 'labelled'
-/** `at` is the place of `evidence` among the sentences. */
+/** `at` is the index of `evidence` among the sentences. */
 type Candidate = {
   kind: Kind
   owner?: Speaker
@@ -44,12 +49,12 @@ type Candidate = {
 }
 type Context = { record: MeetingRecord; names: Names; dueDate: RegExp; isStop: (word: string) => boolean }
 
-/** An answer this many entries after a request still speaks of it. */
+/** An answer still refers to a request up to this many entries later. */
 const answerEntriesMax = 2
 const takenUpEntriesMax = 3
 const dateEntriesMax = 3
 
-/** What somebody promised or was given, in the order in which it was said. */
+/** What somebody promised or was given, in the order of the meeting. */
 export function findTasks(sentences: readonly SpokenSentence[], record: MeetingRecord): Task[] {
   const { language } = record
   const setting = {
@@ -70,7 +75,7 @@ export function findTasks(sentences: readonly SpokenSentence[], record: MeetingR
   }))
 }
 
-/** Who is asked or said to do something, if a sentence says so. */
+/** The speaker who is asked or told to do something in this sentence. */
 export function findAssignee(
   text: string,
   { names, language }: { names: Names; language: string },
@@ -113,7 +118,7 @@ function findCandidate({ evidence, at }: SentencePosition, setting: Context): Ca
   if (words.length < 4 || isQuestion) return null
   return findPromise({ evidence, date, setting, found }) ?? (labelledTask.test(text) ? found('labelled') : null)
 }
-/** A sentence that asks by its words, whether or not a mark says so. */
+/** Asks by its words, with or without a question mark. */
 const asksFor = /\b(?:can|could|would|will) you\b/i
 
 type Reading = {
@@ -127,7 +132,8 @@ function findPromise({ evidence, date, setting, found }: Reading): Candidate | n
   const { text, words, speaker } = evidence
   if (order.test(text)) return found('order')
   const firm = firmPromise.exec(text) ?? ownDuty.exec(text)
-  // "It went out on Monday, so I will ...": a day before the promise is its day only at the beginning.
+  // In "It went out on Monday, so I will ..." the day is not that of the promise. Before the promise a day counts only
+  // at the start.
   const dated = date ? datedPromise.exec(text) : null
   const isDated = dated !== null && date !== null && (date.index > dated.index || date.index < 3)
   if (firm || isDated)
@@ -135,12 +141,12 @@ function findPromise({ evidence, date, setting, found }: Reading): Candidate | n
   return offer.test(text) && contentWords(words, setting).length > 0 ? found('offer', speaker) : null
 }
 
-/** "I'll look into that" names no task. */
+/** Empty for "I'll look into that", which names no task. */
 const contentWords = (words: readonly string[], { isStop }: Context) => words.filter((word) => !isStop(word))
 
 type Talk = { sentences: readonly SpokenSentence[]; setting: Context }
 
-/** Requests with those who took them on, offers that were wanted, promises; what nobody took on is no task. */
+/** Keeps promises, requests that somebody took on, and offers that somebody wanted. What nobody took on is no task. */
 function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[] {
   const used = new Set<Candidate>()
   return candidates.flatMap((it, i) => {
@@ -165,7 +171,7 @@ function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[
   })
 }
 
-/** The promise by which a request, a need or an assignment is taken up. */
+/** The promise that takes up a request, a need or an assignment. */
 function findPromiseFor(it: Candidate, later: readonly Candidate[], { setting }: Talk): Candidate | undefined {
   const entriesMax = it.kind === 'open' ? takenUpEntriesMax : answerEntriesMax
   for (const promise of later) {
@@ -182,7 +188,7 @@ function findPromiseFor(it: Candidate, later: readonly Candidate[], { setting }:
   return undefined
 }
 
-/** One task in the words of who took it, or of who asked where the promise says no task itself. */
+/** One task in the words of the promise, or of the request where the promise does not name the task. */
 function mergeWithPromise(
   asked: Candidate,
   promise: Candidate,
@@ -204,7 +210,7 @@ function mergeWithPromise(
 
 const sentenceAt = ({ evidence, at }: Candidate): SentencePosition => ({ evidence, at })
 
-/** "The team needs a briefing. I'll do that on Tuesday." The need must be said just before, by the same person. */
+/** "The team needs a briefing. I'll do that on Tuesday." The need must come just before, from the same speaker. */
 function taskFromOwnNeed(it: Candidate, { sentences, setting }: Talk): Candidate[] {
   const before = sentences[it.at - 1]
   if (!before || before.entry !== it.evidence.entry || before.isQuestion || !need.test(before.text)) return []
@@ -212,7 +218,7 @@ function taskFromOwnNeed(it: Candidate, { sentences, setting }: Talk): Candidate
   return [{ ...it, evidence: before, at: it.at - 1, ...(due && { due }) }]
 }
 
-/** Who answers a request by a yes, or an order by doing it. */
+/** Who accepts a request by a yes, or an order by "will do". */
 function findTaker({ evidence, owner, kind, at }: Candidate, { sentences }: Talk): { speaker: Speaker } | undefined {
   for (let next = at + 1; next < sentences.length; next += 1) {
     const reply = sentences[next]
@@ -238,7 +244,7 @@ function isWelcome({ evidence, at }: Candidate, { sentences }: Talk): boolean {
   return acceptsOffer.test(reply.text) || acceptsOffer.test(reply.opening)
 }
 
-/** "When do you need it?" "By Wednesday, please.": the date of the last task before it that has none. */
+/** "When do you need it?" "By Wednesday, please." Gives the date to the last task before it if that has none. */
 function addDates(tasks: Candidate[], { sentences, setting }: Talk) {
   let last = 0
   for (const { text, words, entry, id } of sentences) {

@@ -1,3 +1,5 @@
+// The record of a meeting in, its quotable sentences out, ranked by importance.
+
 import { meetingWords, notTopics } from '../language/common-words.ts'
 import { stopWordTest } from '../language/stop-words.ts'
 import { stem } from '../language/words.ts'
@@ -7,17 +9,20 @@ import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.
 import { promptInjection } from '../text/prompt-injection.ts'
 import { importance, logistics } from './sentence-cues.ts'
 
-/** A sentence that may be quoted. `vector` is of length one; `score` compares sentences of one meeting. */
+/** A sentence that may be quoted. `vector` has length one. `score` compares sentences of one meeting only. */
 export type RankedSentence = SpokenSentence & { vector: Map<string, number>; quality: number; score: number }
 
-/** Comparing sentences costs the square of their number; the best by weight of words go in, wherever they stand. */
+/** Comparing costs the square of the number of sentences, so only those with the most topical words are compared. */
 const candidatesMax = 500
-/** Below this cosine two sentences do not speak of the same (Erkan and Radev 2004 use 0.1; speech is shorter). */
+/** Two sentences with a lower cosine are about different matters (Erkan and Radev 2004 use 0.1; speech is shorter). */
 const similarityMin = 0.05
 const dampening = 0.85
 const rounds = 25
 
-/** The sentences worth quoting, best first. Score: how much others speak of it, its weight of topical words, how it reads. */
+/**
+ * The sentences worth quoting, best first. The score adds LexRank centrality, the weight of topical words, and
+ * readability.
+ */
 export function rankSentences(record: MeetingRecord): RankedSentence[] {
   const weights = termWeights(record)
   const seen = new Set<string>()
@@ -35,7 +40,7 @@ export function rankSentences(record: MeetingRecord): RankedSentence[] {
     .map(({ mass: _, ...it }) => it)
 }
 
-/** Each person's first time of saying it: one who repeats a sentence does not make it weigh more. */
+/** Only the first time a person says a sentence counts, so repeating it does not raise its weight. */
 function isFirstTime({ text, speaker }: SpokenSentence, seen: Set<string>): boolean {
   const key = `${speaker.label}\n${text.toLowerCase()}`
   return !seen.has(key) && seen.add(key) !== undefined
@@ -44,7 +49,10 @@ function isFirstTime({ text, speaker }: SpokenSentence, seen: Set<string>): bool
 type Weighed = RankedSentence & { mass: number }
 const topicWeight = (it: Weighed) => it.mass
 
-/** What a stem weighs in this meeting: more if said often, less if common in any talk, nothing if a stop word. */
+/**
+ * The weight of each stem in this meeting: higher if said often, lower if common in any conversation, none for stop
+ * words.
+ */
 function termWeights(record: MeetingRecord): Map<string, number> {
   const isStop = stopWordTest(record.language)
   const counts = new Map<string, number>()
@@ -60,7 +68,7 @@ function termWeights(record: MeetingRecord): Map<string, number> {
   return new Map([...counts].map(([term, count]) => [term, (rarity.get(term) ?? 1) * Math.log2(1 + count)]))
 }
 
-/** One Latin letter says nothing; one Chinese character is a word. */
+/** A single Latin letter says nothing; a single Chinese character is a word. */
 const isTooShort = (word: string) => word.length === 1 && /[\p{Script=Latin}\p{N}]/u.test(word)
 
 function withVector(sentence: SpokenSentence, weights: Map<string, number>, record: MeetingRecord): Weighed {
@@ -74,7 +82,7 @@ function withVector(sentence: SpokenSentence, weights: Map<string, number>, reco
   const total = [...vector.values()].reduce((sum, weight) => sum + weight, 0)
   const length = Math.sqrt([...vector.values()].reduce((sum, weight) => sum + weight * weight, 0)) || 1
   for (const [term, weight] of vector) vector.set(term, weight / length)
-  // The square root: a long sentence says more than a short one, but not by its length.
+  // A long sentence says more than a short one, but not in proportion to its length: hence the square root.
   const mass = total / Math.sqrt(sentence.words.length + 6) / inverse
   return { ...sentence, vector, quality: readability(sentence, record.language), mass, score: 0 }
 }
@@ -87,12 +95,12 @@ const figures = /\b\d{2,}|\d[.,]\d|\b(?:percent|million|thousand|hundred|twenty|
 const finiteVerb =
   /\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:s|re|ll|ve|m|d)|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|work|works)\b/i
 
-/** How well a sentence reads when it stands alone, about -2 to 1.5. */
+/** How well a sentence reads alone, from about -2 to 1.5. */
 function readability({ text, words, isQuestion, disfluency }: SpokenSentence, language: string): number {
   const count = words.length
   let quality = count < 5 ? -1.2 : count < 8 ? -0.4 : count <= 26 ? 0.5 : count <= 32 ? 0.1 : -0.3
   if (isQuestion) quality -= 0.5
-  // The opening alone ("So, well,") is no fault.
+  // An opening such as "So, well," is not held against the sentence.
   quality -= 2 * Math.max(0, disfluency - 0.1)
   if (!language.startsWith('en')) return quality
   if (!finiteVerb.test(text)) quality -= 0.7
@@ -109,17 +117,17 @@ function readability({ text, words, isQuestion, disfluency }: SpokenSentence, la
   return quality
 }
 
-/** "The motion is carried", "sounds good, let's do that": evidence for what was said before, and nothing alone. */
+/** "The motion is carried", "sounds good, let's do that": says nothing without the sentence before it. */
 const isBareAnswer = (text: string, words: readonly string[]) =>
   resultAlone.test(text) ||
   promiseAlone.test(text) ||
   (words.length <= 6 && (acceptanceCues.test(text) || /\bworks for me$/i.test(text)))
 
-/** What only leads to the next point. */
+/** Only leads to the next point. */
 const agendaMove =
   /^(?:next(?: (?:one|up|item|point|topic|thing))?[,:]|(?:next|first|second|third|last) (?:item|point|topic|thing|question)\b|item \w+\b|(?:erster|zweiter|dritter|nächster|letzter) punkt|punkt \w+,|(?:primer|segundo|último|próximo) punto|(?:premier|deuxième|dernier) (?:sujet|point)|pasamos a|empezamos con)/i
 
-/** Turns of a talk that say nothing of its subject. */
+/** Says nothing about the subject of the meeting. */
 const smallTalk =
   /^(?:(?:sorry|please|no|yes|okay|ok|oh|perfect|great),? )*(?:(?:you )?go ahead|let(?:'s| us) (?:start|begin|get started|go|move on)|(?:that )?sounds (?:good|great|fine|right)(?: to me)?|i(?: am|'m) (?:back|here)|i (?:think i )?(?:was|am) (?:still )?on mute|i dropped off.{0,20}|(?:could|can) you (?:please )?mute.{0,30}|(?:many )?thank(?:s| you).{0,30}|(?:talk to|see) you.{0,20})$/i
 
@@ -134,14 +142,14 @@ function isUsable({ text, words, isQuestion, isWhole }: SpokenSentence, language
   return !language.startsWith('en') || !/^[^a-z]*$/i.test(text)
 }
 
-/** LexRank: the stationary distribution of a walk from sentence to like sentence. */
+/** LexRank: the stationary distribution of a random walk between similar sentences. */
 function centrality(candidates: readonly Weighed[]): number[] {
   const steps = transitionMatrix(candidates)
   const size = candidates.length
   let ranks = new Float64Array(size).fill(1 / Math.max(1, size))
   for (let round = 0; round < rounds; round += 1) {
     const next = new Float64Array(size).fill((1 - dampening) / Math.max(1, size))
-    // Plain loops: this is where a long meeting's time goes.
+    // Plain loops, because a long meeting spends most of its time here.
     for (let from = 0; from < size; from += 1) {
       const rank = dampening * (ranks[from] ?? 0)
       for (let to = 0; to < size; to += 1) next[to] = (next[to] ?? 0) + rank * (steps[from * size + to] ?? 0)
@@ -151,7 +159,7 @@ function centrality(candidates: readonly Weighed[]): number[] {
   return [...ranks]
 }
 
-/** Row by row, the chance of a step from one sentence to each other: in the measure of their likeness. */
+/** Row by row, the probability of a step from one sentence to each other one, in proportion to their similarity. */
 function transitionMatrix(candidates: readonly Weighed[]): Float32Array {
   const size = candidates.length
   const steps = new Float32Array(size * size)
@@ -184,7 +192,7 @@ function standardized(values: readonly number[]): number[] {
   return values.map((it) => (it - mean) / spread)
 }
 
-/** The cosine of two sentences, 0 to 1. */
+/** The cosine of two sentences, from 0 to 1. */
 export function similarity(a: RankedSentence, b: RankedSentence): number {
   let sum = 0
   for (const [term, weight] of a.vector) sum += weight * (b.vector.get(term) ?? 0)

@@ -1,10 +1,12 @@
+// Ranked sentences in, the few to quote out: good, different from each other, and spread over the meeting.
+
 import { type RankedSentence, similarity } from './rank-sentences.ts'
 
-/** How much a sentence loses for saying what is said already (maximal marginal relevance). */
+/** How much a sentence loses for repeating what is already chosen (maximal marginal relevance). */
 const repetitionWeight = 2.2
 const sameSpeakerWeight = 0.35
 
-/** The best sentence that fits and is not yet said, or undefined. */
+/** The best sentence that fits and is not chosen yet, or undefined. */
 export function selectNext(
   ranked: readonly RankedSentence[],
   chosen: readonly RankedSentence[],
@@ -12,7 +14,7 @@ export function selectNext(
 ): RankedSentence | undefined {
   let best: { it: RankedSentence; value: number } | undefined
   for (const it of ranked) {
-    // `ranked` falls by score, and no sentence gains: the rest cannot win.
+    // `ranked` is sorted by score, and a sentence can only lose: none of the rest can win.
     if (best && it.score <= best.value) break
     if (!fits(it) || chosen.some((other) => containsSentence(other, it))) continue
     const alike = chosen.reduce((max, other) => Math.max(max, similarity(it, other)), 0)
@@ -24,11 +26,11 @@ export function selectNext(
   return best?.it
 }
 
-/** True for the same sentence, and for a part of a joined one. */
+/** Whether `part` is the same sentence, or a part of a joined one. */
 export const containsSentence = (whole: RankedSentence, part: RankedSentence) =>
   whole.text.toLowerCase().includes(part.text.toLowerCase())
 
-/** One sentence for each stretch of the meeting, so that no part of it is lost, then the best of the rest. */
+/** One sentence from each stretch of the meeting, so that none is left out, then the best of the rest. */
 export function selectAcrossMeeting(ranked: readonly RankedSentence[], count: number): RankedSentence[] {
   const chosen: RankedSentence[] = []
   for (let part = 0; part < count; part += 1) {
@@ -44,15 +46,16 @@ export function selectAcrossMeeting(ranked: readonly RankedSentence[], count: nu
   }
   return chosen.sort((a, b) => a.id - b.id)
 }
-/** A stretch of nothing but chat gives its place to another: scores have mean 0. */
+/** A stretch with nothing better gives its place to another one. Scores have the mean 0. */
 const weakScore = 0.7
 
 const refersBack = /^(?:it|it's|that|that's|this|these|those|they|they're|so that|which|he|she|because|and)\b/i
 const joinedWordsMax = 36
 
 /**
- * A sentence with its neighbour where one needs the other: "We make a new remote; it has to be trendy". Speech is cut into
- * small sentences, and one alone is often half a thought. Never past another's turn of weight, a question or `joinedWordsMax`.
+ * Joins a sentence with its neighbour where one needs the other: "We make a new remote; it has to be trendy". Speech
+ * comes in small sentences, and one alone is often half a thought. Never across a longer turn of somebody else or a
+ * question, and never beyond `joinedWordsMax`.
  */
 export function withNeighbour(it: RankedSentence, ranked: ReadonlyMap<number, RankedSentence>): RankedSentence {
   const before = refersBack.test(it.text) ? ranked.get(it.id - 1) : undefined

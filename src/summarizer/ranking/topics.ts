@@ -1,11 +1,13 @@
+// The record of a meeting in, the phrases it is about out.
+
 import { meetingWords, notTopics, timeWords } from '../language/common-words.ts'
 import { stopWordTest } from '../language/stop-words.ts'
 import { splitWords, stem } from '../language/words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
 
-/** A phrase of the meeting and the entries that have it, in their order. */
+/** A phrase and the entries that contain it, in their order. */
 export type Topic = { phrase: string; entries: number[] }
-/** `asNoun` and `asVerb` count the words before it that tell which it is. */
+/** `asNoun` and `asVerb` count the preceding words that show how the phrase is used. */
 type Candidate = {
   asNoun: number
   asVerb: number
@@ -21,7 +23,7 @@ const phraseWordsMax = 3
 const phraseCharsMax = 40
 const entriesKept = 12
 
-/** The phrases that most people say most often, at most `max`, none within another. */
+/** The phrases that most people say most often. At most `max`, and none that is part of another. */
 export function findTopics(record: MeetingRecord, max: number): Topic[] {
   const found = new Map<string, Candidate>()
   const isTopical = topicWordTest(record)
@@ -33,7 +35,7 @@ export function findTopics(record: MeetingRecord, max: number): Topic[] {
   const chosen: Candidate[] = []
   for (const it of ranked) {
     if (chosen.length >= max) break
-    // "remote control" and "remote" are one topic, as are "dark mode" and "mode".
+    // "remote control" and "remote" are one topic; so are "dark mode" and "mode".
     const topic = longerPhrase(it, ranked)
     const isPart = chosen.some((other) => topic.stems.some((term) => other.stems.includes(term)))
     if (!isPart) chosen.push(topic)
@@ -41,14 +43,16 @@ export function findTopics(record: MeetingRecord, max: number): Topic[] {
   return chosen.map(({ forms, entries }) => ({ phrase: mostCommonForm(forms), entries }))
 }
 
-/** Said once, it is a topic only of a short meeting, and only if short. German writes its nouns with a capital. */
+/**
+ * A phrase said once is a topic only of a short meeting, and only if it is short. German nouns begin with a capital.
+ */
 function isPhrase({ phrase, forms, count, stems }: Candidate, { sentences, language }: MeetingRecord): boolean {
   if (phrase.length > phraseCharsMax) return false
   if (language.startsWith('de') && ![...forms.keys()].some((form) => /^\p{Lu}/u.test(form))) return false
   return count > 1 || (sentences.length < 60 && stems.length <= (language.startsWith('en') ? 2 : 1))
 }
 
-/** "remote control" for "remote", where a fair part of its mentions are in the longer phrase. */
+/** "remote control" for "remote", where a quarter of the mentions are in the longer phrase. */
 function longerPhrase(it: Candidate, ranked: readonly Candidate[]): Candidate {
   if (it.stems.length > 1) return it
   const [term = ''] = it.stems
@@ -62,7 +66,7 @@ function mostCommonForm(forms: Map<string, number>): string {
   return [...forms].reduce((best, it) => (it[1] > best[1] ? it : best))[0]
 }
 
-/** A phrase of more words says more; one that only stands in a longer phrase says nothing of its own. */
+/** Longer phrases score higher. A phrase that mostly occurs inside a longer one scores lower. */
 function topicScore({ stems, count, speakers, asNoun, asVerb }: Candidate, found: Map<string, Candidate>): number {
   const parts = stems.length > 1 ? Math.min(...stems.map((term) => found.get(term)?.count ?? count)) : count
   const bond = stems.length > 1 ? 0.6 + 0.6 * (count / Math.max(count, parts)) : 1
@@ -80,7 +84,7 @@ function topicScore({ stems, count, speakers, asNoun, asVerb }: Candidate, found
 
 function topicWordTest(record: MeetingRecord): (word: string) => boolean {
   const isStop = stopWordTest(record.language)
-  // The names of the people are said often, and are no topics.
+  // The names of the speakers are said often but are no topics.
   const names = new Set(record.speakers.flatMap(({ label }) => splitWords(label)))
   const isEnglish = record.language.startsWith('en')
   return (word) =>
@@ -94,7 +98,9 @@ function topicWordTest(record: MeetingRecord): (word: string) => boolean {
     !(isEnglish && /(?:ly|ing|ed)$/.test(word) && word.length > 4)
 }
 
-/** Japanese writes its particles and endings in Hiragana, its nouns in other scripts; one character alone is seldom a topic. */
+/**
+ * Japanese writes particles and endings in Hiragana and nouns in other scripts. A single character is seldom a topic.
+ */
 function isLongEnough(word: string): boolean {
   if (/\p{Script=Latin}/u.test(word)) return word.length > 2 || word === 'tv'
   return word.length > 1 && !/^\p{Script=Hiragana}+$/u.test(word)
@@ -112,7 +118,7 @@ function collectPhrases(
       const last = words[start + size - 1] ?? ''
       if (!isTopical(last)) break
       const phraseWords = words.slice(start, start + size)
-      // A comma between two words parts them; scripts without spaces write their words together.
+      // A comma between two words separates them. Scripts without spaces join their words.
       const phrase = phraseIn(text, phraseWords, isSpaced)
       if (phrase === null) break
       const before = words[start - 1] ?? ''
@@ -121,20 +127,20 @@ function collectPhrases(
   }
 }
 
-/** The phrase as it stands in the text, or null when it does not stand there without a break. */
+/** The phrase as it is written in the text, or null where other characters interrupt it. */
 function phraseIn(text: string, words: readonly string[], isSpaced: boolean): string | null {
   const lower = text.toLowerCase()
   for (const joined of [words.join(' '), ...(isSpaced ? [] : [words.join('')])]) {
     const at = lower.indexOf(joined)
     if (at < 0) continue
     const asWritten = lower.length === text.length ? text.slice(at, at + joined.length) : joined
-    // At the beginning of a sentence a capital says nothing; elsewhere it marks a name.
+    // A capital at the beginning of a sentence means nothing; elsewhere it marks a name.
     return at === 0 && !/^\p{Lu}{2}/u.test(asWritten) ? joined : asWritten
   }
   return null
 }
 
-/** In English. A word after "to" or "we" is done, one after "the" or "our" is a thing. */
+/** English only. A word after "to" or "we" is a verb; one after "the" or "our" is a noun. */
 const beforeVerb =
   /^(?:to|i|we|you|they|he|she|it|who|i'll|we'll|you'll|they'll|it'll|will|would|can|could|should|must|may|might|don't|doesn't|didn't|can't|won't|let's|is|are|was|were|be|been|being|has|have|had|get|got|very|too|so|not)$/
 const beforeNoun =

@@ -1,3 +1,6 @@
+// A transcript in, the record of the meeting out: its speakers with their counts, and all sentences with who said them
+// and where.
+
 import { once } from '../../kernel/once.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { splitWords } from '../language/words.ts'
@@ -7,8 +10,8 @@ import { promptInjection } from '../text/prompt-injection.ts'
 import { type Sentence, splitSentences } from './sentences.ts'
 
 /**
- * A sentence in its place: `entry` is an index into the transcript, `position` its share of the way through it. `entries` has
- * more than one where two sentences were joined.
+ * A sentence with its place in the meeting. `entry` is an index into the transcript; `position` runs from 0 to 1 over
+ * the meeting. `entries` has more than one index where two sentences were joined.
  */
 export type SpokenSentence = Sentence & {
   id: number
@@ -19,7 +22,10 @@ export type SpokenSentence = Sentence & {
   position: number
 }
 
-/** `name` is what the transcript says; `label` can stand in any sentence; `heading` is the name with its dots, where that is safe. */
+/**
+ * `name` is as in the transcript. `label` is safe in any sentence. `heading` is the name with its dots, where that is
+ * safe.
+ */
 export type Speaker = {
   name: string
   label: string
@@ -37,19 +43,19 @@ export type MeetingRecord = {
   wordCount: number
   speakers: Speaker[]
   sentences: SpokenSentence[]
-  /** Whether a word is written small within sentences; null of one that only begins them. */
+  /** Whether a word is written in lower case inside sentences; null where it only begins sentences. */
   isLowercase: (word: string) => boolean | null
-  /** Seconds into the meeting of the first and the last entry that has a time. */
+  /** Seconds into the meeting of the first and the last entry with a time. */
   firstSecond: number | null
   lastSecond: number | null
 }
 
 const labelCharsMax = 60
 const titleCharsMax = 90
-/** What an entry may hold beyond this is neither counted nor read. */
+/** Anything beyond this in one entry is neither counted nor read. */
 const entryCharsMax = 200_000
 
-/** Everything that a summary rests on, read once: speakers in the order in which they first spoke, and their sentences. */
+/** Reads the transcript once. Speakers come in the order in which they first spoke. */
 export function readRecord({ title, transcript, language }: SummaryRequest): MeetingRecord {
   const known = language ?? detectLanguage(transcript.map(({ text }) => text))
   const reading = { language: known, isPunctuated: isPunctuated(transcript) }
@@ -91,7 +97,7 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
 }
 
 function lowercaseTest(sentences: readonly SpokenSentence[]): MeetingRecord['isLowercase'] {
-  // Read when first asked: most summaries report few sentences.
+  // Computed at its first use: most summaries ask for few words.
   const within = once(() => new Set(sentences.flatMap(({ text }) => text.split(/[ ,;:]+/).slice(1))))
   return (word) => {
     if (within().has(word.toLowerCase())) return true
@@ -99,14 +105,14 @@ function lowercaseTest(sentences: readonly SpokenSentence[]): MeetingRecord['isL
   }
 }
 
-/** Recognizers without punctuation write none at all; a few marks come from numbers and from what was pasted. */
+/** Recognizers without punctuation write no marks at all. A few marks come from numbers and pasted text. */
 function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
   const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
   const marked = long.filter(({ text }) => /[.,;:!?\u3001\u3002\u060c\uff0c](?:\s|$)|[\u3001\u3002\uff0c]/u.test(text))
   return long.length === 0 || marked.length > long.length / 10
 }
 
-/** Two people whose names differ only in what cannot be shown get a number each. */
+/** Two people whose names differ only in characters that cannot be shown get a number each. */
 function newSpeaker(name: string, labels: Map<string, number>): Speaker {
   const base = toLabel(name, labelCharsMax) || 'Unnamed speaker'
   let count = (labels.get(base) ?? 0) + 1
@@ -117,7 +123,7 @@ function newSpeaker(name: string, labels: Map<string, number>): Speaker {
   return { name, label, heading: headingName(name) ?? label, turns: 0, wordsSpoken: 0, questionsAsked: 0, entries: [] }
 }
 
-/** A name of ordinary characters is shown as it is, dots included; anything else only as its label. */
+/** A name of ordinary characters is shown as it is, with its dots. Any other name is shown only as its label. */
 function headingName(name: string): string | null {
   const isPlain =
     /^[\p{L}\p{N}\p{Extended_Pictographic}][\p{L}\p{M}\p{N}\p{Extended_Pictographic} .,'\u2019_()&/+#@-]{0,59}$/u.test(
@@ -128,7 +134,7 @@ function headingName(name: string): string | null {
     : null
 }
 
-/** `HH:MM:SS` as seconds; hours may pass 23. Null for anything else. */
+/** Parses `HH:MM:SS` into seconds. Hours may exceed 23. Null for anything else. */
 function parseTimestamp(timestamp: string): number | null {
   const [, hours, minutes, seconds] = /^(\d{1,4}):([0-5]\d):([0-5]\d)(?:[.,]\d{1,6})?$/.exec(timestamp) ?? []
   return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
@@ -146,7 +152,7 @@ function timeRange(transcript: readonly TranscriptEntry[]): Pick<MeetingRecord, 
   return { firstSecond, lastSecond }
 }
 
-/** "34%" of all words spoken; "less than 1%" rather than "0%" of someone who spoke. */
+/** "34%" of all words. "under 1%" instead of "0%" for somebody who spoke. */
 export function wordShare(speaker: Speaker, record: MeetingRecord): string {
   const percent = Math.round((100 * speaker.wordsSpoken) / Math.max(1, record.wordCount))
   return percent === 0 && speaker.wordsSpoken > 0 ? 'under 1%' : `${percent}%`

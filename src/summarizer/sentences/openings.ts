@@ -1,6 +1,6 @@
-// Data: words that open a spoken sentence without belonging to it. `sentences.ts` takes them off. All are matched without regard to case.
+// Data: words that open a spoken sentence without belonging to it. `sentences.ts` removes them. Case does not matter.
 
-/** Words that open a spoken sentence without belonging to it, with or without a comma after them. */
+/** Removed with or without a comma after them. */
 export const openings = [
   'so',
   'okay',
@@ -29,7 +29,7 @@ export const openings = [
   'anyhow',
 ]
 
-/** Openings only before a comma or a new subject: "no fever", "good news", "see page 3" mean what they say. */
+/** Removed only before a comma or a new subject. "no fever", "good news" and "see page 3" mean what they say. */
 export const setOffOpenings = [
   'well',
   'yes',
@@ -68,5 +68,5 @@ export const setOffOpenings = [
   'first of all',
 ]
 
-/** What opens a sentence in a language other than English, before a comma. "Nicht" and "no" are never among them. */
+/** Removed only before a comma, in languages other than English. "Nicht" and "no" must never be added. */
 export const foreignOpenings = ['okay', 'ok', 'also', 'ja', 'na ja', 'naja', 'sí', 'bueno', 'pues', 'oui', 'ben', 'bon']

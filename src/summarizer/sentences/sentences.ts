@@ -1,10 +1,12 @@
+// The text of one transcript entry in, its cleaned sentences out.
+
 import { cleanWithMarks, normalizeSpaces, removedMark, removeFillers, withoutEndMarks } from '../text/clean-text.ts'
 import { foreignOpenings, openings, setOffOpenings } from './openings.ts'
 import { breakAtClauses, questionOrder, restoreApostrophes } from './unpunctuated.ts'
 
-/** More words than a listener follows; longer speech is cut where a clause begins. */
+/** More words than a listener can follow. Longer speech is cut where a clause begins. */
 const sentenceWordsMax = 38
-/** Entries longer than this are cut before segmenting, so that no text costs more than its length. */
+/** Longer entries are cut before they are segmented, so that the cost grows only with the length of the text. */
 const chunkSizeChars = 4000
 const sentenceCharsMax = 260
 
@@ -20,12 +22,12 @@ const foreignOpening = new RegExp(`^${anyWord(foreignOpenings)}${endOfOpening} ?
 const clauseStart = /^(?:and|but|so|because|then|which|or|while|und|aber|weil|et|mais|y|pero)$/i
 
 /**
- * A sentence said: `text` has no end mark. `opening` is what stood before it, such as "okay so", in small letters. `disfluency`
- * is the share of it that was left out as fillers and false starts. One that lost a link is not `isWhole`.
+ * A spoken sentence. `text` has no end mark. `opening` is what stood before it, such as "okay so", in lower case.
+ * `disfluency` is the share that was removed as fillers and false starts. `isWhole` is false where a link was removed.
  */
 export type Sentence = { text: string; isQuestion: boolean; disfluency: number; opening: string; isWhole: boolean }
 
-/** `isPunctuated` is false of what a recognizer wrote without end marks and commas. */
+/** `isPunctuated` is false for the text of a recognizer that writes neither end marks nor commas. */
 export type Reading = { language: string; isPunctuated: boolean }
 
 const segmenters = new Map<string, Intl.Segmenter>()
@@ -37,7 +39,7 @@ function sentenceSegmenter(language: string): Intl.Segmenter {
   return made
 }
 
-/** The sentences of one entry in their order, cleaned, without openings such as "So, well,". */
+/** The cleaned sentences of one entry in their order, without openings such as "So, well,". */
 export function splitSentences(text: string, reading: Reading): Sentence[] {
   const found: Sentence[] = []
   for (const chunk of splitChunks(prepareText(text, reading))) {
@@ -72,9 +74,12 @@ function parseSentence(part: string, isAsked: boolean, { language, isPunctuated 
   }
 }
 
-/** The dots of abbreviations are gone by now, so a small letter after an end mark is a recognizer's, which writes no capitals. */
+/**
+ * The dots of abbreviations are already removed. A lower-case letter after an end mark comes from a recognizer that
+ * writes no capitals.
+ */
 const endBeforeSmall = /([.!?]) +(?=\p{Ll})/gu
-/** Has the words or the order of a question. */
+/** Matches the words or the word order of a question. */
 export const questionWords =
   /(?:^|, |\b(?:and|so|but) )(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|don't|doesn't|isn't|aren't|can|could|should|shall|will|would|may|have|has|had|am|any)\b/i
 
@@ -90,7 +95,10 @@ function splitChunks(text: string): string[] {
   return chunks
 }
 
-/** Without punctuation, a speech of minutes is one sentence; it is cut before a conjunction, else where it gets too long. */
+/**
+ * Without punctuation a speech of minutes is one sentence. It is cut before a conjunction, or else where it gets too
+ * long.
+ */
 function splitClauses(sentence: string): string[] {
   const words = sentence.split(' ')
   if (words.length <= sentenceWordsMax)
@@ -111,7 +119,7 @@ function splitClauses(sentence: string): string[] {
   return clauses.flatMap((it) => (it.length <= sentenceCharsMax ? [withoutEndMarks(it)] : splitByLength(it)))
 }
 
-/** Cuts before a space where there is one: scripts without spaces, and blobs, are cut anywhere. */
+/** Cuts at a space where there is one. Scripts without spaces and long strings are cut anywhere. */
 function splitByLength(text: string): string[] {
   const parts: string[] = []
   let rest = Array.from(text)

@@ -1,4 +1,5 @@
-// What recognizers leave out who write neither punctuation nor apostrophes: "i dont know lets ask them tomorrow".
+// Text of a recognizer that writes no punctuation or apostrophes in ("i dont know lets ask them tomorrow"), the same
+// text with apostrophes and line breaks out.
 
 const before = "(?<![\\p{L}\\p{N}'])"
 const after = "(?![\\p{L}\\p{N}'])"
@@ -33,12 +34,12 @@ const apostropheRules: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}'.&-])i(?=$| |'(?:m|ve|ll|d)(?!\p{L}))/gu, 'I'],
 ]
 
-/** "dont" becomes "don't", "i" becomes "I"; words that may be others, such as "were", stay. */
+/** "dont" becomes "don't" and "i" becomes "I". Words that may be others, such as "were", stay. */
 export function restoreApostrophes(text: string): string {
   return apostropheRules.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 
-/** Words after which a clause goes on: "I think | we", "the one | I saw", "where | it is". */
+/** Words after which a clause continues: "I think | we", "the one | I saw", "where | it is". */
 const clauseGoesOn = new Set(
   `think know say says said guess mean hope wish believe feel if that when because what how where who whom which why whether until
   before after as while so than the a an to of for with by from in on at or and but then like just not also only all every each
@@ -52,7 +53,10 @@ const askedYesNo =
 const askedOpen = /^(?:what|who|how|when|where|why) (?:is|are|was|about|do|does|did|will|should|much|many|long|can)$/i
 const clauseWordsMin = 4
 
-/** Breaks lines where a new clause seems to begin: before "and then they", "I will", "can you", not after "I think". */
+/**
+ * Breaks lines where a new clause seems to begin: before "and then they", "I will" or "can you", but not after "I
+ * think".
+ */
 export function breakAtClauses(text: string): string {
   const words = text.split(' ')
   const lines: string[] = []
@@ -71,12 +75,12 @@ function beginsClause(words: readonly string[], at: number): boolean {
   while (next < at + 3 && connective.test(words[next] ?? '')) next += 1
   const pair = `${words[next]} ${words[next + 1]}`
   const isJoined = next > at
-  // "Write down what is missing" asks nothing; "and what is missing" may.
+  // "Write down what is missing" is no question; "and what is missing" may be one.
   const isStart = subject.test(words[next] ?? '') || askedYesNo.test(pair) || (isJoined && askedOpen.test(pair))
   return isStart && !(isJoined ? neverEndsClause : clauseGoesOn).has(previous)
 }
 const neverEndsClause = new Set('and but or so if because the a an to of for with than as is are'.split(' '))
 
-/** Asked by its order of words, where no mark tells. */
+/** A question by its word order, where no mark shows it. */
 export const questionOrder =
   /^(?:(?:what|who|whom|whose|which|when|where|why|how) (?:is|are|was|were|do|does|did|can|could|should|would|will|shall|about|long|many|much|often|far|big|soon|exactly)\b|(?:do|does|did|are|is|was|were|can|could|should|shall|would|will|have|has|isn't|aren't|don't|doesn't|can't|couldn't|shouldn't|wouldn't) (?:i|we|you|they|he|she|it|the|there|that|this|these|those|your|our|my|their|any|anyone|anybody|somebody|someone|everyone|everybody|people)\b|any (?:questions|news|idea))/i

@@ -1,9 +1,12 @@
+// Raw text of a transcript in, text that is safe to quote out: without markup, links, noise, fillers and false starts.
+
 import { notTopics } from '../language/common-words.ts'
 import { stopWords } from '../language/stop-words.ts'
 import { abbreviations, fillers, linkEndings } from './cleaning-words.ts'
 import { removeInitialDots, removeLetterDots } from './initials.ts'
 
-// Every repetition here is bounded or consumes what it reads, so each pattern is one pass over the text, whatever the text.
+// Each repetition here is bounded or consumes what it reads, so each pattern passes over the text once, whatever the
+// text.
 const markupTag = /<[^<>]{0,500}>/g
 const bracketedNoise =
   /\{[^{}]{0,60}\}|\[[^[\]]{0,60}\]\(?|\((?:laugh|cough|sigh|inaudible|applause|music|crosstalk|noise)[^()]{0,40}\)/giu
@@ -12,7 +15,7 @@ const webOrMailAddress =
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 const markupCharacters = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
-/** "am 20. September", "im 3. Quartal": an ordinal, and no end of a sentence. */
+/** "am 20. September", "im 3. Quartal": the dot of an ordinal does not end a sentence. */
 const germanOrdinal =
   /(?<!\d)(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|Stock|Etage|Mal|Kapitel|Punkt|Platz|Runde|Jahrhundert|Kalenderwoche)\b)/g
 const listMarker = /(^|\n)\s{0,20}(?:\d{1,3}[.)]|[-\u2022\u00b7])\s+/g
@@ -21,14 +24,14 @@ const linkLike = new RegExp(
   'giu',
 )
 const abbreviation = new RegExp(`(?<![\\p{L}\\p{N}])(${abbreviations.join('|')})\\.`, 'giu')
-/** @param words patterns, each of which is a whole word */
+/** @param words patterns that each match a whole word */
 const fillerPattern = (words: readonly string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}'])(?:${words.join('|')})(?![\\p{L}\\p{N}'])[ ,]*`, 'giu')
 const filler = fillerPattern(fillers.any)
 const englishFiller = fillerPattern([...fillers.any, ...fillers.en])
 const repeatedWords = /(?<![\p{L}\p{N}'])([\p{L}']{1,30}(?: [\p{L}']{1,30}){0,2})(?:,? \1){1,8}(?![\p{L}\p{N}'])/giu
 
-/** "rem remote": a word begun and begun again. */
+/** "rem remote": a word that was begun twice. */
 const falseStart = /(?<![\p{L}\p{N}'])([a-z]{1,5})( )(?=\1[a-z])/giu
 const isWord = (part: string) => stopWords['en']?.has(part) === true || notTopics.has(part)
 
@@ -37,25 +40,29 @@ const fillerWithin =
   /(?<![\p{L}\p{N}'])(and|but|or|because|the|a|an|to|of|for|it|in|with),? (?:u+h+m*|u+m+|e+r+m*|like|you know|i mean), /giu
 const loneConsonant =
   /(?<![\p{L}\p{N}'.]|\b(?:plan|option|type|version|phase|part|grade|vitamin|team|class|series|point|letter) )[b-hj-np-z] (?=\p{L})/gu
-/** "I it's", "the we": a subject given up for another. */
+/** "I it's", "the we": one subject was replaced by another. */
 const abandonedSubject =
   /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
 const closingTag =
   /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on|though|by the way|to be honest)$/i
 
-/** Longest run of letters and digits without a break that is still read as a word; longer ones are pasted blobs. */
+/** The longest run of letters and digits that still counts as a word. Longer runs are pasted data. */
 const wordLengthMax = 40
 const pastedBlob = new RegExp(`[\\p{Script=Latin}\\p{N}+/%&?;:.,-]{${wordLengthMax + 1},}`, 'gu')
 
-/** Stands where a link or a blob was, until the sentence that lost it is known. Transcripts cannot bring one: it is `\p{Co}`. */
+/**
+ * Stands for a removed link or pasted string until its sentence is known. A transcript cannot contain it, because
+ * `\p{Co}` is removed.
+ */
 export const removedMark = '\ue000'
 
-/** `withGaps` without the marks of what is missing. */
+/** `cleanWithMarks` without the marks of removed links. */
 export const cleanText = (text: string): string => cleanWithMarks(text).replaceAll(removedMark, ' ')
 
 /**
- * What a transcript may not bring into a summary is taken out: markup, links, addresses of mail, invisible and direction
- * characters, bracketed noise. The dots of abbreviations go too: then every way of counting sentences agrees.
+ * Removes what must not get from a transcript into a summary: markup, links, mail addresses, invisible and direction
+ * characters, bracketed noise. It removes the dots of abbreviations too, so that every way of counting sentences
+ * agrees.
  */
 export function cleanWithMarks(text: string): string {
   const plain = text
@@ -77,7 +84,7 @@ export function cleanWithMarks(text: string): string {
   return removeInitialDots(removeLetterDots(plain).replace(abbreviation, '$1'))
 }
 
-/** No spaces before punctuation or inside "do n't", as some recognizers write them. */
+/** Removes the spaces that some recognizers write before punctuation and inside "do n't". */
 export function normalizeSpaces(text: string): string {
   return text
     .replace(/[ \t]+/g, ' ')
@@ -85,7 +92,7 @@ export function normalizeSpaces(text: string): string {
     .replace(/ (n't|'(?:s|re|ve|ll|d|m))(?!\p{L})/giu, '$1')
 }
 
-/** One sentence of speech as one would write it down: no fillers, no words said twice in a row, no words broken off. */
+/** A spoken sentence as one would write it down: without fillers, repeated words and false starts. */
 export function removeFillers(sentence: string, isEnglish: boolean): string {
   return sentence
     .replace(isEnglish ? fillerWithin : /$^/, '$1 ')
@@ -101,7 +108,7 @@ export function removeFillers(sentence: string, isEnglish: boolean): string {
     .trim()
 }
 
-/** Text that stands inside one sentence: nothing in it ends a sentence, but a dot between digits or letters stays. */
+/** Text that can stand inside one sentence. All end marks are removed, except dots between digits or letters. */
 export function withoutEndMarks(text: string): string {
   return text
     .replace(/\.(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\./gu, ' ')
@@ -113,7 +120,7 @@ export function withoutEndMarks(text: string): string {
     .replace(/^[\s,;:'\u2013\u2014/)-]+|[\s,;:\u2013\u2014/(-]+$/gu, '')
 }
 
-/** A name or a title as it can stand in a sentence; `max` counts characters. */
+/** A name or title that can stand in a sentence, of at most `max` characters. */
 export function toLabel(text: string, max: number): string {
   const plain = withoutEndMarks(cleanText(text.slice(0, 1000)).replace(/[!?:;]/g, ' '))
   if (plain.length <= max) return plain

@@ -1,6 +1,6 @@
-// Data: fillers, abbreviations and link endings that `clean-text.ts` removes from speech. All are matched without regard to case.
+// Data: fillers, abbreviations and link endings that `clean-text.ts` removes from speech. Case does not matter.
 
-/** Said while thinking: they carry nothing and are left out of what is quoted. */
+/** Hesitations. They mean nothing and are removed from quotations. */
 export const fillers = {
   any: ['u+h+m+', 'h+m{2,}', 'm+h+m+', 'm+-h+m+', 'mm-hmm', 'uh-huh', 'äh+m?', 'öh+m?', 'euh'],
   en: ['u+h+', 'u+m+', 'e+r+m*', 'a+h+m*', 'h+m+', 'm+h*m+', 'you know,', 'i mean,', 'blah'],
@@ -55,7 +55,7 @@ export const abbreviations = [
   'dec',
 ]
 
-/** Endings by which a bare name is taken for an address of the web. */
+/** A bare name with one of these endings is taken for a web address. */
 export const linkEndings = [
   'com',
   'net',

@@ -21,7 +21,7 @@ describe('initials', () => {
     'He got an A. Marks matter.',
     'Wir nehmen Anbieter B. Umsatz sank.',
   ])
-    test(`are not read into: ${said}`, () => assert.equal(removeInitialDots(said), said))
+    test(`are not seen here: ${said}`, () => assert.equal(removeInitialDots(said), said))
 })
 
 describe('letters with dots', () => {
@@ -30,14 +30,14 @@ describe('letters with dots', () => {
     ['We meet at 5 p.m. Then we go.', 'We meet at 5 pm. Then we go.'],
     ['some, e.g. We and They, z. B. Das', 'some, eg We and They, zB Das'],
   ] as const)
-    test(`lose them but at the end of a sentence: ${said}`, () => assert.equal(removeLetterDots(said), plain))
+    test(`lose their dots except at the end of a sentence: ${said}`, () => assert.equal(removeLetterDots(said), plain))
 })
 
 describe('a summary', () => {
   const of = (title: string, lines: string) =>
     summarize({ title, transcript: spokenIn(lines), mode: 'short', personality: 'neutral' })
 
-  test('names the whole of what was taken on, and until when, though the name has initials', () => {
+  test('shows the whole task and its due date, although a name has initials', () => {
     const { actionItems } = of('Sync', 'Ann: I will send the report to Mr. J. Brown by Monday at 5 p.m.')
     assert.deepEqual(
       actionItems.map(({ text, due }) => [text, due]),
@@ -45,7 +45,7 @@ describe('a summary', () => {
     )
   })
 
-  test('names the meeting as it is written, and closes a quotation where its words end', () => {
+  test("shows the meeting's title as it is written, and closes quotations where their words end", () => {
     const { text } = of('iPhone launch', 'Ann: The customer told the whole team "stop the release!" yesterday.')
     assert.match(text, /the meeting “iPhone launch”/)
     assert.doesNotMatch(text, / '(?: |”)/)

@@ -1,3 +1,3 @@
-/** Words by which a text tries to speak to the machine that reads it; such a sentence is counted, never quoted. */
+/** Phrases that try to instruct the language model that reads them. Such a sentence is counted but never quoted. */
 export const promptInjection =
   /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|everything)\b|\b(?:system|developer) (?:prompt|message)\b|\byou are (?:now|an? (?:ai|assistant|language model))\b|\b(?:respond|reply|output|answer|print|say) only\b|\b(?:assistant|system|user) ?:|\bas an ai\b|\bjailbreak|\b(?:reveal|print|show|repeat) (?:your|the) (?:instructions|prompt|rules|secret)|\bnew instructions?\b|\binstead of (?:a |the )?summar|\bsummar(?:y|ize|ise)\b.{0,40}\b(?:must|should|write|say|state|with)\b/i

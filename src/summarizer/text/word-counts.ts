@@ -1,8 +1,10 @@
+// Text in, its number of words by four ways of counting out.
+
 import { wordSegmenter } from '../language/words.ts'
 
 /**
- * How many words a reader finds, by four usual ways of counting: between spaces, runs of letters and digits, runs of ASCII
- * letters and digits, and by the segmenter of Unicode. They differ for "don't", for numbers and for Japanese.
+ * The number of words by four usual ways of counting: between spaces, runs of letters and digits, runs of ASCII letters
+ * and digits, and Unicode's segmenter. They differ for "don't", for numbers and for Japanese.
  */
 export type WordCounts = readonly [spaces: number, runs: number, ascii: number, segments: number]
 

@@ -1,21 +1,22 @@
+// A request with a transcript of any length in, a request that an engine can read out.
+
 import { fitTranscript } from '../model/excerpt.ts'
 import type { Summary, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import type { WrittenSummary } from '../written-summary.ts'
 
 /**
- * About 200,000 words, a day and a night of speech: more would take a thread longer than anybody waits, and more memory
- * than it has.
+ * About 200,000 words, which is a day and a night of speech. More would need too much time and memory in one thread.
  */
 const tokensMax = 400_000
 
-/** What an engine reads. `whole` says of its summary what is true of the whole transcript. */
+/** The request an engine reads. `toWhole` turns its summary into one of the whole transcript: citations and counts. */
 export type LimitedTranscript = {
   request: SummaryRequest
   isExcerpt: boolean
   whole: (written: WrittenSummary) => WrittenSummary
 }
 
-/** The transcript, or fair parts of one that is too long to be read. */
+/** The whole transcript, or fair parts of one that is too long. */
 export function limitTranscript(request: SummaryRequest): LimitedTranscript {
   const { transcript } = request
   const { entries, isExcerpt } = fitTranscript(transcript, tokensMax)

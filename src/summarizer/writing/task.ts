@@ -1,14 +1,19 @@
+// The tasks that a thread is given, and how a transcript crosses to it.
+
 import type { Draft } from '../model/draft.ts'
 import type { Personality, SummaryMode, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import type { WrittenSummary } from '../written-summary.ts'
 
 /**
- * What a thread is given to summarize. The entries come as JSON in portions: bytes cross to a thread in no time, while a
- * copy of a hundred thousand objects would hold the event loop.
+ * What a thread summarizes. The entries cross as JSON in portions of bytes, which takes almost no time. Copying a
+ * hundred thousand objects would block the event loop.
  */
 export type SummaryMaterial = { title: string; mode: SummaryMode; personality: Personality; portions: Uint8Array[] }
 
-/** `prompt`: what a model is to be sent. `model`: the summary of what it answered. */
+/**
+ * `local`: the local engine's summary. `prompt`: what to send to a model. `model`: the summary made of the model's
+ * draft.
+ */
 export type WritingTask =
   | { kind: 'local'; material: SummaryMaterial }
   | { kind: 'prompt'; material: SummaryMaterial; inputTokensMax: number }

@@ -1,10 +1,12 @@
+// Summary material in, summaries and prompts out; all slow work is done in threads.
+
 import type { Draft } from '../model/draft.ts'
 import type { Prompt } from '../model/prompt.ts'
 import type { Summary, SummaryRequest } from '../summary.ts'
 import { summaryPool } from '../summary-pool.ts'
 import type { SummaryMaterial, WriterAnswer, WritingTask } from './task.ts'
 
-/** All that takes long, in threads. Each refuses with UNAVAILABLE when too many wait, when it takes too long, and once closed. */
+/** Each method refuses with UNAVAILABLE when too many wait, when it takes too long, and once the writer is closed. */
 export type Writer = {
   local(material: SummaryMaterial): Promise<WriterAnswer>
   prompt(material: SummaryMaterial, inputTokensMax: number): Promise<Prompt>
@@ -16,7 +18,7 @@ export type WriterOptions = { workersMax: number; queueMax: number; timeoutMs: n
 
 export function summaryWriter(options: WriterOptions): Writer {
   const pool = summaryPool({ ...options, script: new URL('./writing-worker.ts', import.meta.url) })
-  // The pool carries any message to its script and back; its types are those of the script it has by itself.
+  // The pool passes any message to its script and back. Its types are those of its own script.
   const ask = <T>(task: WritingTask) =>
     pool.summarize(task as unknown as SummaryRequest) as Promise<Summary | T> as Promise<T>
   return {

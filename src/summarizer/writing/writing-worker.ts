@@ -1,3 +1,5 @@
+// The thread of the writer: a task in, its answer out.
+
 import { parentPort } from 'node:worker_threads'
 import type { Prompt } from '../model/prompt.ts'
 import { summaryPrompt } from '../model/prompt.ts'
@@ -21,5 +23,5 @@ function runTask(task: WritingTask): WriterAnswer | Prompt {
   }
 }
 
-// One task at a time: the pool sends the next when this one is answered.
+// One task at a time: the pool sends the next one after this answer.
 parentPort?.on('message', (task: WritingTask) => parentPort?.postMessage(runTask(task)))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { said } from '../../test/harness/meetings.ts'
-import { completes } from '../../test/harness/model-server.ts'
-import { apiKey, assertGood, good, modelSummaries, transcript } from '../../test/harness/model-summaries.ts'
-import { dumpRows } from '../../test/harness/tables.ts'
+import { said } from '../../../test/harness/meetings.ts'
+import { completes } from '../../../test/harness/model-server.ts'
+import { apiKey, assertGood, good, modelSummaries, transcript } from '../../../test/harness/model-summaries.ts'
+import { dumpRows } from '../../../test/harness/tables.ts'
 
 let models: Awaited<ReturnType<typeof modelSummaries>>
 
@@ -16,7 +16,7 @@ describe('a summary by a language model', () => {
   beforeEach(() => models.later())
 
   for (const mode of ['short', 'detailed']) {
-    test(`that does well has its sentences, in the promised form (${mode})`, async () => {
+    test(`uses the sentences of a good answer, within the promised length (${mode})`, async () => {
       models.server.behave(completes(good))
       const meeting = await models.meetingWith()
       const { body } = await models.summaryOf(meeting.id, mode)
@@ -44,7 +44,7 @@ describe('a summary by a language model', () => {
     })
   }
 
-  test('is asked for with the key, the transcript as quoted data and the schema, once for all who wait', async () => {
+  test('is requested with the key, the transcript as quoted data and the schema, once for all who wait', async () => {
     models.server.behave(completes(good))
     const meeting = await models.meetingWith()
     await Promise.all(Array.from({ length: 5 }, () => models.summaryOf(meeting.id)))
@@ -61,7 +61,7 @@ describe('a summary by a language model', () => {
     assert.ok(between?.includes('PWNED'))
   })
 
-  test('is asked again without a schema where the endpoint knows none, and from then on', async () => {
+  test('is requested again without a schema where the endpoint supports none, and always from then on', async () => {
     await models.reopen()
     models.server.behave((reply, request) =>
       request.responseFormat
@@ -74,7 +74,7 @@ describe('a summary by a language model', () => {
     assert.equal(models.server.requests.length, 3)
   })
 
-  test('of a meeting that is erased meanwhile is 404, and nothing of it is kept', async () => {
+  test('of a meeting that is erased meanwhile is 404, and nothing of it is stored', async () => {
     const meeting = await models.meetingWith()
     models.server.behave(async (reply, request) => {
       await models.at().calls.remove(models.at().user, meeting.id)
@@ -88,7 +88,7 @@ describe('a summary by a language model', () => {
     )
   })
 
-  test('keeps no key and no answer of the endpoint in the database', async () => {
+  test('leaves no key and no answer of the endpoint in the database', async () => {
     models.server.behave((reply) => void reply.writeHead(401).end(`{"error":{"message":"wrong key ${apiKey}"}}`))
     const { body } = await models.summaryOf((await models.meetingWith()).id)
     assert.equal(body.fallbackReason, 'REFUSED')
@@ -96,13 +96,13 @@ describe('a summary by a language model', () => {
     assert.ok(![JSON.stringify(body), ...rows].some((text) => text.includes(apiKey)))
   })
 
-  test('is not asked about a record of a few words', async () => {
+  test('is not requested for a transcript of a few words', async () => {
     const meeting = await models.at().calls.create(models.at().user, { transcript: [said('Hello there.')] })
     const { body } = await models.summaryOf(meeting.id)
     assert.deepEqual([body.engine, body.fallbackReason, models.server.requests.length], ['local', 'TOO_LITTLE', 0])
   })
 
-  test('of a long meeting rests on a fair part of it, and says so', async () => {
+  test('of a long meeting uses a fair excerpt and says so', async () => {
     await models.reopen({ inputTokensMax: 1000 })
     models.server.behave(completes({ ...good, sentences: [...good.sentences, ...good.sentences] }))
     const long = Array.from({ length: 400 }, (_, i) =>
@@ -125,7 +125,7 @@ describe('a summary by a language model', () => {
   })
 })
 
-describe('what a model writes around its JSON is taken off', () => {
+describe('text around the JSON of a model is removed', () => {
   beforeEach(() => models.later())
 
   const json = JSON.stringify(good)
@@ -148,10 +148,10 @@ describe('what a model writes around its JSON is taken off', () => {
   }
 })
 
-describe('what a model costs is bounded', () => {
+describe('the cost of a model is limited', () => {
   beforeEach(() => models.reopen())
 
-  test('a broken endpoint is left alone after five failures, and tried again by one request after a minute', async () => {
+  test('after five failures a broken endpoint is not called for a minute, and then one request tries it again', async () => {
     models.server.behave((reply) => void reply.writeHead(500).end())
     const reasons = []
     for (let i = 0; i < 7; i += 1)
@@ -163,7 +163,7 @@ describe('what a model costs is bounded', () => {
     assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
-  test('an endpoint that asks to wait is left alone for so long', async () => {
+  test('an endpoint that asks for a pause is not called during it', async () => {
     models.server.behave((reply) => void reply.writeHead(429, { 'retry-after': '30' }).end())
     assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.fallbackReason, 'RATE_LIMITED')
     models.server.behave(completes(good))
@@ -173,7 +173,7 @@ describe('what a model costs is bounded', () => {
     assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
-  test('a summary of the local engine is kept for five minutes, then the model is asked again', async () => {
+  test('a fallback summary of the local engine is kept for five minutes, then the model is asked again', async () => {
     models.server.behave((reply) => void reply.writeHead(500).end())
     const { id } = await models.meetingWith()
     await models.summaryOf(id)
@@ -199,7 +199,7 @@ describe('what a model costs is bounded', () => {
     assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
-  test('of requests at once no more are sent than the budget has room for', async () => {
+  test('requests at the same time never exceed the budget together', async () => {
     await models.reopen({ tokensPerDay: 9000 })
     models.server.behave(completes(good, { tokens: 3000 }))
     const meetings = await Promise.all(Array.from({ length: 8 }, () => models.meetingWith()))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Behaviour, completes } from '../../test/harness/model-server.ts'
-import { assertGood, type Draft, good, modelSummaries } from '../../test/harness/model-summaries.ts'
+import { type Behaviour, completes } from '../../../test/harness/model-server.ts'
+import { assertGood, type Draft, good, modelSummaries } from '../../../test/harness/model-summaries.ts'
 
 let models: Awaited<ReturnType<typeof modelSummaries>>
 
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => models.close())
 
-describe('an endpoint that misbehaves costs nothing but the reason that is given', () => {
+describe('when the model endpoint misbehaves, the local engine writes the summary and the reason is given', () => {
   beforeEach(() => models.later())
 
   const text = (reply: Parameters<Behaviour>[0], status: number, body: string, headers = {}) =>
@@ -123,11 +123,11 @@ describe('an endpoint that misbehaves costs nothing but the reason that is given
     ['writes single words', good.sentences.map((it) => ({ ...it, text: 'Office.' }))],
   ]
   for (const [what, sentences] of badSentences) {
-    test(`${what}: not a sentence of it is believed`, () =>
+    test(`${what}: none of its sentences is used`, () =>
       models.assertFallsBack(completes({ ...good, sentences, contributions: [] }), 'INVALID_OUTPUT'))
   }
 
-  test('invented speakers, owners and dates of tasks are left out, and the rest is kept', async () => {
+  test('invented speakers, owners and due dates are dropped, and the rest is kept', async () => {
     const draft = {
       ...good,
       contributions: [
