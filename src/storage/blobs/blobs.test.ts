@@ -80,7 +80,7 @@ for (const [what, open] of Object.entries(kinds)) {
       assert.equal(size, bytes.length)
       assertSame(await read(await blobs.open(sha256)), bytes)
       for (const [start, end] of [
-        [0, 1], // s3rver answers 0-0 with the whole
+        [0, 0],
         [5, 99_999],
         [300_000, 300_000],
       ] as const)
@@ -195,8 +195,7 @@ describe('a bucket', () => {
   test('that is away, or knows other credentials, is UNAVAILABLE, and nothing half is stored', async () => {
     const server = await startS3Server()
     const blobs = s3Blobs(server, await temporaryFolder())
-    // The server of the tests knows signatures (version 4) by their key id alone.
-    const credentials = { accessKeyId: 'STRANGER', secretAccessKey: 'of-somebody-else-0123456789' }
+    const credentials = { secretAccessKey: 'of-somebody-else-0123456789' }
     const stranger = s3Blobs({ ...server, ...credentials }, await temporaryFolder())
     const draft = await blobs.drafts.write(chunksOf(randomBytes(200_000)))
     await assert.rejects(stranger.put(draft, meta), isUnavailable)
@@ -230,7 +229,7 @@ describe('a bucket', () => {
     const { port } = silent.address() as { port: number }
     const timeouts = { question: 40, silence: 40 }
     const endpoint = `http://127.0.0.1:${port}`
-    const account = { region: 'us-east-1', bucket: 'atrium', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+    const account = { region: 'us-east-1', bucket: 'atrium', accessKeyId: 'TESTS', secretAccessKey: 'TESTS' }
     const blobs = s3Blobs({ endpoint, ...account, timeouts }, await temporaryFolder())
     const key = 'a'.repeat(64)
     for (const work of [() => blobs.stat(key), () => blobs.remove(key), () => blobs.open(key)])
