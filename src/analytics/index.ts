@@ -4,15 +4,17 @@ import type { JobHandler } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import type { RecordVisit } from '../kernel/visit.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { agents } from './events/agents.ts'
 import { eventWriter } from './events/event-writer.ts'
 import { recorder } from './events/recorder.ts'
+import type { RecordVisit } from './events/visit-event.ts'
 import { visitorKeys } from './events/visitor-keys.ts'
 import { analyticsJobs } from './housekeeping.ts'
 import { analyticsRoutes } from './summaries/analytics.routes.ts'
+
+export type { RecordVisit, VisitEvent } from './events/visit-event.ts'
 
 export type AnalyticsDeps = {
   platform: PlatformScope

@@ -1,7 +1,7 @@
+import type { RecordVisit } from '../analytics/index.ts'
 import type { MediaLibrary } from '../content/index.ts'
 import type { Route } from '../http/route.ts'
 import type { InspectLicense } from '../identity/index.ts'
-import type { RecordVisit } from '../kernel/visit.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { docAdminRoutes } from './docs/doc.routes.ts'
 import { releaseDocFiles } from './docs/doc.service.ts'

@@ -45,6 +45,27 @@ export type { Audit } from './audit/audit.store.ts'
 export type { GoogleSettings } from './google/google-token.ts'
 export type { UnknownProducts } from './keys/key.service.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'tenant.suspended': { tenantId: string }
+    'tenant.activated': { tenantId: string }
+    'tenant.removed': { tenantId: string }
+    /** Emitted while the tenant's rows still exist. The tenant was removed before, or is removed in the same transaction. */
+    'tenant.erasing': { tenantId: string }
+    'user.created': { tenantId: string; userId: string }
+    'user.suspended': { tenantId: string; userId: string }
+    'user.activated': { tenantId: string; userId: string }
+    'user.removed': { tenantId: string; userId: string }
+  }
+}
+
+declare module '../storage/row-counts.ts' {
+  interface CountedTables {
+    users: true
+    audit_log: true
+  }
+}
+
 /** A use of an admin key is seen in `lastUsedAt` this much later, in milliseconds. */
 const stampDelayMs = 1000
 

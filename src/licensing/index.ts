@@ -26,6 +26,29 @@ import { validationService } from './validation/validation.service.ts'
 export { sealedLicenseKeys } from './licenses/issue.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'license.issued': { tenantId: string; licenseId: string; product: string }
+    /** Its last use was taken at most some seconds ago, or its limit was lowered to the uses that it has had. */
+    'license.exhausted': { tenantId: string; licenseId: string }
+    'license.revoked': { tenantId: string; licenseId: string }
+    /** Its term ends within a week. Emitted once a term. */
+    'license.expiring': { tenantId: string; licenseId: string; expiresAt: Date }
+    /** Its term has ended, at most a minute ago while the service runs. Emitted once a term. */
+    'license.expired': { tenantId: string; licenseId: string; expiresAt: Date }
+    /** `product` is empty if the request named none that the license is valid for. Not always emitted in a transaction. */
+    'license.validated': { tenantId: string; product: string }
+    /** Its `expiresAt` was changed. */
+    'license.term-changed': { tenantId: string; licenseId: string }
+  }
+}
+
+declare module '../storage/row-counts.ts' {
+  interface CountedTables {
+    licenses: true
+  }
+}
+
 /** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */
 const stampDelayMs = 1000
 

@@ -33,6 +33,17 @@ import { meetingTables } from './tenant-tables.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'meeting.created': { tenantId: string; meetingId: string }
+    'meeting.completed': { tenantId: string; meetingId: string }
+    /** All meetings belong to one tenant. Their transcripts and summaries are deleted with them. */
+    'meetings.deleted': { tenantId: string; meetingIds: string[] }
+    'transcript.updated': { tenantId: string; meetingId: string }
+    'summary.ready': { tenantId: string; meetingId: string; mode: string }
+  }
+}
+
 export type MeetingsDeps = {
   /** In the name of the system: erases meetings whose time is over. */
   platform: PlatformScope

@@ -36,6 +36,24 @@ export { sealedDeviceKeys } from './devices/device-keys.ts'
 export { invalidateNodeRevisions as tellNodesAnew } from './peers/peer.store.ts'
 export type { BuiltInServer } from './servers/built-in.service.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'device.registered': { tenantId: string; deviceId: string; userId: string }
+    /** All devices belong to one tenant. */
+    'devices.revoked': { tenantId: string; deviceIds: string[] }
+    'session.started': { tenantId: string; sessionId: string; deviceId: string }
+    /** All sessions belong to one tenant; `seconds` is how long they were open, added up. */
+    'sessions.ended': {
+      tenantId: string
+      seconds: number
+      reason: string
+      sessions: { id: string; deviceId: string }[]
+    }
+    /** What the devices of a tenant sent and received since the last event. */
+    'vpn.transferred': { tenantId: string; bytesUp: number; bytesDown: number }
+  }
+}
+
 export type VaultDeps = {
   /** The system's own scope: for the built-in server, and for sessions that end by time. */
   platform: PlatformScope

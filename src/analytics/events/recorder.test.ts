@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testClock } from '../../../test/harness/clock.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
-import type { Visit, VisitEvent } from '../../kernel/visit.ts'
+import type { Visit } from '../../kernel/visit.ts'
 import { agents } from './agents.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { recorder } from './recorder.ts'
 import type { Fact } from './visit.rules.ts'
+import type { VisitEvent } from './visit-event.ts'
 import { visitorHashOf } from './visitor-hash.rules.ts'
 
 const event: VisitEvent = { type: 'page.view', pageSlug: 'pricing' }

@@ -1,7 +1,8 @@
 import { isId, newId } from '../../kernel/ids.ts'
 import { storableText } from '../../kernel/storable-text.ts'
-import type { Visit, VisitEvent, VisitEventType } from '../../kernel/visit.ts'
+import type { Visit } from '../../kernel/visit.ts'
 import type { Agent, Device } from './agent.rules.ts'
+import type { VisitEvent, VisitEventType } from './visit-event.ts'
 import type { VisitorHash } from './visitor-hash.rules.ts'
 
 /** A visit as it is written: without anything that says who it was. */

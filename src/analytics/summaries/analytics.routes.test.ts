@@ -5,8 +5,8 @@ import { testClock } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
-import type { VisitEvent } from '../../kernel/visit.ts'
 import type { Database } from '../../storage/database.ts'
+import type { VisitEvent } from '../events/visit-event.ts'
 import { type Analytics, analytics } from '../index.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00.000Z`)

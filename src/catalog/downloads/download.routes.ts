@@ -1,7 +1,7 @@
+import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
 import { at, type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
-import type { RecordVisit } from '../../kernel/visit.ts'
 import type { PublicPlaces } from '../products/public-place.ts'
 import { recordRoutes } from '../revised/revised.routes.ts'
 import {

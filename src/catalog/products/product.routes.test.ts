@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { catalogBeside } from '../../../test/harness/catalog.ts'
-import type { RecordVisit, VisitEvent } from '../../kernel/visit.ts'
+import type { RecordVisit, VisitEvent } from '../../analytics/index.ts'
 
 let app: TestApp
 before(async () => {
