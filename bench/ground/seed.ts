@@ -2,7 +2,7 @@
 
 import { passwordHasher } from '../../src/identity/auth/password-hash.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
-import { issuing, keyOf } from '../../src/licensing/licenses/issue.ts'
+import { licenseIssuer, openLicenseKey } from '../../src/licensing/licenses/license-issuing.ts'
 import type { License } from '../../src/licensing/licenses/license.rules.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { eventBus } from '../../src/storage/events.ts'
@@ -95,7 +95,7 @@ async function issue(
   { handle }: Database,
   { tenantId, moments }: { tenantId: string; moments: Date[] },
 ): Promise<string[]> {
-  const make = issuing({ secrets, audit: async () => undefined, events: eventBus() })
+  const make = licenseIssuer({ secrets, audit: async () => undefined, events: eventBus() })
   const scope = mintTenantScope(handle, tenantId, systemCaller)
   const terms = {
     product,
@@ -115,7 +115,7 @@ async function issue(
     })
     made.push(...batch.filter((license) => license !== null))
   }
-  return made.map((license) => keyOf(license, secrets))
+  return made.map((license) => openLicenseKey(license, secrets))
 }
 
 type Filling = { tenantId: string; count: number; newest: Date }

@@ -15,7 +15,7 @@ import { loginAddressLimit } from './auth/login-address-limit.ts'
 import { passwordCheck } from './auth/password-check.ts'
 import { passwordHasher } from './auth/password-hash.ts'
 import { recoveryRoutes } from './auth/recovery.routes.ts'
-import { type RecoveryDeps, recoveryService, requestReset } from './auth/recovery.service.ts'
+import { type RecoveryDeps, recoveryService, resetRequestJob } from './auth/recovery.service.ts'
 import { googleRoutes } from './google/google.routes.ts'
 import { googleService } from './google/google.service.ts'
 import { type GoogleSettings, googleTokens } from './google/google-token.ts'
@@ -55,6 +55,6 @@ export function authModule(deps: AuthDeps): { routes: Route[]; works: JobHandler
       ...recoveryRoutes(mount, recovery),
       ...googleRoutes(mount, google),
     ]),
-    works: [jobHandler(requestReset, recovery.answer)],
+    works: [jobHandler(resetRequestJob, recovery.answer)],
   }
 }

@@ -7,9 +7,9 @@ import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { newAdminKey } from './admins/admin-key.rules.ts'
-import { authenticatorOf } from './authenticator.ts'
+import { identityAuthenticator } from './authenticator.ts'
 import { newApiKey } from './keys/key.rules.ts'
-import { keyCallersOf } from './keys/key-callers.ts'
+import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { accessTokens } from './tokens/access-token.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -38,11 +38,11 @@ function authenticatorOver(rows: object[]) {
   }
   const keyStamps = { mark, flush: async () => undefined }
   const platform = mintPlatformScope(handle, systemCaller)
-  const authenticator = authenticatorOf({
+  const authenticator = identityAuthenticator({
     platform,
     clock: { now: () => now },
     tokens,
-    keyCallers: keyCallersOf(platform, memoryFanOut()),
+    keyCallers: keyCallerCache(platform, memoryFanOut()),
     keyStamps,
     adminKeyStamps: keyStamps,
     adminKey: 'atradmin_correct',

@@ -2,24 +2,24 @@ import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/acce
 import type { Clock } from '../kernel/clock.ts'
 import type { LastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { adminKeyCheck, readAdminKey } from './admins/admin-key.rules.ts'
+import { adminKeyCheck, hashAdminKey } from './admins/admin-key.rules.ts'
 import { findAdminCaller } from './admins/admin-key.store.ts'
-import type { KeyCallers } from './keys/key-callers.ts'
-import type { KeyStamps } from './keys/key-stamps.ts'
+import type { KeyCallerCache } from './keys/key-caller-cache.ts'
+import type { KeyLastUsedBuffer } from './keys/key-last-used.ts'
 import { builtInSlug } from './tenants/tenant.rules.ts'
-import { findStanding } from './tenants/tenant.store.ts'
+import { findCallerTenant } from './tenants/tenant.store.ts'
 import type { AccessTokens } from './tokens/access-token.ts'
 import { findUserCaller } from './tokens/session.store.ts'
 
 /** Of all callers but the nodes of the VPN. */
-export type PeopleAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
+export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
 
 export type AuthenticatorDeps = {
   platform: PlatformScope
   clock: Clock
   tokens: AccessTokens
-  keyCallers: KeyCallers
-  keyStamps: KeyStamps
+  keyCallers: KeyCallerCache
+  keyStamps: KeyLastUsedBuffer
   adminKeyStamps: LastUsedBuffer
   /** The key of the environment. */
   adminKey: string
@@ -29,14 +29,14 @@ export type AuthenticatorDeps = {
  * Turns credentials into callers. A suspension or a revocation holds from the next request on: of users nothing is
  * remembered, of keys only what `keyCallersOf` tells. What has not the form of a credential costs no query.
  */
-export function authenticatorOf(deps: AuthenticatorDeps): PeopleAuthenticator {
+export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenticator {
   const { platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
     adminKey: async (text): Promise<AdminCaller | null> => {
       const owner = checkAdminKey(text)
       if (owner !== null) return owner
-      const keyHash = readAdminKey(text)
+      const keyHash = hashAdminKey(text)
       if (keyHash === null) return null
       const now = clock.now()
       const caller = await findAdminCaller(platform, keyHash, now)
@@ -59,7 +59,7 @@ export function authenticatorOf(deps: AuthenticatorDeps): PeopleAuthenticator {
     },
 
     builtInTenant: async () => {
-      const standing = await findStanding(platform, builtInSlug)
+      const standing = await findCallerTenant(platform, builtInSlug)
       if (standing === null) throw new Error(`The built-in tenant ${builtInSlug} is missing: prepare() makes it.`)
       return standing
     },

@@ -16,34 +16,34 @@ import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
 import { adminKeyService } from './admins/admin-key.service.ts'
-import { stampAdminKeys } from './admins/admin-key.store.ts'
+import { saveAdminKeysLastUsed } from './admins/admin-key.store.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
-import { type Audit, auditOf } from './audit/audit.store.ts'
+import { type Audit, auditRecorder } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
 import type { Outbox } from './auth/account-mail.service.ts'
-import { userHousekeeping } from './auth/auth-housekeeping.ts'
+import { deleteExpiredAuthData } from './auth/auth-housekeeping.ts'
 import { authModule } from './auth-module.ts'
-import { authenticatorOf, type PeopleAuthenticator } from './authenticator.ts'
+import { type IdentityAuthenticator, identityAuthenticator } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
-import { keyService, type UnknownProducts } from './keys/key.service.ts'
-import { isProductOfKeys } from './keys/key.store.ts'
-import { keyCallersOf } from './keys/key-callers.ts'
-import { keyStampsOf } from './keys/key-stamps.ts'
+import { type FindUnknownProducts, keyService } from './keys/key.service.ts'
+import { hasKeyForProduct } from './keys/key.store.ts'
+import { keyCallerCache } from './keys/key-caller-cache.ts'
+import { keyLastUsedBuffer } from './keys/key-last-used.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { tenantService } from './tenants/tenant.service.ts'
-import { soleTenant, tenantExists } from './tenants/tenant.store.ts'
+import { resolveTenant, tenantExists } from './tenants/tenant.store.ts'
 import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
-import { endSessionsOf } from './tokens/session.store.ts'
+import { endUserSessions } from './tokens/session.store.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { GoogleSettings } from './google/google-token.ts'
-export type { UnknownProducts } from './keys/key.service.ts'
+export type { FindUnknownProducts as UnknownProducts } from './keys/key.service.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -77,7 +77,7 @@ export type IdentityDeps = {
   events: EventBus
   fanOut: FanOut
   metrics: Metrics
-  unknownProducts: UnknownProducts
+  unknownProducts: FindUnknownProducts
   /** What licensing says of a license, for the explanation of a refusal. */
   inspectLicense: InspectLicense
   adminKey: string
@@ -99,7 +99,7 @@ export type Identity = {
   jobs: JobHandler[]
   ticks: IntervalTask[]
   tenantTables: TenantTable[]
-  authenticator: PeopleAuthenticator
+  authenticator: IdentityAuthenticator
   audit: Audit
   /** Whether the tenant is there and not deleted; false for what is no id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
@@ -121,19 +121,22 @@ const sealTickSeconds = 5
 export function identity(deps: IdentityDeps): Identity {
   const { platform, clock, secrets, events, fanOut, unknownProducts, inspectLicense, adminKey } = deps
   const chainKey = secrets.derive('audit-chain')
-  const audit = auditOf(clock, chainKey)
+  const audit = auditRecorder(clock, chainKey)
   const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
-  const keyStamps = keyStampsOf(platform)
-  const adminKeyStamps = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => stampAdminKeys(platform, marks) })
+  const keyStamps = keyLastUsedBuffer(platform)
+  const adminKeyStamps = lastUsedBuffer({
+    delayMs: stampDelayMs,
+    write: (marks) => saveAdminKeysLastUsed(platform, marks),
+  })
   const adminKeys = adminKeyService({ clock, audit })
-  const keyCallers = keyCallersOf(platform, fanOut)
+  const keyCallers = keyCallerCache(platform, fanOut)
   const forgetKeyCallers = keyCallers.forget
   const tenants = tenantService({ clock, events, audit, forgetKeyCallers })
   const tables = () => [...identityTables, ...deps.tenantTables()]
   const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, forgetKeyCallers, tables })
   const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
-  const dropEnded = userHousekeeping(platform)
+  const dropEnded = deleteExpiredAuthData(platform)
   const sealAudit = () => chain.seal(platform)
   const people = authModule({ ...deps, audit, tokens })
 
@@ -146,9 +149,9 @@ export function identity(deps: IdentityDeps): Identity {
       ...auditRoutes({ audit, chainKey }),
       ...accessCheckRoutes({ clock, inspectLicense }),
       ...people.routes,
-      ...userAdministrationRoutes({ clock, events, audit, endSessions: endSessionsOf }),
+      ...userAdministrationRoutes({ clock, events, audit, endSessions: endUserSessions }),
     ],
-    authenticator: authenticatorOf({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
+    authenticator: identityAuthenticator({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     jobs: [
       ...people.works,
       jobHandler({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
@@ -160,11 +163,11 @@ export function identity(deps: IdentityDeps): Identity {
     ticks: [{ name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) }],
     audit,
     tenantExists,
-    soleTenant,
-    isProductOfKeys,
+    soleTenant: resolveTenant,
+    isProductOfKeys: hasKeyForProduct,
     tenantTables: identityTables,
     prepare: async () => {
-      await chain.begin(platform)
+      await chain.initialize(platform)
       await tenants.prepare(platform)
     },
     flush: async () => {

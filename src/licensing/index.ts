@@ -9,21 +9,21 @@ import { lastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { inspectionService } from './inspection/inspection.service.ts'
-import { issuing } from './licenses/issue.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
 import { licenseService } from './licenses/license.service.ts'
-import { hasLicenseFor, revokeAllLicenses, stampValidated } from './licenses/license.store.ts'
-import { tellTermEnds } from './licenses/term.service.ts'
-import { licenseMetrics } from './licensing-metrics.ts'
+import { hasLicenseFor, revokeAllLicenses, saveLastValidated } from './licenses/license.store.ts'
+import { licenseIssuer } from './licenses/license-issuing.ts'
+import { emitTermEvents } from './licenses/term.service.ts'
+import { licensingMetrics } from './licensing-metrics.ts'
 import { licensingTables } from './tenant-tables.ts'
-import { tellExhausted } from './uses/exhaustion.service.ts'
+import { emitExhausted } from './uses/exhaustion.service.ts'
 import { useRoutes } from './uses/use.routes.ts'
 import { type Licenses, useService } from './uses/use.service.ts'
-import { useBatch } from './uses/use-batch.ts'
+import { useBatcher } from './uses/use-batch.ts'
 import { validationRoute } from './validation/validation.routes.ts'
 import { validationService } from './validation/validation.service.ts'
 
-export { sealedLicenseKeys } from './licenses/issue.ts'
+export { sealedLicenseKeys } from './licenses/license-issuing.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
 declare module '../storage/events.ts' {
@@ -52,7 +52,7 @@ declare module '../storage/row-counts.ts' {
 /** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */
 const stampDelayMs = 1000
 
-type Parts = {
+type LicensingDeps = {
   /** In the name of the system: writes the stamps. */
   platform: PlatformScope
   clock: Clock
@@ -80,27 +80,27 @@ const exhaustionTickSeconds = 5
 const termTickSeconds = 60
 
 /** Licenses, and the uses that products take of them. */
-export function licensing(parts: Parts): Licensing {
+export function licensing(parts: LicensingDeps): Licensing {
   const { platform, clock, secrets, events } = parts
-  const validated = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => stampValidated(platform, marks) })
+  const validated = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => saveLastValidated(platform, marks) })
   // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
-  const issue = issuing(parts)
+  const issue = licenseIssuer(parts)
   const licenses = licenseService({ ...parts, issue, validated })
-  const counted = licenseMetrics(parts)
-  const validate = counted.validation(validationService({ clock, validated, takeUse: useBatch(platform, clock) }))
+  const counted = licensingMetrics(parts)
+  const validate = counted.validation(validationService({ clock, validated, takeUse: useBatcher(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, clock, secrets }), validationRoute(validate), ...useRoutes({ licenses })],
     ticks: [
       {
         name: 'licensing.exhaustions.tell',
         everySeconds: exhaustionTickSeconds,
-        run: () => tellExhausted(platform, events),
+        run: () => emitExhausted(platform, events),
       },
       {
         name: 'licensing.terms.tell',
         everySeconds: termTickSeconds,
-        run: () => tellTermEnds({ platform, clock, events }),
+        run: () => emitTermEvents({ platform, clock, events }),
       },
     ],
     licenses: counted.licenses(useService({ clock, issue })),

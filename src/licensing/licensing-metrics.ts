@@ -3,11 +3,11 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { EventBus } from '../storage/events.ts'
 import { type Verdict, verdictCodes } from './licenses/license.rules.ts'
 import type { Licenses } from './uses/use.service.ts'
-import type { Question } from './validation/validation.schema.ts'
+import type { ValidationRequest } from './validation/validation.schema.ts'
 import type { ValidationService } from './validation/validation.service.ts'
 
 /** The services of licensing, counted from outside: what they do is theirs. */
-export function licenseMetrics({ metrics, events }: { metrics: Metrics; events: EventBus }) {
+export function licensingMetrics({ metrics, events }: { metrics: Metrics; events: EventBus }) {
   const uses = metrics.counter({
     name: 'license_uses_total',
     help: 'Uses asked for, by a product or by a validation with consume: TAKEN, or why there was none.',
@@ -44,9 +44,12 @@ export function licenseMetrics({ metrics, events }: { metrics: Metrics; events: 
     async (scope, keyProducts, question) => {
       const verdict = await validate(scope, keyProducts, question)
       byCode.get(verdict.code)?.add()
-      await events.emit(scope, 'license.validated', { tenantId: scope.tenantId, product: productOf(question, verdict) })
+      await events.emit(scope, 'license.validated', {
+        tenantId: scope.tenantId,
+        product: productLabel(question, verdict),
+      })
       if (question.consume !== true) return verdict
-      const use = uses(productOf(question, verdict), verdict.valid ? 'TAKEN' : verdict.code)
+      const use = uses(productLabel(question, verdict), verdict.valid ? 'TAKEN' : verdict.code)
       scope.handle.afterCommit(() => use.add())
       return verdict
     }
@@ -55,6 +58,6 @@ export function licenseMetrics({ metrics, events }: { metrics: Metrics; events: 
 }
 
 /** Empty unless it is a product that the license is good for: what a caller makes up is no label. */
-function productOf({ product = '' }: Question, { code }: Verdict): string {
+function productLabel({ product = '' }: ValidationRequest, { code }: Verdict): string {
   return code === 'VALID' || code === 'USES_EXHAUSTED' ? product : ''
 }

@@ -1,6 +1,6 @@
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { openKey } from './licenses/issue.ts'
+import { openSealedKey } from './licenses/license-issuing.ts'
 
 /** Parents before children. */
 export function licensingTables(secrets: Secrets): TenantTable[] {
@@ -26,7 +26,7 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
           'last_used_at',
           'last_validated_at',
         ],
-        opened: [{ column: 'key_sealed', as: 'key', open: (sealed, row) => openKey(sealed, row, secrets) }],
+        opened: [{ column: 'key_sealed', as: 'key', open: (sealed, row) => openSealedKey(sealed, row, secrets) }],
       },
       leftOut: { key_hash: 'Follows from the key.', term_told: 'Which events were sent.' },
       onErasure: 'DELETED',

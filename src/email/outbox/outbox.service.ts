@@ -64,7 +64,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
    * against the address. That count outlives the account: who registers with the address of somebody else, deletes the
    * account and registers again takes the rows along. Where Redis is away each node counts for itself.
    */
-  const mayWrite = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
+  const reserve = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
     if ((await countMails(tx, { userId: user.id, kind, since })) >= mailsMax) return false
     const bucket = `mail:${tx.tenantId}:${kind}:${sha256Digest(user.email).toString('hex')}`
@@ -113,5 +113,5 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     await dropOldMails(platform, new Date(now.getTime() - keptMs))
   }
 
-  return { mayWrite, add, discard: discardMails, enqueuePending, list, retry, housekeep }
+  return { reserve, add, discard: discardMails, enqueuePending, list, retry, housekeep }
 }

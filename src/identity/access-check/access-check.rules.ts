@@ -1,7 +1,7 @@
 import { type AccessCheck, checkFailed, checkPassed, checkSkipped } from '../../kernel/access-check.ts'
 
 /** A key with its tenant, whatever became of either. */
-export type KeyFound = {
+export type CheckedKey = {
   name: string
   keyPrefix: string
   products: string[]
@@ -17,8 +17,8 @@ const noKey = 'the key is not known.'
 const mistyped = 'No API key looks like this: a character is wrong, missing or too many.'
 
 /** The gate's questions about the key, its tenant and the product. */
-export function keyChecksOf(
-  key: KeyFound | null,
+export function keyChecks(
+  key: CheckedKey | null,
   { product, isMistyped, now }: { product: string | null; isMistyped: boolean; now: Date },
 ): AccessCheck[] {
   if (key === null) {
@@ -31,13 +31,13 @@ export function keyChecksOf(
   }
   return [
     checkPassed('KEY_KNOWN', `${key.name} (${key.keyPrefix}...) of tenant ${key.tenantId}.`),
-    activityOf(key, now),
-    tenantCheckOf(key),
-    productCheckOf(key, product),
+    activityCheck(key, now),
+    tenantCheck(key),
+    productCheck(key, product),
   ]
 }
 
-function activityOf({ revokedAt, expiresAt }: KeyFound, now: Date): AccessCheck {
+function activityCheck({ revokedAt, expiresAt }: CheckedKey, now: Date): AccessCheck {
   if (revokedAt !== null) return checkFailed('KEY_ACTIVE', 'API_KEY_INVALID', `Revoked at ${revokedAt.toISOString()}.`)
   if (expiresAt === null) return checkPassed('KEY_ACTIVE', 'Never expires.')
   const at = expiresAt.toISOString()
@@ -46,14 +46,14 @@ function activityOf({ revokedAt, expiresAt }: KeyFound, now: Date): AccessCheck 
     : checkPassed('KEY_ACTIVE', `Expires at ${at}.`)
 }
 
-function tenantCheckOf({ isTenantRemoved, isTenantSuspended }: KeyFound): AccessCheck {
+function tenantCheck({ isTenantRemoved, isTenantSuspended }: CheckedKey): AccessCheck {
   if (isTenantRemoved) return checkFailed('TENANT_ACTIVE', 'API_KEY_INVALID', 'The tenant was removed.')
   return isTenantSuspended
     ? checkFailed('TENANT_ACTIVE', 'TENANT_SUSPENDED', 'The tenant is suspended.')
     : checkPassed('TENANT_ACTIVE', 'The tenant is active.')
 }
 
-function productCheckOf({ products }: KeyFound, product: string | null): AccessCheck {
+function productCheck({ products }: CheckedKey, product: string | null): AccessCheck {
   if (product === null) return checkSkipped('PRODUCT_ON_KEY', 'no product was asked about.')
   const listed = `The key lists ${products.join(', ')}.`
   return products.includes(product)
@@ -62,7 +62,7 @@ function productCheckOf({ products }: KeyFound, product: string | null): AccessC
 }
 
 /** @param status null: the tenant has no such user. */
-export function userChecksOf(status: 'ACTIVE' | 'SUSPENDED' | null): AccessCheck[] {
+export function userStatusChecks(status: 'ACTIVE' | 'SUSPENDED' | null): AccessCheck[] {
   if (status === null) {
     return [
       checkFailed('USER_KNOWN', 'TOKEN_INVALID', 'The tenant has no such user.'),

@@ -3,10 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
-import { readApiKey } from '../keys/key.rules.ts'
-import { type KeyFound, keyChecksOf, noUserChecks, userChecksOf } from './access-check.rules.ts'
+import { hashApiKey } from '../keys/key.rules.ts'
+import { type CheckedKey, keyChecks, noUserChecks, userStatusChecks } from './access-check.rules.ts'
 import type { AccessQuestion } from './access-check.schema.ts'
-import { findKeyAnyhow, findUserStatus } from './access-check.store.ts'
+import { findAnyKey, findUserStatus } from './access-check.store.ts'
 
 export type LicenseQuestion = {
   /** Null where none was sent. */
@@ -25,32 +25,32 @@ export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
     const { product = null, licenseKey = null, userId, apiKey } = question
-    const isMistyped = apiKey !== undefined && readApiKey(apiKey) === null
-    const key = await keyOf(platform, question)
+    const isMistyped = apiKey !== undefined && hashApiKey(apiKey) === null
+    const key = await findKey(platform, question)
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
     return [
-      ...keyChecksOf(key, { product, isMistyped, now: clock.now() }),
+      ...keyChecks(key, { product, isMistyped, now: clock.now() }),
       ...(await userChecks(platform, key, userId)),
       ...(await inspectLicense(platform, { licenseKey, product, caller })),
     ]
   }
 }
 
-async function keyOf(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<KeyFound | null> {
+async function findKey(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<CheckedKey | null> {
   if ((apiKey === undefined) === (keyId === undefined)) {
     throw invalidField('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
   }
-  const keyHash = apiKey === undefined ? null : readApiKey(apiKey)
+  const keyHash = apiKey === undefined ? null : hashApiKey(apiKey)
   const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
-  return isPossible ? findKeyAnyhow(platform, { keyId: keyId ?? null, keyHash }) : null
+  return isPossible ? findAnyKey(platform, { keyId: keyId ?? null, keyHash }) : null
 }
 
 async function userChecks(
   platform: PlatformScope,
-  key: KeyFound | null,
+  key: CheckedKey | null,
   userId: string | undefined,
 ): Promise<AccessCheck[]> {
   if (userId === undefined) return noUserChecks('no user was asked about.')
   if (key === null) return noUserChecks('the key is not known.')
-  return userChecksOf(isId(userId) ? await findUserStatus(scopeToTenant(platform, key.tenantId), userId) : null)
+  return userStatusChecks(isId(userId) ? await findUserStatus(scopeToTenant(platform, key.tenantId), userId) : null)
 }

@@ -1,16 +1,16 @@
 import { maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { KeyFound } from './access-check.rules.ts'
+import type { CheckedKey } from './access-check.rules.ts'
 
 /** By its id or its hash. Unlike the gate's look-up it also finds what is revoked, expired or of a removed tenant. */
-export function findKeyAnyhow(
+export function findAnyKey(
   platform: PlatformScope,
   { keyId, keyHash }: { keyId: string | null; keyHash: Buffer | null },
-): Promise<KeyFound | null> {
+): Promise<CheckedKey | null> {
   const wanted = keyHash === null ? sql`k.id = ${keyId}` : sql`k.key_hash = ${keyHash}`
   return maybeOne(
     platform,
-    sql<KeyFound>`select k.name, k.key_prefix as "keyPrefix", k.products, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+    sql<CheckedKey>`select k.name, k.key_prefix as "keyPrefix", k.products, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
         t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended", t.deleted_at is not null as "isTenantRemoved"
       from api_keys k join tenants t on t.id = k.tenant_id where ${wanted}`,
   )

@@ -15,7 +15,7 @@ import {
   type AdminKeyView,
   NewAdminKey,
 } from './admin-key.schema.ts'
-import type { AdminKeys, ShownAdminKey } from './admin-key.service.ts'
+import type { AdminKeys, CreatedAdminKey } from './admin-key.service.ts'
 
 const tag = 'Administration'
 const path = '/v1/platform/admin/keys'
@@ -32,7 +32,7 @@ export function adminKeyRoutes({ adminKeys, clock }: { adminKeys: AdminKeys; clo
     createdAt: key.createdAt.toISOString(),
     revokedAt: isoOrNull(key.revokedAt),
   })
-  const shown = (made: ShownAdminKey) =>
+  const shown = (made: CreatedAdminKey) =>
     secret(created(`${path}/${made.id}`, { adminKey: { ...viewOf(made), key: made.key } }))
 
   return [...changes({ adminKeys, shown, viewOf }), ...reads({ adminKeys, viewOf })]
@@ -70,7 +70,7 @@ function reads({ adminKeys, viewOf }: Views): Route[] {
   ]
 }
 
-type Shown = (made: ShownAdminKey) => {
+type Shown = (made: CreatedAdminKey) => {
   status: 201
   body: { adminKey: AdminKeyView & { key: string } }
   headers?: Record<string, string>

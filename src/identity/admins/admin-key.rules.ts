@@ -30,7 +30,7 @@ export function newAdminKey(random: RandomBytes): { key: string; keyPrefix: stri
 }
 
 /** The stored hash (SHA-256) of what was sent as a named key; null for what none can be, without a look-up. */
-export function readAdminKey(text: string): Buffer | null {
+export function hashAdminKey(text: string): Buffer | null {
   return form.test(text) && hasBase62Check(text) ? sha256Digest(text) : null
 }
 

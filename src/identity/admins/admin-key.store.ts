@@ -49,7 +49,7 @@ export function lockAdminKey(tx: PlatformScope, id: string): Promise<AdminKey | 
   return maybeOne(tx, sql<AdminKey>`select ${columns} from admin_keys where id = ${id} for update`)
 }
 
-export async function nameAdminKey(tx: PlatformScope, id: string, name: string): Promise<void> {
+export async function renameAdminKey(tx: PlatformScope, id: string, name: string): Promise<void> {
   await run(tx, sql`update admin_keys set name = ${name} where id = ${id}`)
 }
 
@@ -59,7 +59,7 @@ export async function findAdminSuccessorId(tx: PlatformScope, id: string): Promi
   return row?.id ?? null
 }
 
-export async function endAdminKeyAt(tx: PlatformScope, id: string, expiresAt: Date): Promise<void> {
+export async function setAdminKeyExpiry(tx: PlatformScope, id: string, expiresAt: Date): Promise<void> {
   await run(tx, sql`update admin_keys set expires_at = ${expiresAt} where id = ${id}`)
 }
 
@@ -81,7 +81,10 @@ export function findAdminCaller(platform: PlatformScope, keyHash: Buffer, now: D
 }
 
 /** The key of a mark is the id. Of several nodes the latest use wins. */
-export async function stampAdminKeys(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
+export async function saveAdminKeysLastUsed(
+  platform: PlatformScope,
+  marks: { key: string; at: Date }[],
+): Promise<void> {
   const [ids, times] = [marks.map(({ key }) => key), marks.map(({ at }) => at)]
   await run(
     platform,

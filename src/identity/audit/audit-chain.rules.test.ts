@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { digestsOf, exactMoment, hmacSha256 } from './audit-chain.rules.ts'
+import { entryDigests, exactTimestamp, hmacSha256 } from './audit-chain.rules.ts'
 
 test('the keyed hash is the HMAC-SHA256 that everybody has', () => {
   for (const length of [0, 1, 55, 56, 63, 64, 65, 500]) {
@@ -17,7 +17,7 @@ test('an entry has one digest however the database orders its members, and anoth
   const salt = Buffer.alloc(16, 2)
   const entry = {
     id: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
-    at: exactMoment(new Date('2026-03-01T00:00:00.123Z')),
+    at: exactTimestamp(new Date('2026-03-01T00:00:00.123Z')),
     tenantId: null,
     actorType: 'ADMIN',
     actorId: null,
@@ -31,7 +31,7 @@ test('an entry has one digest however the database orders its members, and anoth
     requestId: null,
   }
   const digest = (changed: Partial<typeof entry>) =>
-    digestsOf(key, { ...entry, ...changed }, salt).digest.toString('hex')
+    entryDigests(key, { ...entry, ...changed }, salt).digest.toString('hex')
   assert.equal(entry.at, '2026-03-01T00:00:00.123000')
   assert.equal(digest({ changes: { a: null, b: { c: [1, { e: 3, f: 2 }], d: 1 } } }), digest({}))
   const others: unknown[] = [

@@ -41,7 +41,7 @@ export type StoredEntry = EntryContent & {
 }
 
 /** As `EntryContent.at` writes it; texts of this form compare like the moments. */
-export function exactMoment(at: Date): string {
+export function exactTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, -1)}000`
 }
 
@@ -49,32 +49,32 @@ export const redactedLabel = '[erased]'
 export const saltBytes = 16
 
 /** The digests of a new entry. They are keyed: whoever can write to the database alone cannot make them. */
-export function digestsOf(key: Buffer, content: EntryContent, salt: Buffer): Digests {
-  const personalDigest = personalDigestOf(key, content, salt)
-  return { salt, personalDigest, digest: digestOf(key, content, personalDigest) }
+export function entryDigests(key: Buffer, content: EntryContent, salt: Buffer): Digests {
+  const personalDigest = digestPersonalContent(key, content, salt)
+  return { salt, personalDigest, digest: contentDigest(key, content, personalDigest) }
 }
 
 /** The hash of an entry in its place. Whatever is changed, left out or moved changes all hashes after it. */
-export function linkOf(key: Buffer, previous: Buffer, { seq, digest }: { seq: number; digest: Buffer }): Buffer {
+export function linkHash(key: Buffer, previous: Buffer, { seq, digest }: { seq: number; digest: Buffer }): Buffer {
   return mac(key, 'link', [previous, String(seq), digest])
 }
 
 /** The name is part of it, so that one end cannot be copied over the other. */
-export function endOf(key: Buffer, name: ChainEndName, { seq, hash }: { seq: number; hash: Buffer }): ChainEnd {
+export function signedEnd(key: Buffer, name: ChainEndName, { seq, hash }: { seq: number; hash: Buffer }): ChainEnd {
   return { seq, hash, mac: mac(key, name, [String(seq), hash]) }
 }
 
 export function isGenuineEnd(key: Buffer, name: ChainEndName, end: ChainEnd): boolean {
-  return isSame(end.mac, endOf(key, name, end).mac)
+  return isSame(end.mac, signedEnd(key, name, end).mac)
 }
 
 /** Where a chain without an entry starts. */
-export function originOf(key: Buffer): { seq: number; hash: Buffer } {
+export function chainOrigin(key: Buffer): { seq: number; hash: Buffer } {
   return { seq: 0, hash: mac(key, 'origin', []) }
 }
 
 /** Shows that an erasure of this tenant at this moment was ordered by a process with the key. */
-export function redactionMacOf(key: Buffer, tenantId: string, redactedAt: Date): Buffer {
+export function redactionMacFor(key: Buffer, tenantId: string, redactedAt: Date): Buffer {
   return mac(key, 'redaction', [tenantId, redactedAt.toISOString()])
 }
 
@@ -95,13 +95,13 @@ export type VerificationReason = (typeof verificationReasons)[number]
 type EntryFault = Extract<VerificationReason, 'ENTRY_CHANGED' | 'REDACTION_FORGED'>
 
 /** What is wrong with an entry by itself, wherever it stands; null: nothing. */
-export function faultOf(key: Buffer, entry: StoredEntry): EntryFault | null {
+export function entryFault(key: Buffer, entry: StoredEntry): EntryFault | null {
   const { personalDigest, digest, salt } = entry
   if (personalDigest === null || digest === null) return 'ENTRY_CHANGED'
-  if (!isSame(digest, digestOf(key, entry, personalDigest))) return 'ENTRY_CHANGED'
+  if (!isSame(digest, contentDigest(key, entry, personalDigest))) return 'ENTRY_CHANGED'
   if (entry.redactedAt !== null) return isGenuineRedaction(key, entry) ? null : 'REDACTION_FORGED'
   if (entry.redactionMac !== null || salt === null) return 'ENTRY_CHANGED'
-  return isSame(personalDigest, personalDigestOf(key, entry, salt)) ? null : 'ENTRY_CHANGED'
+  return isSame(personalDigest, digestPersonalContent(key, entry, salt)) ? null : 'ENTRY_CHANGED'
 }
 
 function isGenuineRedaction(key: Buffer, entry: StoredEntry): boolean {
@@ -113,18 +113,18 @@ function isGenuineRedaction(key: Buffer, entry: StoredEntry): boolean {
     entry.requestId === null &&
     entry.changes === null &&
     entry.salt === null
-  return isEmpty && isSame(redactionMac, redactionMacOf(key, tenantId, redactedAt))
+  return isEmpty && isSame(redactionMac, redactionMacFor(key, tenantId, redactedAt))
 }
 
 type ChainFault = EntryFault | Extract<VerificationReason, 'ENTRY_MISSING' | 'CHAIN_BROKEN'>
 type Walk = { seq: number; hash: Buffer; redacted: number; fault: { seq: number; reason: ChainFault } | null }
 
 /** Follows the chain from the end `from` over entries in the order of `seq`, up to the first that is wrong. */
-export function walkOver(key: Buffer, from: { seq: number; hash: Buffer }, entries: StoredEntry[]): Walk {
+export function walkChain(key: Buffer, from: { seq: number; hash: Buffer }, entries: StoredEntry[]): Walk {
   const walk: Walk = { seq: from.seq, hash: from.hash, redacted: 0, fault: null }
   for (const entry of entries) {
     const seq = walk.seq + 1
-    const reason = linkFaultOf(key, walk, entry)
+    const reason = linkFault(key, walk, entry)
     if (reason !== null) return { ...walk, fault: { seq, reason } }
     walk.seq = seq
     walk.hash = entry.chainHash as Buffer
@@ -133,21 +133,21 @@ export function walkOver(key: Buffer, from: { seq: number; hash: Buffer }, entri
   return walk
 }
 
-function linkFaultOf(key: Buffer, previous: { seq: number; hash: Buffer }, entry: StoredEntry): ChainFault | null {
+function linkFault(key: Buffer, previous: { seq: number; hash: Buffer }, entry: StoredEntry): ChainFault | null {
   const seq = previous.seq + 1
   if (entry.seq !== seq) return 'ENTRY_MISSING'
-  const fault = faultOf(key, entry)
+  const fault = entryFault(key, entry)
   if (fault !== null) return fault
-  const link = linkOf(key, previous.hash, { seq, digest: entry.digest as Buffer })
+  const link = linkHash(key, previous.hash, { seq, digest: entry.digest as Buffer })
   return entry.chainHash !== null && isSame(entry.chainHash, link) ? null : 'CHAIN_BROKEN'
 }
 
-function personalDigestOf(key: Buffer, content: PersonalContent, salt: Buffer): Buffer {
+function digestPersonalContent(key: Buffer, content: PersonalContent, salt: Buffer): Buffer {
   const { actorLabel, ip, requestId, changes } = content
   return mac(key, 'personal', [salt, JSON.stringify([actorLabel, ip, requestId, canonical(changes)])])
 }
 
-function digestOf(key: Buffer, content: EntryContent, personalDigest: Buffer): Buffer {
+function contentDigest(key: Buffer, content: EntryContent, personalDigest: Buffer): Buffer {
   const { id, at, tenantId, actorType, actorId, action, targetType, targetId, outcome } = content
   const kept = [id, at, tenantId, actorType, actorId, action, targetType, targetId, outcome]
   return mac(key, 'entry', [JSON.stringify(kept), personalDigest])

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import {
-  digestsOf,
-  endOf,
-  exactMoment,
+  chainOrigin,
+  entryDigests,
+  exactTimestamp,
   isGenuineEnd,
-  linkOf,
-  originOf,
-  redactionMacOf,
+  linkHash,
+  redactionMacFor,
   saltBytes,
-  walkOver,
+  signedEnd,
+  walkChain,
 } from './audit-chain.rules.ts'
 import {
   addDigests,
@@ -20,10 +20,10 @@ import {
   listSealed,
   listToSeal,
   listUndigested,
+  lockEnd,
   moveEnd,
   redactEntries,
   sealEntries,
-  takeEnd,
 } from './audit-chain.store.ts'
 
 const batchMax = 500
@@ -36,15 +36,15 @@ const dayMs = 24 * 3600 * 1000
 export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: Clock; retentionDays: number }) {
   return {
     /** Makes both ends of a new chain; safe on several nodes at once. */
-    begin: (platform: PlatformScope): Promise<void> =>
+    initialize: (platform: PlatformScope): Promise<void> =>
       transaction(platform, async (tx) => {
         // One end that is gone is not put back: the verification has to find that.
         if ((await findEnd(tx, 'HEAD')) !== null) return
-        const origin = originOf(key)
-        const isNew = await addEnd(tx, 'BASE', endOf(key, 'BASE', origin))
+        const origin = chainOrigin(key)
+        const isNew = await addEnd(tx, 'BASE', signedEnd(key, 'BASE', origin))
         if (!isNew) return
-        await addEnd(tx, 'HEAD', endOf(key, 'HEAD', origin))
-        await adopt(tx, key)
+        await addEnd(tx, 'HEAD', signedEnd(key, 'HEAD', origin))
+        await addMissingDigests(tx, key)
       }),
 
     /** Seals all that waits, unless another node is at it. Throws where the head is not genuine: nothing is built on it. */
@@ -59,7 +59,7 @@ export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: 
 
     /** Drops what is older than the retention, from the old end alone. Throws where it was changed: then it is evidence. */
     dropOld: async (platform: PlatformScope): Promise<number> => {
-      const before = exactMoment(new Date(clock.now().getTime() - retentionDays * dayMs))
+      const before = exactTimestamp(new Date(clock.now().getTime() - retentionDays * dayMs))
       let total = 0
       for (;;) {
         const dropped = await transaction(platform, (tx) => dropBatch(tx, key, before))
@@ -73,21 +73,21 @@ export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: 
      * `erased_at`. Entries of the erasure itself are written after it. Gives the number of entries.
      */
     redactTenant: (tx: Scope, tenantId: string, now: Date): Promise<number> =>
-      redactEntries(tx, { tenantId, now, mac: redactionMacOf(key, tenantId, now) }),
+      redactEntries(tx, { tenantId, now, mac: redactionMacFor(key, tenantId, now) }),
   }
 }
 
 /** Entries that were there before the chain get their digests once, when it begins. */
-async function adopt(tx: PlatformScope, key: Buffer): Promise<void> {
+async function addMissingDigests(tx: PlatformScope, key: Buffer): Promise<void> {
   for (;;) {
     const entries = await listUndigested(tx, batchMax)
-    for (const entry of entries) await addDigests(tx, entry.id, digestsOf(key, entry, randomBytes(saltBytes)))
+    for (const entry of entries) await addDigests(tx, entry.id, entryDigests(key, entry, randomBytes(saltBytes)))
     if (entries.length < batchMax) return
   }
 }
 
 async function sealBatch(tx: PlatformScope, key: Buffer): Promise<number> {
-  const head = await takeEnd(tx, 'HEAD')
+  const head = await lockEnd(tx, 'HEAD')
   if (head === null) return 0
   const waiting = await listToSeal(tx, batchMax)
   if (waiting.length === 0) return 0
@@ -96,16 +96,16 @@ async function sealBatch(tx: PlatformScope, key: Buffer): Promise<number> {
   const links = waiting.map(({ id, digest }) => {
     seq += 1
     // An entry without a digest was not written by us: it gets its place, and the verification names it.
-    hash = linkOf(key, hash, { seq, digest: digest ?? Buffer.alloc(0) })
+    hash = linkHash(key, hash, { seq, digest: digest ?? Buffer.alloc(0) })
     return { id, seq, hash }
   })
   await sealEntries(tx, links)
-  await moveEnd(tx, 'HEAD', endOf(key, 'HEAD', { seq, hash }))
+  await moveEnd(tx, 'HEAD', signedEnd(key, 'HEAD', { seq, hash }))
   return links.length
 }
 
 async function dropBatch(tx: PlatformScope, key: Buffer, before: string): Promise<number> {
-  const base = await takeEnd(tx, 'BASE')
+  const base = await lockEnd(tx, 'BASE')
   if (base === null) return 0
   const oldest = await listSealed(tx, { after: base.seq, last: base.seq + batchMax, limit: batchMax })
   const firstYoung = oldest.findIndex(({ at }) => at >= before)
@@ -113,11 +113,11 @@ async function dropBatch(tx: PlatformScope, key: Buffer, before: string): Promis
   if (old.length === 0) return 0
   // A changed entry could have been given an old date to be swept away by us.
   if (!isGenuineEnd(key, 'BASE', base)) throw new Error(`The base of the audit log, entry ${base.seq}, was changed.`)
-  const { seq, hash, fault } = walkOver(key, base, old)
+  const { seq, hash, fault } = walkChain(key, base, old)
   if (fault !== null) {
     throw new Error(`Old audit entries are kept: entry ${fault.seq} is not as it was written (${fault.reason}).`)
   }
   await dropSealed(tx, seq)
-  await moveEnd(tx, 'BASE', endOf(key, 'BASE', { seq, hash }))
+  await moveEnd(tx, 'BASE', signedEnd(key, 'BASE', { seq, hash }))
   return old.length
 }

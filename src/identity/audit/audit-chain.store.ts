@@ -14,7 +14,7 @@ export function findEnd(scope: PlatformScope, name: ChainEndName): Promise<Chain
 }
 
 /** The end, which nobody else can move until the transaction ends; null while somebody else has it, or where it is gone. */
-export function takeEnd(tx: PlatformScope, name: ChainEndName): Promise<ChainEnd | null> {
+export function lockEnd(tx: PlatformScope, name: ChainEndName): Promise<ChainEnd | null> {
   return maybeOne(
     tx,
     sql<ChainEnd>`select seq, hash, mac from audit_chain_ends where name = ${name} for update skip locked`,
@@ -46,11 +46,11 @@ export function listSealed(
   )
 }
 
-export type Place = { at: string; id: string }
-export const firstPlace: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+export type Cursor = { at: string; id: string }
+export const firstCursor: Cursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /** Entries that wait for their seal, oldest first. */
-export function listUnsealed(scope: PlatformScope, after: Place, limit: number): Promise<StoredEntry[]> {
+export function listUnsealed(scope: PlatformScope, after: Cursor, limit: number): Promise<StoredEntry[]> {
   return many(
     scope,
     sql<StoredEntry>`select ${entryColumns} from audit_log a left join tenants t on t.id = a.tenant_id
@@ -109,7 +109,7 @@ export async function dropSealed(tx: PlatformScope, last: number): Promise<void>
 }
 
 /** The place of a sealed entry outside both ends of the chain, in one look; null: there is none. */
-export async function findStray(scope: PlatformScope): Promise<number | null> {
+export async function findSealedOutsideEnds(scope: PlatformScope): Promise<number | null> {
   const row = await maybeOne(
     scope,
     sql<{ seq: number }>`select seq from audit_log
@@ -120,7 +120,7 @@ export async function findStray(scope: PlatformScope): Promise<number | null> {
 }
 
 // A statement may take seconds only: a tenant with very many entries takes several.
-const redactedAtOnce = 10_000
+const batchMax = 10_000
 
 /** Takes what is personal out of a tenant's entries; what was done, to what, when and by which id stays. */
 export async function redactEntries(
@@ -132,9 +132,9 @@ export async function redactEntries(
       tx,
       sql`update audit_log set actor_label = ${redactedLabel}, ip = null, request_id = null, changes = null, salt = null,
           redacted_at = ${now}, redaction_mac = ${mac}
-        where id = any (array(select id from audit_log where tenant_id = ${tenantId} and redacted_at is null limit ${redactedAtOnce}))`,
+        where id = any (array(select id from audit_log where tenant_id = ${tenantId} and redacted_at is null limit ${batchMax}))`,
     )
     total += redacted
-    if (redacted < redactedAtOnce) return total
+    if (redacted < batchMax) return total
   }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Sql } from '../../storage/sql.ts'
-import { type Audit, auditOf } from './audit.store.ts'
+import { type Audit, auditRecorder } from './audit.store.ts'
 import { auditChain } from './audit-chain.service.ts'
 import { type Verification, type VerificationOptions, verifyAudit } from './audit-verification.service.ts'
 
@@ -25,7 +25,7 @@ describe('the hash chain of the audit log', () => {
     database = await freshDatabase()
     app = await testApp({ database })
     scope = app.platform
-    audit = auditOf(app.clock, key)
+    audit = auditRecorder(app.clock, key)
     tenantId = (await app.tenant()).id
     for (let count = 0; count < 20; count++) await write()
     await seal()
@@ -196,7 +196,7 @@ describe('the hash chain of the audit log', () => {
       await change(sql`delete from audit_chain_ends`)
       await change(sql`update audit_log set seq = null, chain_hash = null`)
       await change(sql`delete from audit_log where id = (select id from audit_log limit 1)`)
-      await chain().begin(scope)
+      await chain().initialize(scope)
       await write()
       await seal()
       assert.equal((await verify()).ok, true)
@@ -340,7 +340,7 @@ describe('the hash chain of the audit log', () => {
     await change(
       sql`update audit_log set salt = null, personal_digest = null, digest = null, seq = null, chain_hash = null`,
     )
-    await Promise.all([chain().begin(scope), chain().begin(scope)])
+    await Promise.all([chain().initialize(scope), chain().initialize(scope)])
     await seal()
     const { ok, checked } = await verify()
     assert.deepEqual([ok, checked], [true, 1])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditRecord } from './audit.store.ts'
-import { csvLineOf } from './audit-csv.rules.ts'
+import { csvRow } from './audit-csv.rules.ts'
 
 const entry: AuditRecord = {
   id: 'id',
@@ -15,10 +15,10 @@ const entry: AuditRecord = {
   ip: null,
   requestId: null,
 }
-const lineWith = (label: string) => csvLineOf({ ...entry, actor: { ...entry.actor, label } })
+const lineWith = (label: string) => csvRow({ ...entry, actor: { ...entry.actor, label } })
 
 test('an entry is one line, with nothing where there is nothing', () => {
-  assert.equal(csvLineOf(entry), 'id,2026-03-01T00:00:00.000Z,,ADMIN,,admin key,tenant.create,tenant,,ALLOWED,,,\r\n')
+  assert.equal(csvRow(entry), 'id,2026-03-01T00:00:00.000Z,,ADMIN,,admin key,tenant.create,tenant,,ALLOWED,,,\r\n')
 })
 
 test('commas, quotes and line ends stay within their cell (RFC 4180)', () => {
@@ -32,7 +32,7 @@ test('commas, quotes and line ends stay within their cell (RFC 4180)', () => {
     assert.ok(lineWith(label).includes(`,${cell},`), label)
   }
   assert.ok(
-    csvLineOf({ ...entry, changes: { name: { from: 'a,b', to: '"' } } }).includes(
+    csvRow({ ...entry, changes: { name: { from: 'a,b', to: '"' } } }).includes(
       '"{""name"":{""from"":""a,b"",""to"":""\\""""}}"',
     ),
   )

@@ -18,7 +18,7 @@ export const csvHeader = csvLine([
 ])
 
 /** One entry as a line under `csvHeader`; `changes` is JSON in one cell. */
-export function csvLineOf({ actor, target, ...entry }: AuditRecord): string {
+export function csvRow({ actor, target, ...entry }: AuditRecord): string {
   return csvLine([
     entry.id,
     entry.at.toISOString(),

@@ -1,6 +1,13 @@
 import type { PlatformScope } from '../../storage/scope.ts'
-import { type ChainEnd, faultOf, isGenuineEnd, type VerificationReason, walkOver } from './audit-chain.rules.ts'
-import { findEnd, findStray, firstPlace, listSealed, listUnsealed, type Place } from './audit-chain.store.ts'
+import { type ChainEnd, entryFault, isGenuineEnd, type VerificationReason, walkChain } from './audit-chain.rules.ts'
+import {
+  type Cursor,
+  findEnd,
+  findSealedOutsideEnds,
+  firstCursor,
+  listSealed,
+  listUnsealed,
+} from './audit-chain.store.ts'
 
 const pageMax = 500
 
@@ -35,7 +42,7 @@ export type VerificationOptions = {
 
 type Ends = { base: ChainEnd; head: ChainEnd }
 type Fault = { seq: number | null; id: string | null; reason: VerificationReason }
-type Walked = { seq: number; redacted: number; checked: number; fault: Fault | null }
+type WalkResult = { seq: number; redacted: number; checked: number; fault: Fault | null }
 
 /**
  * Reads the log in pages, beside writers, the sealer and the dropping of old entries, and says where the first thing is
@@ -78,7 +85,7 @@ async function verifyOnce(
     firstBadSeq: fault?.seq ?? null,
     firstBadId: fault?.id ?? null,
     reason: fault?.reason ?? null,
-    head: checkpointOf(head),
+    head: checkpointAt(head),
     nextSeq: fault === null && !isAtEnd ? walked.seq + 1 : null,
   }
   return { verification, baseSeq }
@@ -89,7 +96,7 @@ function failed(reason: VerificationReason): Verification {
   return { ok: false, ...counts, firstBadSeq: null, firstBadId: null, reason, head: null, nextSeq: null }
 }
 
-function checkpointOf({ seq, hash }: ChainEnd): Checkpoint {
+function checkpointAt({ seq, hash }: ChainEnd): Checkpoint {
   return { seq, hash: hash.toString('hex') }
 }
 
@@ -104,17 +111,17 @@ async function startAt(
   return { seq: before.seq, hash: before.chainHash }
 }
 
-type Asked = { key: Buffer; from: Pick<ChainEnd, 'seq' | 'hash'>; head: ChainEnd; entriesMax: number }
+type WalkOptions = { key: Buffer; from: Pick<ChainEnd, 'seq' | 'hash'>; head: ChainEnd; entriesMax: number }
 
-async function walk(platform: PlatformScope, { key, from, head, entriesMax }: Asked): Promise<Walked> {
-  const walked: Walked = { seq: from.seq, redacted: 0, checked: 0, fault: null }
+async function walk(platform: PlatformScope, { key, from, head, entriesMax }: WalkOptions): Promise<WalkResult> {
+  const walked: WalkResult = { seq: from.seq, redacted: 0, checked: 0, fault: null }
   let hash = from.hash
   while (walked.seq < head.seq && walked.checked < entriesMax) {
     const entries = await listSealed(platform, { after: walked.seq, last: head.seq, limit: pageMax })
     if (entries.length === 0) {
       return { ...walked, fault: { seq: walked.seq + 1, id: null, reason: 'NEWEST_MISSING' } }
     }
-    const { fault, ...page } = walkOver(key, { seq: walked.seq, hash }, entries)
+    const { fault, ...page } = walkChain(key, { seq: walked.seq, hash }, entries)
     walked.checked += page.seq - walked.seq
     walked.redacted += page.redacted
     walked.seq = page.seq
@@ -129,7 +136,7 @@ async function walk(platform: PlatformScope, { key, from, head, entriesMax }: As
 }
 
 async function strayFault(platform: PlatformScope): Promise<Fault | null> {
-  const seq = await findStray(platform)
+  const seq = await findSealedOutsideEnds(platform)
   return seq === null ? null : { seq, id: null, reason: 'ENTRY_ADDED' }
 }
 
@@ -148,14 +155,14 @@ async function checkpointFault(
 }
 
 async function checkUnsealed(platform: PlatformScope, key: Buffer): Promise<{ count: number; fault: Fault | null }> {
-  let place: Place = firstPlace
+  let place: Cursor = firstCursor
   let count = 0
   let fault: Fault | null = null
   for (;;) {
     const entries = await listUnsealed(platform, place, pageMax)
     count += entries.length
     for (const entry of entries) {
-      const reason = faultOf(key, entry)
+      const reason = entryFault(key, entry)
       if (reason !== null) fault ??= { seq: null, id: entry.id, reason }
     }
     const last = entries.at(-1)

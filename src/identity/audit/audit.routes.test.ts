@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, testSecrets } from '../../../test/harness/app.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { transaction } from '../../storage/scope.ts'
-import { auditOf } from './audit.store.ts'
+import { auditRecorder } from './audit.store.ts'
 import { exportAudit } from './audit-export.service.ts'
 
 async function found(app: TestApp, query: string): Promise<string[]> {
@@ -100,7 +100,7 @@ describe('the audit log as CSV', () => {
   test('an export has no entry twice and none left out, over many pages, and says when it is not all', async () => {
     const app = await testApp()
     const tenant = await app.tenant()
-    const audit = auditOf(app.clock, testSecrets.derive('audit-chain'))
+    const audit = auditRecorder(app.clock, testSecrets.derive('audit-chain'))
     await transaction(app.scopeOf(tenant.id), async (tx) => {
       for (let count = 0; count < 2500; count++) {
         if (count % 3 === 0) app.clock.advance({ ms: 1 })

@@ -33,7 +33,7 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
       query: AuditQuery,
       answers: { 200: { json: AuditList, rawTypes: [csv], description: 'A page of entries, or a file of them.' } },
       handle: async ({ platform, query: { page = 1, limit = 20, format, ...asked }, headers }) => {
-        const filter = filterOf(asked)
+        const filter = parseFilter(asked)
         const type = format ?? (preferredMediaType(headers.accept, ['application/json', csv]) === csv ? 'csv' : 'json')
         if (type === 'csv') return csvAnswer(await exportEntries(platform, { audit, filter, asked }))
         const { items, total } = await listAuditEntries(platform, { page, limit, ...filter })
@@ -90,27 +90,27 @@ async function verifyAndRecord(platform: PlatformScope, { audit, chainKey, reque
   return result
 }
 
-function filterOf(asked: Omit<AuditQuery, 'page' | 'limit' | 'format'>): AuditFilter {
+function parseFilter(asked: Omit<AuditQuery, 'page' | 'limit' | 'format'>): AuditFilter {
   return {
-    tenantId: idOrNull(asked.tenantId),
-    actorId: idOrNull(asked.actorId),
+    tenantId: parseId(asked.tenantId),
+    actorId: parseId(asked.actorId),
     action: asked.action ?? null,
     targetId: asked.targetId ?? null,
     outcome: asked.outcome ?? null,
-    from: momentOrNull(asked.from, '/query/from'),
-    to: momentOrNull(asked.to, '/query/to'),
+    from: parseTimestamp(asked.from, '/query/from'),
+    to: parseTimestamp(asked.to, '/query/to'),
   }
 }
 
 const nobody = '00000000-0000-7000-8000-000000000000'
 
 /** What is no id finds nothing, like an unknown one. */
-function idOrNull(text: string | undefined): string | null {
+function parseId(text: string | undefined): string | null {
   if (text === undefined) return null
   return isId(text) ? text : nobody
 }
 
-function momentOrNull(text: string | undefined, path: string): Date | null {
+function parseTimestamp(text: string | undefined, path: string): Date | null {
   if (text === undefined) return null
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) throw invalidField(path, { code: 'format', message: 'must be a moment that exists' })

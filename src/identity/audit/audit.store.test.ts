@@ -6,7 +6,7 @@ import { eventBus } from '../../storage/events.ts'
 import { transaction } from '../../storage/scope.ts'
 import { tenantService } from '../tenants/tenant.service.ts'
 import { tenantExists } from '../tenants/tenant.store.ts'
-import { type Audit, auditOf } from './audit.store.ts'
+import { type Audit, auditRecorder } from './audit.store.ts'
 
 describe('the audit log', () => {
   let app: TestApp
@@ -14,7 +14,7 @@ describe('the audit log', () => {
   const forgetKeyCallers = () => undefined
   before(async () => {
     app = await testApp()
-    audit = auditOf(app.clock, testSecrets.derive('audit-chain'))
+    audit = auditRecorder(app.clock, testSecrets.derive('audit-chain'))
   })
 
   test('an entry says who did what to what, when, from where, and in which request', async () => {

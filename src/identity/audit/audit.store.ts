@@ -7,7 +7,7 @@ import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { AuditEntryAnswer } from './audit.schema.ts'
-import { digestsOf, exactMoment, saltBytes } from './audit-chain.rules.ts'
+import { entryDigests, exactTimestamp, saltBytes } from './audit-chain.rules.ts'
 
 export type AuditEntry = {
   /** The noun and the verb of the change: `tenant.create`. */
@@ -25,7 +25,7 @@ export type AuditEntry = {
 export type Audit = (tx: Scope, entry: AuditEntry) => Promise<void>
 
 /** @param chainKey of the digests, which find a later change of an entry. */
-export function auditOf(clock: Clock, chainKey: Buffer): Audit {
+export function auditRecorder(clock: Clock, chainKey: Buffer): Audit {
   return (tx, entry) => recordAudit(tx, entry, { at: clock.now(), chainKey })
 }
 
@@ -43,7 +43,7 @@ async function recordAudit(
   const changesJson = changes === undefined ? null : JSON.stringify(redactSecrets(changes))
   const content = {
     id,
-    at: exactMoment(at),
+    at: exactTimestamp(at),
     tenantId,
     actorType: actor.type,
     actorId: actor.id,
@@ -56,7 +56,7 @@ async function recordAudit(
     ip,
     requestId,
   }
-  const { salt, personalDigest, digest } = digestsOf(chainKey, content, randomBytes(saltBytes))
+  const { salt, personalDigest, digest } = entryDigests(chainKey, content, randomBytes(saltBytes))
   await run(
     tx,
     sql`insert into audit_log (id, at, tenant_id, actor_type, actor_id, actor_label, action, target_type, target_id, outcome,
@@ -84,7 +84,7 @@ const recordColumns = sql`id, at, tenant_id as "tenantId", jsonb_build_object('t
   action, jsonb_build_object('type', target_type, 'id', target_id) as target, outcome, changes, ip, request_id as "requestId"`
 
 /** Only what was asked for: so each kind of question has a plan of its own. */
-function wantedBy(ask: AuditFilter): Sql {
+function filterCondition(ask: AuditFilter): Sql {
   const conditions = [
     ask.tenantId !== null && sql`tenant_id = ${ask.tenantId}`,
     ask.actorId !== null && sql`actor_id = ${ask.actorId}`,
@@ -98,7 +98,7 @@ function wantedBy(ask: AuditFilter): Sql {
 }
 
 /** All of a tenant or of the log: their number is kept, and is not counted again at each page. */
-function isOfAllKinds({ actorId, action, targetId, outcome, from, to }: AuditFilter): boolean {
+function isUnfiltered({ actorId, action, targetId, outcome, from, to }: AuditFilter): boolean {
   return [actorId, action, targetId, outcome, from, to].every((asked) => asked === null)
 }
 
@@ -106,14 +106,14 @@ export async function listAuditEntries(
   platform: PlatformScope,
   ask: PageRequest & AuditFilter,
 ): Promise<Page<AuditRecord>> {
-  const wanted = wantedBy(ask)
+  const wanted = filterCondition(ask)
   const items = await many(
     platform,
     sql<AuditRecord>`select ${recordColumns} from audit_log where id in (
         select id from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${pageOffset(ask)})
       order by at desc, id desc`,
   )
-  if (isOfAllKinds(ask)) return { items, total: await rowCount(platform, 'audit_log', ask.tenantId) }
+  if (isUnfiltered(ask)) return { items, total: await rowCount(platform, 'audit_log', ask.tenantId) }
   const { total } = await one(
     platform,
     sql<{ total: number }>`select count(*)::int as total from audit_log where ${wanted}`,
@@ -130,7 +130,7 @@ export function listAuditEntriesAfter(
   return many(
     platform,
     sql<AuditRecord>`select ${recordColumns} from audit_log
-      where ${wantedBy(filter)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}, ${after.id})`}
+      where ${filterCondition(filter)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}, ${after.id})`}
       order by at desc, id desc limit ${limit}`,
   )
 }
@@ -143,7 +143,7 @@ export async function hasMoreAuditEntries(
 ): Promise<boolean> {
   const beyond = await maybeOne(
     platform,
-    sql`select 1 as found from audit_log where ${wantedBy(filter)} order by at desc, id desc limit 1 offset ${than}`,
+    sql`select 1 as found from audit_log where ${filterCondition(filter)} order by at desc, id desc limit 1 offset ${than}`,
   )
   return beyond !== null
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { User } from '../users/user.rules.ts'
-import { newAccountToken, readAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
-import { dropAccountTokens, putAccountToken } from './account-token.store.ts'
+import { hashAccountToken, newAccountToken, type TokenPurpose, tokenExpiry } from './account-token.rules.ts'
+import { deleteAccountTokens, replaceAccountToken } from './account-token.store.ts'
 
-type Letter = { user: { id: string; email: string }; kind: TokenPurpose; now: Date }
+type AccountMail = { user: { id: string; email: string }; kind: TokenPurpose; now: Date }
 
 /** Where mails wait until they are sent. */
 export type Outbox = {
   /** Whether the user may get another mail of the kind. Asked once a mail, because a yes counts. */
-  mayWrite(tx: TenantScope, letter: Letter): Promise<boolean>
+  reserve(tx: TenantScope, letter: AccountMail): Promise<boolean>
   /** Replaces the mails of the kind that the user was still to get. */
-  add(tx: TenantScope, letter: Letter & { token: string; expiresAt: Date }): Promise<void>
+  add(tx: TenantScope, letter: AccountMail & { token: string; expiresAt: Date }): Promise<void>
   /** Gives up the user's mails that are not sent yet; null: of every kind. */
   discard(tx: TenantScope, of: { userId: string; kind: TokenPurpose | null }): Promise<void>
 }
@@ -25,12 +25,12 @@ export function accountMails(outbox: Outbox) {
     tx: TenantScope,
     { user, purpose, now }: { user: User; purpose: TokenPurpose; now: Date },
   ): Promise<boolean> {
-    if (!(await outbox.mayWrite(tx, { user, kind: purpose, now }))) return false
+    if (!(await outbox.reserve(tx, { user, kind: purpose, now }))) return false
     const token = newAccountToken(purpose, randomBytes)
-    const tokenHash = readAccountToken(purpose, token)
+    const tokenHash = hashAccountToken(purpose, token)
     if (tokenHash === null) throw new Error('A token of our own making has not the form of one.')
     const expiresAt = tokenExpiry(purpose, now)
-    await putAccountToken(tx, { userId: user.id, purpose, tokenHash, createdAt: now, expiresAt })
+    await replaceAccountToken(tx, { userId: user.id, purpose, tokenHash, createdAt: now, expiresAt })
     await outbox.add(tx, { user, kind: purpose, token, expiresAt, now })
     return true
   }
@@ -40,7 +40,7 @@ export function accountMails(outbox: Outbox) {
     tx: TenantScope,
     { userId, purpose }: { userId: string; purpose: TokenPurpose | null },
   ): Promise<void> {
-    await dropAccountTokens(tx, { userId, purpose })
+    await deleteAccountTokens(tx, { userId, purpose })
     await outbox.discard(tx, { userId, kind: purpose })
   }
 

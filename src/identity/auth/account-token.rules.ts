@@ -17,7 +17,7 @@ export function newAccountToken(purpose: TokenPurpose, random: RandomBytes): str
 }
 
 /** The stored hash (SHA-256) of what was sent as a token; null for what none of the purpose can be, without a look-up. */
-export function readAccountToken(purpose: TokenPurpose, text: string): Buffer | null {
+export function hashAccountToken(purpose: TokenPurpose, text: string): Buffer | null {
   const sent = text.trim() // copied out of a mail
   if (!form.test(sent) || !sent.startsWith(prefixes[purpose]) || !hasBase62Check(sent)) return null
   return sha256Digest(sent)

@@ -7,7 +7,7 @@ import type { TokenPurpose } from './account-token.rules.ts'
 type NewToken = { userId: string; purpose: TokenPurpose; tokenHash: Buffer; createdAt: Date; expiresAt: Date }
 
 /** In the place of the token of the same purpose that the user had. */
-export async function putAccountToken(tx: TenantScope, token: NewToken): Promise<void> {
+export async function replaceAccountToken(tx: TenantScope, token: NewToken): Promise<void> {
   const { userId, purpose, tokenHash, createdAt, expiresAt } = token
   await run(
     tx,
@@ -18,10 +18,10 @@ export async function putAccountToken(tx: TenantScope, token: NewToken): Promise
   )
 }
 
-type Sent = { purpose: TokenPurpose; tokenHash: Buffer; now: Date }
+type TokenLookup = { purpose: TokenPurpose; tokenHash: Buffer; now: Date }
 
 /** Whose token this is, while it works and the user is active; it is not used up by asking. */
-export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }: Sent): Promise<User | null> {
+export function findTokenOwner(scope: TenantScope, { purpose, tokenHash, now }: TokenLookup): Promise<User | null> {
   return maybeOne(
     scope,
     sql<User>`select ${userColumns} from account_tokens a
@@ -32,7 +32,7 @@ export function findTokenHolder(scope: TenantScope, { purpose, tokenHash, now }:
 }
 
 /** Uses a token up; false where it does not work any more. Of any number who try at once one gets true. */
-export async function takeAccountToken(tx: TenantScope, { purpose, tokenHash, now }: Sent): Promise<boolean> {
+export async function consumeAccountToken(tx: TenantScope, { purpose, tokenHash, now }: TokenLookup): Promise<boolean> {
   const taken = await run(
     tx,
     sql`delete from account_tokens where token_hash = ${tokenHash} and tenant_id = ${tx.tenantId}
@@ -42,7 +42,7 @@ export async function takeAccountToken(tx: TenantScope, { purpose, tokenHash, no
 }
 
 /** Ends the tokens that a user was sent; null: of every purpose. */
-export async function dropAccountTokens(
+export async function deleteAccountTokens(
   tx: TenantScope,
   { userId, purpose }: { userId: string; purpose: TokenPurpose | null },
 ): Promise<void> {

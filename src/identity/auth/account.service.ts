@@ -4,14 +4,14 @@ import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { endSessionsOf } from '../tokens/session.store.ts'
-import { changed, differences, nameOf, targetOf, type User } from '../users/user.rules.ts'
+import { endUserSessions } from '../tokens/session.store.ts'
+import { applyChange, auditTarget, changedMembers, nameChange, type User } from '../users/user.rules.ts'
 import { findUser, lockUser, saveUser, setPassword } from '../users/user.store.ts'
 import { removeUser } from '../users/user-removal.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { OwnChange, PasswordChange } from './auth.schema.ts'
 import { emailOf, refuseBadPassword } from './auth-refusals.ts'
-import { confirmOwn, type PasswordCheck } from './password-check.ts'
+import { confirmOwnPassword, type PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
 export type Accounts = ReturnType<typeof accountService>
@@ -28,7 +28,7 @@ type AccountDeps = {
 /** What logged-in users do with their own account. */
 export function accountService({ clock, events, audit, hasher, check, accountMails }: AccountDeps) {
   async function get(scope: TenantScope, caller: UserCaller): Promise<User> {
-    return present(await findUser(scope, caller.id))
+    return requireUser(await findUser(scope, caller.id))
   }
 
   /** Another address needs the current password; the tokens sent to the one before end, and the new one is to be proved. Refuses EMAIL_TAKEN and what `confirmOwn` refuses. */
@@ -37,12 +37,12 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     if (email !== caller.email) {
       if (ask.currentPassword === undefined)
         throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
-      await confirmOwn(check, scope, { caller, password: ask.currentPassword })
+      await confirmOwnPassword(check, scope, { caller, password: ask.currentPassword })
     }
     return transaction(scope, async (tx) => {
-      const user = present(await lockUser(tx, caller.id))
-      const next = changed(user, { ...nameOf(ask), ...(ask.email === undefined ? {} : { email }) })
-      const changes = differences(user, next)
+      const user = requireUser(await lockUser(tx, caller.id))
+      const next = applyChange(user, { ...nameChange(ask), ...(ask.email === undefined ? {} : { email }) })
+      const changes = changedMembers(user, next)
       if (changes === null) return user
       const now = clock.now()
       await saveUser(tx, next, now)
@@ -50,7 +50,7 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
         await accountMails.end(tx, { userId: user.id, purpose: null })
         await accountMails.send(tx, { user: next, purpose: 'VERIFY_EMAIL', now })
       }
-      await audit(tx, { action: 'user.update', target: targetOf(user), changes })
+      await audit(tx, { action: 'user.update', target: auditTarget(user), changes })
       return next
     })
   }
@@ -58,30 +58,32 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
   /** Ends every other session of the user, and the reset token that was mailed. Refuses PASSWORD_REJECTED and what `confirmOwn` refuses. */
   async function changePassword(scope: TenantScope, caller: UserCaller, ask: PasswordChange): Promise<User> {
     refuseBadPassword(ask.newPassword, caller.email, 'newPassword')
-    const checkedHash = await confirmOwn(check, scope, { caller, password: ask.currentPassword })
+    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: ask.currentPassword })
     const passwordHash = await hasher.hash(ask.newPassword)
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const user = await setPassword(tx, { id: caller.id, checkedHash, passwordHash, now })
       if (user === null) throw new Refusal('INVALID_CREDENTIALS')
-      await endSessionsOf(tx, { userId: user.id, exceptSessionId: caller.sessionId, reason: 'PASSWORD_CHANGED', now })
+      await endUserSessions(tx, { userId: user.id, exceptSessionId: caller.sessionId, reason: 'PASSWORD_CHANGED', now })
       await accountMails.end(tx, { userId: user.id, purpose: 'RESET_PASSWORD' })
-      await audit(tx, { action: 'user.change_password', target: targetOf(user) })
+      await audit(tx, { action: 'user.change_password', target: auditTarget(user) })
       return user
     })
   }
 
   /** Refuses what `confirmOwn` refuses. */
   async function remove(scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> {
-    await confirmOwn(check, scope, { caller, password: currentPassword })
-    await transaction(scope, async (tx) => removeUser(tx, present(await lockUser(tx, caller.id)), { events, audit }))
+    await confirmOwnPassword(check, scope, { caller, password: currentPassword })
+    await transaction(scope, async (tx) =>
+      removeUser(tx, requireUser(await lockUser(tx, caller.id)), { events, audit }),
+    )
   }
 
   return { get, update, changePassword, remove }
 }
 
 /** The user of a verified caller; gone only when removed since. */
-function present(user: User | null): User {
+function requireUser(user: User | null): User {
   if (user === null) throw new Refusal('TOKEN_INVALID')
   return user
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, unique } from '../../../test/harness/app.ts'
 import { many, sql } from '../../storage/query.ts'
-import { userHousekeeping } from './auth-housekeeping.ts'
+import { deleteExpiredAuthData } from './auth-housekeeping.ts'
 
 const app = await testApp()
 const daySeconds = 24 * 3600
@@ -20,7 +20,7 @@ test('a day after their end sessions are dropped with their tokens, and living o
         where s.tenant_id = ${user.tenantId} order by reason`,
     )
 
-  const clean = userHousekeeping(app.platform)
+  const clean = deleteExpiredAuthData(app.platform)
   app.clock.advance({ seconds: daySeconds })
   await clean(app.clock.now())
   assert.deepEqual(await reasons(), [{ reason: 'LOGOUT' }, { reason: null }])
@@ -43,7 +43,7 @@ test('a day after the last attempt the failures of an address are forgotten', as
   const body = { email: `${unique('u')}@example.com`, password: 'wrong-horse' }
   const codeOfLogin = async () =>
     (await app.call({ method: 'POST', url: '/vault/v1/auth/login', headers: { 'x-api-key': key }, body })).body.code
-  const clean = () => userHousekeeping(app.platform)(app.clock.now())
+  const clean = () => deleteExpiredAuthData(app.platform)(app.clock.now())
 
   for (let failure = 1; failure <= 5; failure += 1) assert.equal(await codeOfLogin(), 'INVALID_CREDENTIALS')
   app.clock.advance({ seconds: daySeconds })

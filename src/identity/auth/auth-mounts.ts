@@ -7,7 +7,7 @@ export type AuthMount = {
   keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
   userAccess: ReturnType<typeof endUser>
   /** Operation names are unique over the whole API. */
-  named(operation: string): string
+  operationName(operation: string): string
 }
 
 export const authMounts: AuthMount[] = [
@@ -15,13 +15,13 @@ export const authMounts: AuthMount[] = [
     prefix: '/vault/v1/auth',
     keyAccess: tenantKey(productSlugs.vpn),
     userAccess: endUser(productSlugs.vpn),
-    named: (operation) => `vault${operation}`,
+    operationName: (operation) => `vault${operation}`,
   },
   {
     prefix: '/v1/auth',
     keyAccess: optionalTenantKey(),
     userAccess: endUser(),
-    named: (operation) => `platform${operation}`,
+    operationName: (operation) => `platform${operation}`,
   },
 ]
 

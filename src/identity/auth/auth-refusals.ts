@@ -1,11 +1,11 @@
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { readEmail } from '../users/email.rules.ts'
+import { normalizeEmail } from '../users/email.rules.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { passwordProblem } from './password.rules.ts'
 
 /** The address of a body in its stored form. Refuses VALIDATION_ERROR where it is none. */
 export function emailOf(text: string): string {
-  const email = readEmail(text)
+  const email = normalizeEmail(text)
   if (email === null) throw invalidField('/body/email', { code: 'format', message: 'must be an e-mail address' })
   return email
 }

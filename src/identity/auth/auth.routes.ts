@@ -1,7 +1,7 @@
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Sessions } from '../tokens/session.service.ts'
-import { UserDetail, viewOf } from '../users/user.schema.ts'
+import { UserDetail, userView } from '../users/user.schema.ts'
 import type { Accounts } from './account.service.ts'
 import {
   Credentials,
@@ -12,7 +12,7 @@ import {
   Registration,
   Removal,
   TokenAnswer,
-  tokensOf,
+  tokensView,
 } from './auth.schema.ts'
 import { type AuthMount, tag } from './auth-mounts.ts'
 import type { Logins } from './login.service.ts'
@@ -29,7 +29,7 @@ export function authRoutes(mount: AuthMount, { logins, sessions, accounts }: Aut
   ]
 }
 
-function loginRoutes({ prefix, keyAccess, named }: AuthMount, logins: Logins): Route[] {
+function loginRoutes({ prefix, keyAccess, operationName: named }: AuthMount, logins: Logins): Route[] {
   return [
     route({
       method: 'POST',
@@ -46,7 +46,7 @@ function loginRoutes({ prefix, keyAccess, named }: AuthMount, logins: Logins): R
       prepare: ({ body }) => logins.prepare(body),
       handle: async ({ scope, prepared }) => {
         const issued = await logins.register(scope, prepared)
-        return { ...secret(created(`${prefix}/me`, tokensOf(issued))), subjectId: issued.user.id }
+        return { ...secret(created(`${prefix}/me`, tokensView(issued))), subjectId: issued.user.id }
       },
     }),
     route({
@@ -61,12 +61,15 @@ function loginRoutes({ prefix, keyAccess, named }: AuthMount, logins: Logins): R
       body: Credentials,
       answers: { 200: TokenAnswer },
       refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'LOGIN_THROTTLED'],
-      handle: async ({ scope, body }) => secret(ok(tokensOf(await logins.login(scope, body)))),
+      handle: async ({ scope, body }) => secret(ok(tokensView(await logins.login(scope, body)))),
     }),
   ]
 }
 
-function sessionRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, sessions: Sessions): Route[] {
+function sessionRoutes(
+  { prefix, keyAccess, userAccess, operationName: named }: AuthMount,
+  sessions: Sessions,
+): Route[] {
   return [
     route({
       method: 'POST',
@@ -80,7 +83,7 @@ function sessionRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, sess
       body: Refresh,
       answers: { 200: TokenAnswer },
       refusals: ['REFRESH_INVALID', 'REFRESH_REUSED'],
-      handle: async ({ scope, body }) => secret(ok(tokensOf(await sessions.refresh(scope, body.refreshToken)))),
+      handle: async ({ scope, body }) => secret(ok(tokensView(await sessions.refresh(scope, body.refreshToken)))),
     }),
     route({
       method: 'POST',
@@ -99,7 +102,7 @@ function sessionRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, sess
   ]
 }
 
-function profileRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accounts): Route[] {
+function profileRoutes({ prefix, userAccess, operationName: named }: AuthMount, accounts: Accounts): Route[] {
   return [
     route({
       method: 'GET',
@@ -109,7 +112,7 @@ function profileRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accou
       summary: 'Get the own account',
       access: userAccess,
       answers: { 200: UserDetail },
-      handle: async ({ scope, user }) => ok({ user: viewOf(await accounts.get(scope, user)) }),
+      handle: async ({ scope, user }) => ok({ user: userView(await accounts.get(scope, user)) }),
     }),
     route({
       method: 'PATCH',
@@ -121,7 +124,7 @@ function profileRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accou
       body: OwnChange,
       answers: { 200: UserDetail },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'EMAIL_TAKEN'],
-      handle: async ({ scope, user, body }) => ok({ user: viewOf(await accounts.update(scope, user, body)) }),
+      handle: async ({ scope, user, body }) => ok({ user: userView(await accounts.update(scope, user, body)) }),
     }),
     route({
       method: 'DELETE',
@@ -142,7 +145,7 @@ function profileRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accou
   ]
 }
 
-function passwordRoutes({ prefix, userAccess, named }: AuthMount, accounts: Accounts): Route[] {
+function passwordRoutes({ prefix, userAccess, operationName: named }: AuthMount, accounts: Accounts): Route[] {
   return [
     route({
       method: 'POST',
@@ -155,7 +158,7 @@ function passwordRoutes({ prefix, userAccess, named }: AuthMount, accounts: Acco
       body: PasswordChange,
       answers: { 200: UserDetail },
       refusals: ['PASSWORD_REJECTED', 'INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
-      handle: async ({ scope, user, body }) => ok({ user: viewOf(await accounts.changePassword(scope, user, body)) }),
+      handle: async ({ scope, user, body }) => ok({ user: userView(await accounts.changePassword(scope, user, body)) }),
     }),
   ]
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { IssuedTokens } from '../tokens/session.service.ts'
-import { Email, Name, UserAnswer, viewOf } from '../users/user.schema.ts'
+import { Email, Name, UserAnswer, userView } from '../users/user.schema.ts'
 
 /** Wide enough for 128 characters in any spelling; how long a password may be is the rules' to say. */
 const passwordLengthMax = 1024
@@ -57,6 +57,6 @@ export const OwnChange = StrictObject({
 })
 export type OwnChange = Static<typeof OwnChange>
 
-export function tokensOf({ accessToken, refreshToken, expiresIn, user }: IssuedTokens): Static<typeof TokenAnswer> {
-  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn, user: viewOf(user) }
+export function tokensView({ accessToken, refreshToken, expiresIn, user }: IssuedTokens): Static<typeof TokenAnswer> {
+  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn, user: userView(user) }
 }

@@ -13,7 +13,7 @@ export type LoginAddressLimitDeps = {
 }
 
 /** As good as no limit: the bucket only counts. */
-const countless = 1_000_000_000
+const unlimited = 1_000_000_000
 
 export type LoginAddressLimit = ReturnType<typeof loginAddressLimit>
 
@@ -24,47 +24,47 @@ export type LoginAddressLimit = ReturnType<typeof loginAddressLimit>
  * as the line of the password hasher holds may come on top. Where Redis is away each node counts for itself.
  */
 export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: LoginAddressLimitDeps) {
-  const verdictOf = async (place: string, now: Date) => {
-    const { limit, remaining } = await rateCounter.peek(`login-credits:${place}`, countless, now)
+  const peekFailures = async (place: string, now: Date) => {
+    const { limit, remaining } = await rateCounter.peek(`login-credits:${place}`, unlimited, now)
     return rateCounter.peek(`login-failures:${place}`, failuresMax + limit - remaining, now)
   }
 
   /** Refuses LOGIN_THROTTLED, before anything is looked up or hashed. */
   async function admit(scope: TenantScope): Promise<void> {
-    const place = placeOf(scope)
+    const place = bucketName(scope)
     if (place === null) return
-    const { isAllowed, retryAfterSeconds } = await verdictOf(place, clock.now())
+    const { isAllowed, retryAfterSeconds } = await peekFailures(place, clock.now())
     if (!isAllowed) throw new Refusal('LOGIN_THROTTLED', { retryAfterSeconds })
   }
 
   /** Counts alike for an e-mail that somebody has and one that nobody has. */
-  async function failed(scope: TenantScope): Promise<void> {
-    const place = placeOf(scope)
+  async function recordFailure(scope: TenantScope): Promise<void> {
+    const place = bucketName(scope)
     if (place === null) return
     const now = clock.now()
-    await rateCounter.take(`login-failures:${place}`, countless, now)
-    if ((await verdictOf(place, now)).isAllowed) return
+    await rateCounter.take(`login-failures:${place}`, unlimited, now)
+    if ((await peekFailures(place, now)).isAllowed) return
     // Which address is the entry's `ip`: an erasure blanks that, and leaves ids.
     const target = { type: 'address', id: null }
     await audit(scope, { action: 'user.logins_throttled', target, outcome: 'DENIED' })
   }
 
-  async function succeeded(scope: TenantScope, userId: string): Promise<void> {
-    const place = placeOf(scope)
+  async function recordSuccess(scope: TenantScope, userId: string): Promise<void> {
+    const place = bucketName(scope)
     if (place === null) return
     const now = clock.now()
     const { isAllowed } = await rateCounter.take(`login-ok:${userId}:${addressOf(scope)}`, 1, now)
-    if (isAllowed) await rateCounter.take(`login-credits:${place}`, countless, now)
+    if (isAllowed) await rateCounter.take(`login-credits:${place}`, unlimited, now)
   }
 
-  return { admit, failed, succeeded }
+  return { admit, failed: recordFailure, succeeded: recordSuccess }
 }
 
 function addressOf({ caller }: TenantScope): string | null {
   return caller.ip === null ? null : addressBucket(caller.ip)
 }
 
-function placeOf(scope: TenantScope): string | null {
+function bucketName(scope: TenantScope): string | null {
   const address = addressOf(scope)
   return address === null ? null : `${scope.tenantId}:${address}`
 }

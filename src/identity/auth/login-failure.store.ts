@@ -41,11 +41,11 @@ export async function findBlockedUntil(scope: TenantScope, emailHash: Buffer): P
   return row?.blockedUntil ?? null
 }
 
-export async function forgetFailures(scope: TenantScope, emailHash: Buffer): Promise<void> {
+export async function deleteFailures(scope: TenantScope, emailHash: Buffer): Promise<void> {
   await run(scope, sql`delete from login_failures where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`)
 }
 
 /** Forgets the failures of addresses that were last tried, and last delayed, before a moment. */
-export function dropQuietFailures(platform: PlatformScope, before: Date): Promise<number> {
+export function deleteOldFailures(platform: PlatformScope, before: Date): Promise<number> {
   return run(platform, sql`delete from login_failures where blocked_until < ${before}`)
 }

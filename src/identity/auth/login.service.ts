@@ -7,7 +7,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
-import { targetOf } from '../users/user.rules.ts'
+import { auditTarget } from '../users/user.rules.ts'
 import { addUser, countUsers, recordLogin } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { Credentials, Registration } from './auth.schema.ts'
@@ -52,7 +52,7 @@ export function loginService(deps: LoginDeps) {
       if (maxUsers !== null) refuseOverQuota('maxUsers', maxUsers, await countUsers(tx))
       const user = await addUser(tx, newUser)
       if (user === null) throw new Refusal('EMAIL_TAKEN')
-      await audit(tx, { action: 'user.register', target: targetOf(user) })
+      await audit(tx, { action: 'user.register', target: auditTarget(user) })
       await events.emit(tx, 'user.created', { tenantId: user.tenantId, userId: user.id })
       await accountMails.send(tx, { user, purpose: 'VERIFY_EMAIL', now })
       return sessions.start(tx, user, now)
@@ -78,7 +78,7 @@ export function loginService(deps: LoginDeps) {
     const tokens = await transaction(scope, async (tx) => {
       const loggedIn = await recordLogin(tx, { id: user.id, checkedHash, passwordHash, now })
       if (loggedIn === null) throw new Refusal('INVALID_CREDENTIALS')
-      await audit(tx, { action: 'user.login', target: targetOf(user) })
+      await audit(tx, { action: 'user.login', target: auditTarget(user) })
       return sessions.start(tx, loggedIn, now)
     })
     await addressLimit.succeeded(scope, user.id)

@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { emailHashOf } from '../users/email.rules.ts'
+import { hashEmail } from '../users/email.rules.ts'
 import { type Account, findAccount } from '../users/user.store.ts'
-import { countAttempt, findBlockedUntil, forgetFailures, uncountAttempt } from './login-failure.store.ts'
+import { countAttempt, deleteFailures, findBlockedUntil, uncountAttempt } from './login-failure.store.ts'
 import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
@@ -18,10 +18,10 @@ export type PasswordCheck = (scope: TenantScope, claim: { email: string; passwor
 
 export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audit: Audit }): PasswordCheck {
   const { clock, hasher, audit } = deps
-  const inTurn = turnsByKey()
+  const inTurn = queueByKey()
 
   return (scope, { email, password }) => {
-    const emailHash = emailHashOf(email)
+    const emailHash = hashEmail(email)
     // In turn, so that a person whose devices all log in at once is not taken for one who guesses.
     return inTurn(`${scope.tenantId} ${email}`, async () => {
       const now = clock.now()
@@ -40,14 +40,14 @@ export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audi
         }
         throw new Refusal('INVALID_CREDENTIALS')
       }
-      await forgetFailures(scope, emailHash)
+      await deleteFailures(scope, emailHash)
       return account
     })
   }
 }
 
 /** The hash that a caller's own password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
-export async function confirmOwn(
+export async function confirmOwnPassword(
   check: PasswordCheck,
   scope: TenantScope,
   { caller, password }: { caller: UserCaller; password: string },
@@ -62,7 +62,7 @@ function throttled(blockedUntil: Date, now: Date): Refusal {
 }
 
 /** Runs the works of one key one after the other, and those of different keys side by side. */
-function turnsByKey() {
+function queueByKey() {
   const last = new Map<string, Promise<unknown>>()
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

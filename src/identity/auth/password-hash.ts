@@ -13,9 +13,9 @@ export type PasswordHasher = {
 
 /** The OWASP password storage cheat sheet's minimum for argon2id, which is the library's default: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const form = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
+const phcPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
 /** Salt and hash of zeros: no password is known to give it, and checking against it costs what a real check costs. */
-const decoy = `${form}${'A'.repeat(22)}$${'A'.repeat(43)}`
+const decoy = `${phcPrefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
  * argon2id for at most `concurrent` passwords at once (each takes 19 MiB and a core for about 12 ms) with at most
@@ -32,6 +32,6 @@ export function passwordHasher({
       const isSame = await inTurn(() => verify(storedHash ?? decoy, password.normalize('NFC')))
       return isSame && storedHash !== null
     },
-    isStale: (storedHash) => !storedHash.startsWith(form),
+    isStale: (storedHash) => !storedHash.startsWith(phcPrefix),
   }
 }

@@ -17,14 +17,14 @@ export function passwordProblem(password: string, { email, isCommon }: PasswordC
   if (points.length > lengthMax) return `Use at most ${lengthMax} characters.`
 
   const plain = points.join('').toLowerCase()
-  if (isOneRun(plain)) return 'Do not use one repeated character or a plain sequence such as 12345678.'
-  if (holdsNameOf(email, plain)) return 'Do not use the name of the e-mail address in the password.'
+  if (isSequence(plain)) return 'Do not use one repeated character or a plain sequence such as 12345678.'
+  if (containsLocalPart(email, plain)) return 'Do not use the name of the e-mail address in the password.'
   if (isCommon(plain)) return 'Choose a password that is not one of the most common, which are guessed first.'
   return null
 }
 
 /** Whether each character follows the one before in the same way: aaaa, abcd, dcba, and 8901 past the end of the digits. */
-function isOneRun(plain: string): boolean {
+function isSequence(plain: string): boolean {
   const round = /^[0-9]+$/.test(plain) ? 10 : Number.POSITIVE_INFINITY
   const points = Array.from(plain, (character) => character.codePointAt(0) ?? 0)
   const follows = (step: number) =>
@@ -36,7 +36,7 @@ function isStep(difference: number, step: number, round: number): boolean {
   return difference === step || Math.abs(difference - step) === round
 }
 
-function holdsNameOf(email: string, plain: string): boolean {
+function containsLocalPart(email: string, plain: string): boolean {
   const address = email.normalize('NFC').toLowerCase()
   const name = address.slice(0, address.lastIndexOf('@'))
   if (plain === address || plain === name) return true

@@ -11,7 +11,7 @@ export function recoveryRoutes(mount: AuthMount, recovery: Recovery): Route[] {
   return [...resetRoutes(mount, recovery), ...verificationRoutes(mount, recovery)]
 }
 
-function resetRoutes({ prefix, keyAccess, named }: AuthMount, recovery: Recovery): Route[] {
+function resetRoutes({ prefix, keyAccess, operationName: named }: AuthMount, recovery: Recovery): Route[] {
   return [
     route({
       method: 'POST',
@@ -49,7 +49,10 @@ function resetRoutes({ prefix, keyAccess, named }: AuthMount, recovery: Recovery
   ]
 }
 
-function verificationRoutes({ prefix, keyAccess, userAccess, named }: AuthMount, recovery: Recovery): Route[] {
+function verificationRoutes(
+  { prefix, keyAccess, userAccess, operationName: named }: AuthMount,
+  recovery: Recovery,
+): Route[] {
   return [
     route({
       method: 'POST',

@@ -7,19 +7,19 @@ import { invalidField, type Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { endSessionsOf } from '../tokens/session.store.ts'
-import { emailHashOf } from '../users/email.rules.ts'
-import { targetOf, type User } from '../users/user.rules.ts'
+import { endUserSessions } from '../tokens/session.store.ts'
+import { hashEmail } from '../users/email.rules.ts'
+import { auditTarget, type User } from '../users/user.rules.ts'
 import { findAccount, lockUser, markVerified, resetPassword } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
-import { readAccountToken, type TokenPurpose } from './account-token.rules.ts'
-import { findTokenHolder, takeAccountToken } from './account-token.store.ts'
+import { hashAccountToken, type TokenPurpose } from './account-token.rules.ts'
+import { consumeAccountToken, findTokenOwner } from './account-token.store.ts'
 import { emailOf, refuseBadPassword } from './auth-refusals.ts'
-import { forgetFailures } from './login-failure.store.ts'
+import { deleteFailures } from './login-failure.store.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
 /** Sealed, because people forget the addresses of accounts they never had: those belong into no table. */
-export const requestReset: JobKind<{ askSealed: string }> = {
+export const resetRequestJob: JobKind<{ askSealed: string }> = {
   name: 'identity.password.forgot',
   attemptsMax: 5,
   backoffSeconds: 5,
@@ -47,55 +47,55 @@ export function recoveryService(deps: RecoveryDeps) {
   const { clock, audit, hasher, accountMails } = deps
 
   /** The user whose mailbox a token came from. Refuses VALIDATION_ERROR; what is no token costs no question. */
-  async function holderOf(scope: TenantScope, purpose: TokenPurpose, token: string) {
-    const tokenHash = readAccountToken(purpose, token)
-    const user = tokenHash && (await findTokenHolder(scope, { purpose, tokenHash, now: clock.now() }))
-    if (tokenHash === null || user === null) throw badToken()
+  async function findOwner(scope: TenantScope, purpose: TokenPurpose, token: string) {
+    const tokenHash = hashAccountToken(purpose, token)
+    const user = tokenHash && (await findTokenOwner(scope, { purpose, tokenHash, now: clock.now() }))
+    if (tokenHash === null || user === null) throw invalidToken()
     return { user, tokenHash }
   }
 
   /** Locks the user before the token: where an address changes, both are taken in the same order. */
-  async function useUp(
+  async function consumeToken(
     tx: TenantScope,
     { userId, purpose, tokenHash }: { userId: string; purpose: TokenPurpose; tokenHash: Buffer },
   ): Promise<User> {
     const user = await lockUser(tx, userId)
-    const isTaken = user !== null && (await takeAccountToken(tx, { purpose, tokenHash, now: clock.now() }))
-    if (user === null || !isTaken) throw badToken()
+    const isTaken = user !== null && (await consumeAccountToken(tx, { purpose, tokenHash, now: clock.now() }))
+    if (user === null || !isTaken) throw invalidToken()
     return user
   }
 
   /** Refuses PASSWORD_REJECTED, which leaves the token as it is, and VALIDATION_ERROR for a token that does not work. */
   async function reset(scope: TenantScope, { token, password }: { token: string; password: string }): Promise<void> {
     const purpose = 'RESET_PASSWORD'
-    const holder = await holderOf(scope, purpose, token)
+    const holder = await findOwner(scope, purpose, token)
     refuseBadPassword(password, holder.user.email, 'password')
     const passwordHash = await hasher.hash(password)
     const now = clock.now()
     await transaction(scope, async (tx) => {
-      const { id, email, googleLinked } = await useUp(tx, {
+      const { id, email, googleLinked } = await consumeToken(tx, {
         userId: holder.user.id,
         purpose,
         tokenHash: holder.tokenHash,
       })
       const user = await resetPassword(tx, { id, passwordHash, now })
       await accountMails.end(tx, { userId: id, purpose: null })
-      await endSessionsOf(tx, { userId: id, reason: 'PASSWORD_RESET', now })
-      await forgetFailures(tx, emailHashOf(email))
+      await endUserSessions(tx, { userId: id, reason: 'PASSWORD_RESET', now })
+      await deleteFailures(tx, hashEmail(email))
       const changes = googleLinked ? { changes: { googleLinked: false } } : {}
-      await audit(tx, { action: 'user.reset_password', target: targetOf(user), ...changes })
+      await audit(tx, { action: 'user.reset_password', target: auditTarget(user), ...changes })
     })
   }
 
   /** Refuses VALIDATION_ERROR for a token that does not work. */
   async function verify(scope: TenantScope, token: string): Promise<void> {
     const purpose = 'VERIFY_EMAIL'
-    const { user: holder, tokenHash } = await holderOf(scope, purpose, token)
+    const { user: holder, tokenHash } = await findOwner(scope, purpose, token)
     await transaction(scope, async (tx) => {
-      const user = await useUp(tx, { userId: holder.id, purpose, tokenHash })
+      const user = await consumeToken(tx, { userId: holder.id, purpose, tokenHash })
       await markVerified(tx, user.id, clock.now())
       await accountMails.end(tx, { userId: user.id, purpose })
-      await audit(tx, { action: 'user.verify_email', target: targetOf(user) })
+      await audit(tx, { action: 'user.verify_email', target: auditTarget(user) })
     })
   }
 
@@ -105,13 +105,13 @@ export function recoveryService(deps: RecoveryDeps) {
       const user = await lockUser(tx, caller.id)
       if (user === null || user.emailVerified) return
       if (await accountMails.send(tx, { user, purpose: 'VERIFY_EMAIL', now: clock.now() }))
-        await audit(tx, { action: 'user.resend_verification', target: targetOf(user) })
+        await audit(tx, { action: 'user.resend_verification', target: auditTarget(user) })
     })
 
-  return { reset, verify, resend, ...forgetting(deps) }
+  return { reset, verify, resend, ...forgottenPassword(deps) }
 }
 
-function forgetting({ clock, secrets, audit, jobs, rateCounter, forgotMax, accountMails }: RecoveryDeps) {
+function forgottenPassword({ clock, secrets, audit, jobs, rateCounter, forgotMax, accountMails }: RecoveryDeps) {
   /**
    * Only writes the question down, the same for any address: whether somebody has it is looked up later, where no
    * clock of the caller can see it. Refuses RATE_LIMITED where one address asks too often.
@@ -125,14 +125,14 @@ function forgetting({ clock, secrets, audit, jobs, rateCounter, forgotMax, accou
       if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
     }
     const ask: Ask = { email, caller }
-    const askSealed = secrets.seal(JSON.stringify(ask), placeOf(tenantId)).toString('base64')
-    await jobs.enqueue(scope, requestReset, { data: { askSealed }, tenantId })
+    const askSealed = secrets.seal(JSON.stringify(ask), sealContext(tenantId)).toString('base64')
+    await jobs.enqueue(scope, resetRequestJob, { data: { askSealed }, tenantId })
   }
 
   /** Writes to the owner of the address if there is one, who is active and was not written to too often. */
-  async function answer({ scope, data }: JobRun<{ askSealed: string }>): Promise<void> {
+  async function sendResetMail({ scope, data }: JobRun<{ askSealed: string }>): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A forgotten password belongs to a tenant.')
-    const opened = secrets.open(Buffer.from(data.askSealed, 'base64'), placeOf(scope.tenantId))
+    const opened = secrets.open(Buffer.from(data.askSealed, 'base64'), sealContext(scope.tenantId))
     const { email, caller } = JSON.parse(opened) as Ask
     const account = await findAccount(scope, email)
     if (account === null) return
@@ -140,18 +140,18 @@ function forgetting({ clock, secrets, audit, jobs, rateCounter, forgotMax, accou
       const user = await lockUser(tx, account.user.id)
       if (user === null || user.status !== 'ACTIVE' || user.email !== email) return
       if (await accountMails.send(tx, { user, purpose: 'RESET_PASSWORD', now: clock.now() }))
-        await audit(tx, { action: 'user.forgot_password', target: targetOf(user) })
+        await audit(tx, { action: 'user.forgot_password', target: auditTarget(user) })
     })
   }
 
-  return { forgot, answer }
+  return { forgot, answer: sendResetMail }
 }
 
 /** One answer for a token that is malformed, unknown, used, replaced, expired or of another tenant. */
-function badToken(): Refusal {
+function invalidToken(): Refusal {
   return invalidField('/body/token', { code: 'token', message: 'is no token that works: ask for a new one' })
 }
 
-function placeOf(tenantId: string): string {
+function sealContext(tenantId: string): string {
   return `forgot:${tenantId}`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeClaims, keyIdOf } from './google-token.rules.ts'
+import { parseKeyId, verifyClaims } from './google-token.rules.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const seconds = now.getTime() / 1000
@@ -17,7 +17,7 @@ const good = {
   nonce: 'n1',
 }
 const judge = (claims: object, nonce: string | null = null) =>
-  judgeClaims({ ...good, ...claims }, { clientIds, nonce, now })
+  verifyClaims({ ...good, ...claims }, { clientIds, nonce, now })
 
 test('a good token tells who the person is', () => {
   const expected = { ok: true, subject: good.sub, email: good.email, name: 'Ana López' }
@@ -73,7 +73,7 @@ test('the nonce has to be the one that was sent, where one was', () => {
 
 test('only a header for RS256 with a key id is read', () => {
   const withHeader = (header: unknown) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.x`
-  assert.equal(keyIdOf(withHeader({ alg: 'RS256', kid: 'k1' })), 'k1')
+  assert.equal(parseKeyId(withHeader({ alg: 'RS256', kid: 'k1' })), 'k1')
   for (const header of [
     {},
     null,
@@ -88,7 +88,7 @@ test('only a header for RS256 with a key id is read', () => {
     { alg: 'RS256', kid: 'k'.repeat(257) },
     { alg: 'RS256', kid: 'k1', crit: ['b64'] },
   ]) {
-    assert.equal(keyIdOf(withHeader(header)), null, JSON.stringify(header))
+    assert.equal(parseKeyId(withHeader(header)), null, JSON.stringify(header))
   }
-  for (const text of ['', '.', 'a.b.c', '{}', '\0']) assert.equal(keyIdOf(text), null, text)
+  for (const text of ['', '.', 'a.b.c', '{}', '\0']) assert.equal(parseKeyId(text), null, text)
 })

@@ -1,8 +1,8 @@
 import { createVerifier } from 'fast-jwt'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { readEmail } from '../users/email.rules.ts'
-import { type GoogleIdentity, judgeClaims, keyIdOf, type TokenFault } from './google-token.rules.ts'
+import { normalizeEmail } from '../users/email.rules.ts'
+import { type GoogleIdentity, parseKeyId, type TokenFault, verifyClaims } from './google-token.rules.ts'
 import { type SigningKeysDeps, signingKeys } from './signing-keys.ts'
 
 export type GoogleSettings = {
@@ -30,15 +30,15 @@ export function googleTokens({ clientIds, jwksUrl, clock, log }: Deps): GoogleTo
         const detail = 'Sign-in with Google is not set up here (GOOGLE_CLIENT_IDS).'
         throw new Refusal('NOT_CONFIGURED', { detail, retryAfterSeconds: notConfiguredSeconds })
       }
-      const keyId = keyIdOf(idToken)
-      if (keyId === null) throw refused('it is not a signed token of the expected form')
+      const keyId = parseKeyId(idToken)
+      if (keyId === null) throw invalidIdToken('it is not a signed token of the expected form')
       const pem = await keys.find(keyId)
       const claims = pem === null ? null : signedClaims(idToken, pem)
-      if (claims === null) throw refused('no key of Google has signed it')
-      const judged = judgeClaims(claims, { clientIds, nonce, now: clock.now() })
-      if (!judged.ok) throw refused(judged.fault)
-      const email = readEmail(judged.email)
-      if (email === null) throw refused('its e-mail address is not verified')
+      if (claims === null) throw invalidIdToken('no key of Google has signed it')
+      const judged = verifyClaims(claims, { clientIds, nonce, now: clock.now() })
+      if (!judged.ok) throw invalidIdToken(judged.fault)
+      const email = normalizeEmail(judged.email)
+      if (email === null) throw invalidIdToken('its e-mail address is not verified')
       return { subject: judged.subject, email, name: judged.name }
     },
   }
@@ -54,6 +54,6 @@ function signedClaims(token: string, pem: string): Record<string, unknown> | nul
   }
 }
 
-function refused(fault: TokenFault): Refusal {
+function invalidIdToken(fault: TokenFault): Refusal {
   return new Refusal('INVALID_CREDENTIALS', { detail: `The ID token does not hold: ${fault}.` })
 }

@@ -1,16 +1,16 @@
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { TokenAnswer, tokensOf } from '../auth/auth.schema.ts'
+import { TokenAnswer, tokensView } from '../auth/auth.schema.ts'
 import { type AuthMount, tag } from '../auth/auth-mounts.ts'
-import { UserDetail, viewOf } from '../users/user.schema.ts'
+import { UserDetail, userView } from '../users/user.schema.ts'
 import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
-import type { GoogleSignIns } from './google.service.ts'
+import type { GoogleService } from './google.service.ts'
 
-export function googleRoutes(mount: AuthMount, google: GoogleSignIns): Route[] {
+export function googleRoutes(mount: AuthMount, google: GoogleService): Route[] {
   return [signInRoute(mount, google), ...linkRoutes(mount, google)]
 }
 
-function signInRoute({ prefix, keyAccess, named }: AuthMount, google: GoogleSignIns): Route {
+function signInRoute({ prefix, keyAccess, operationName: named }: AuthMount, google: GoogleService): Route {
   return route({
     method: 'POST',
     path: `${prefix}/google`,
@@ -34,13 +34,13 @@ function signInRoute({ prefix, keyAccess, named }: AuthMount, google: GoogleSign
     prepare: ({ body }) => google.verify(body),
     handle: async ({ scope, prepared }) => {
       const { isNew, tokens } = await google.signIn(scope, prepared)
-      const answer = isNew ? created(`${prefix}/me`, tokensOf(tokens)) : ok(tokensOf(tokens))
+      const answer = isNew ? created(`${prefix}/me`, tokensView(tokens)) : ok(tokensView(tokens))
       return { ...secret(answer), subjectId: tokens.user.id }
     },
   })
 }
 
-function linkRoutes({ prefix, userAccess, named }: AuthMount, google: GoogleSignIns): Route[] {
+function linkRoutes({ prefix, userAccess, operationName: named }: AuthMount, google: GoogleService): Route[] {
   return [
     route({
       method: 'POST',
@@ -54,7 +54,7 @@ function linkRoutes({ prefix, userAccess, named }: AuthMount, google: GoogleSign
       body: GoogleLink,
       answers: { 200: UserDetail },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'STATE_CONFLICT', 'NOT_CONFIGURED'],
-      handle: async ({ scope, user, body }) => ok({ user: viewOf(await google.link(scope, user, body)) }),
+      handle: async ({ scope, user, body }) => ok({ user: userView(await google.link(scope, user, body)) }),
     }),
     route({
       method: 'DELETE',

@@ -6,7 +6,7 @@ import type { User } from '../users/user.rules.ts'
 import { userColumns } from '../users/user.store.ts'
 import type { GoogleIdentity } from './google-token.rules.ts'
 
-export function findBySubject(scope: TenantScope, subject: string): Promise<User | null> {
+export function findUserBySubject(scope: TenantScope, subject: string): Promise<User | null> {
   return maybeOne(
     scope,
     sql<User>`select ${userColumns} from users u where u.tenant_id = ${scope.tenantId} and u.google_id = ${subject}`,
@@ -55,7 +55,7 @@ export function linkByProvenEmail(
   )
 }
 
-type Proven = { id: string; checkedHash: string | null; now: Date }
+type CheckedUser = { id: string; checkedHash: string | null; now: Date }
 
 /**
  * Null where the user is linked to another Google account, has not proven the address, or was removed or given another
@@ -65,7 +65,7 @@ type Proven = { id: string; checkedHash: string | null; now: Date }
  */
 export async function linkUser(
   tx: TenantScope,
-  { id, checkedHash, now }: Proven,
+  { id, checkedHash, now }: CheckedUser,
   { subject, email }: GoogleIdentity,
 ): Promise<User | null> {
   try {
@@ -84,7 +84,7 @@ export async function linkUser(
 }
 
 /** Null where the user is not linked, or was removed or given another password since it was checked. */
-export function unlinkUser(tx: TenantScope, { id, checkedHash, now }: Proven): Promise<User | null> {
+export function unlinkUser(tx: TenantScope, { id, checkedHash, now }: CheckedUser): Promise<User | null> {
   return maybeOne(
     tx,
     sql<User>`update users u set google_id = null, updated_at = ${now}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { testClock } from '../../../test/harness/clock.ts'
 import { type FakeGoogle, fakeGoogle, misbehaviours } from '../../../test/harness/google.ts'
-import { keyIdOf } from './google-token.rules.ts'
+import { parseKeyId } from './google-token.rules.ts'
 import { signingKeys } from './signing-keys.ts'
 
 describe('the keys that sign ID tokens', () => {
@@ -17,7 +17,7 @@ describe('the keys that sign ID tokens', () => {
     const log = { warn: (_: unknown, message: string) => void warnings.push(message) }
     return signingKeys({ url: google.jwksUrl, clock, log, timeoutMs: 800 })
   }
-  const currentId = () => keyIdOf(google.idToken()) ?? ''
+  const currentId = () => parseKeyId(google.idToken()) ?? ''
   const requestsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const earlier = google.requests()
     await work()

@@ -15,7 +15,7 @@ export type SigningKeysDeps = {
 const bytesMax = 64 * 1024
 const keysMax = 32
 /** How long keys are taken for fresh where the answer does not say, and within what its `max-age` is believed. */
-const fresh = { standardSeconds: 300, minSeconds: 60, maxSeconds: 86_400 }
+const freshness = { standardSeconds: 300, minSeconds: 60, maxSeconds: 86_400 }
 /** One request a minute is enough to notice a new key. Without any key nobody can sign in, so it is asked again sooner. */
 const pauseSeconds = { unknown: 60, failed: 60, empty: 2 }
 
@@ -64,6 +64,6 @@ function readKey(candidate: unknown): [string, string][] {
 
 function freshSeconds(cacheControl: string | null): number {
   const maxAge = /(?:^|[\s,])max-age=(\d{1,9})(?:$|[\s,])/i.exec(cacheControl ?? '')?.[1]
-  const seconds = maxAge === undefined ? fresh.standardSeconds : Number(maxAge)
-  return Math.min(fresh.maxSeconds, Math.max(fresh.minSeconds, seconds))
+  const seconds = maxAge === undefined ? freshness.standardSeconds : Number(maxAge)
+  return Math.min(freshness.maxSeconds, Math.max(freshness.minSeconds, seconds))
 }

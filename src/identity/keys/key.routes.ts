@@ -6,7 +6,7 @@ import { toPagination } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { type ApiKey, keyStatus } from './key.rules.ts'
 import { KeyCreated, KeyDetail, KeyList, KeyQuery, type KeyView, NewKey, Rotation, RotationEnd } from './key.schema.ts'
-import type { Keys, ShownKey } from './key.service.ts'
+import type { CreatedKey, Keys } from './key.service.ts'
 
 const tag = 'API keys'
 
@@ -23,7 +23,7 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
     createdAt: key.createdAt.toISOString(),
     revokedAt: isoOrNull(key.revokedAt),
   })
-  const shown = (made: ShownKey) =>
+  const shown = (made: CreatedKey) =>
     secret(
       created(`/admin/tenants/${made.tenantId}/api-keys/${made.id}`, { apiKey: { ...viewOf(made), key: made.key } }),
     )

@@ -30,13 +30,13 @@ export function newApiKey(random: RandomBytes): NewApiKey {
 }
 
 /** The stored hash (SHA-256, 32 bytes) of what a caller sent as a key; null for what no key can be, without a look-up. */
-export function readApiKey(text: unknown): Buffer | null {
-  const keyHash = hashOfForm(text)
+export function hashApiKey(text: unknown): Buffer | null {
+  const keyHash = hashUncheckedApiKey(text)
   return keyHash !== null && hasBase62Check(text as string) ? keyHash : null
 }
 
 /** The same before the check characters are read: what is known by this hash needs no check. */
-export function hashOfForm(text: unknown): Buffer | null {
+export function hashUncheckedApiKey(text: unknown): Buffer | null {
   return typeof text === 'string' && form.test(text) ? sha256Digest(text) : null
 }
 

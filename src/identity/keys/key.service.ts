@@ -13,33 +13,33 @@ import type { NewKey } from './key.schema.ts'
 import {
   addKey,
   countActiveKeys,
-  endKeyAt,
   findKey,
   findSuccessorId,
   listKeys,
   lockKey,
   revokeKey,
+  setKeyExpiry,
 } from './key.store.ts'
-import type { KeyCallers } from './key-callers.ts'
-import { endOfOverlap, refuseInactive, refuseInUse } from './key-life.rules.ts'
-import type { KeyStamps } from './key-stamps.ts'
+import type { KeyCallerCache } from './key-caller-cache.ts'
+import type { KeyLastUsedBuffer } from './key-last-used.ts'
+import { overlapEnd, refuseInactive, refuseInUse } from './key-rotation.rules.ts'
 
 /** Which of the slugs no product of the catalog has. */
-export type UnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
+export type FindUnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
 
 export type KeyDeps = {
   clock: Clock
   audit: Audit
-  keyCallers: KeyCallers
-  stamps: KeyStamps
-  unknownProducts: UnknownProducts
+  keyCallers: KeyCallerCache
+  stamps: KeyLastUsedBuffer
+  unknownProducts: FindUnknownProducts
 }
 export type Keys = ReturnType<typeof keyService>
 
 /** A key just made, with the text that is shown once. */
-export type ShownKey = ApiKey & { key: string }
+export type CreatedKey = ApiKey & { key: string }
 
-export type KeyPlace = { tenantId: string; keyId: string }
+export type KeyRef = { tenantId: string; keyId: string }
 
 export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
@@ -50,7 +50,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
 
   return {
     /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` that is past. */
-    create: (platform: PlatformScope, tenantId: string, sent: NewKey): Promise<ShownKey> =>
+    create: (platform: PlatformScope, tenantId: string, sent: NewKey): Promise<CreatedKey> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
         const { limits } = await lockTenant(tx, { id: tenantId, now })
@@ -60,7 +60,7 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
         await refuseUnknownProducts(tx, products)
         if (limits.maxApiKeys !== null)
           refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))
-        const made = await make(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
+        const made = await insertKey(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
         const { id, keyPrefix } = made
         await audit(scope, {
           action: 'apiKey.create',
@@ -70,8 +70,8 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
         return made
       }),
 
-    get: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<ApiKey> =>
-      found(await findKey(scopeToTenant(platform, tenantId), keyId)),
+    get: async (platform: PlatformScope, { tenantId, keyId }: KeyRef): Promise<ApiKey> =>
+      requireKey(await findKey(scopeToTenant(platform, tenantId), keyId)),
 
     list: async (
       platform: PlatformScope,
@@ -83,9 +83,9 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
     },
 
     /** Refuses NOT_FOUND also for a key that is revoked already. */
-    revoke: (platform: PlatformScope, { tenantId, keyId }: KeyPlace): Promise<void> =>
+    revoke: (platform: PlatformScope, { tenantId, keyId }: KeyRef): Promise<void> =>
       transaction(scopeToTenant(platform, tenantId), async (tx) => {
-        const { name, keyPrefix } = found(await revokeKey(tx, { id: keyId, now: clock.now() }))
+        const { name, keyPrefix } = requireKey(await revokeKey(tx, { id: keyId, now: clock.now() }))
         tx.handle.afterCommit(keyCallers.forget)
         await audit(tx, {
           action: 'apiKey.revoke',
@@ -98,21 +98,21 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
      * A new key with the name, products and expiry of the old one, which ends after the overlap. It takes no room of
      * `maxApiKeys`: one key becomes one key. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key rotated before.
      */
-    rotate: (platform: PlatformScope, { tenantId, keyId }: KeyPlace, overlapSeconds: number): Promise<ShownKey> =>
+    rotate: (platform: PlatformScope, { tenantId, keyId }: KeyRef, overlapSeconds: number): Promise<CreatedKey> =>
       transaction(platform, async (whole) => {
         const now = clock.now()
         // Before its key: whoever removes a tenant takes them in this order.
         await lockTenant(whole, { id: tenantId, now })
         const tx = scopeToTenant(whole, tenantId)
-        const old = found(await lockKey(tx, keyId))
+        const old = requireKey(await lockKey(tx, keyId))
         refuseInactive(old, now)
         const successorId = await findSuccessorId(tx, keyId)
         if (successorId !== null)
           throw new Refusal('STATE_CONFLICT', { detail: `The key was rotated into ${successorId}; rotate that one.` })
         const { name, products, expiresAt } = old
-        const made = await make(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
-        const endsAt = endOfOverlap(old, overlapSeconds, now)
-        await endKeyAt(tx, { id: keyId, expiresAt: endsAt })
+        const made = await insertKey(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
+        const endsAt = overlapEnd(old, overlapSeconds, now)
+        await setKeyExpiry(tx, { id: keyId, expiresAt: endsAt })
         tx.handle.afterCommit(keyCallers.forget)
         const changes = { successorId: made.id, keyPrefix: made.keyPrefix, expiresAt: { from: expiresAt, to: endsAt } }
         await audit(tx, { action: 'apiKey.rotate', target: { type: 'apiKey', id: keyId }, changes })
@@ -123,18 +123,18 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
      * Ends the old key of a rotation before its overlap does. Refuses KEY_NOT_ACTIVE; STATE_CONFLICT for a key that has
      * no successor and, unless forced, for one that is still in use.
      */
-    finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyPlace, force: boolean): Promise<ApiKey> => {
+    finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyRef, force: boolean): Promise<ApiKey> => {
       // Uses are written down a second late and at most once a minute a key: those of this node are to count.
       await stamps.flush()
       return transaction(scopeToTenant(platform, tenantId), async (tx) => {
         const now = clock.now()
-        const old = found(await lockKey(tx, keyId))
+        const old = requireKey(await lockKey(tx, keyId))
         refuseInactive(old, now)
         const successorId = await findSuccessorId(tx, keyId)
         if (successorId === null)
           throw new Refusal('STATE_CONFLICT', { detail: 'The key has not been rotated: nothing would take its place.' })
         if (!force) refuseInUse(old, now)
-        const ended = found(await revokeKey(tx, { id: keyId, now }))
+        const ended = requireKey(await revokeKey(tx, { id: keyId, now }))
         tx.handle.afterCommit(keyCallers.forget)
         const changes = { successorId, keyPrefix: old.keyPrefix, lastUsedAt: old.lastUsedAt, force }
         await audit(tx, { action: 'apiKey.finish_rotation', target: { type: 'apiKey', id: keyId }, changes })
@@ -144,9 +144,12 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
   }
 }
 
-type Making = Pick<ApiKey, 'name' | 'products' | 'expiresAt'> & { rotatedFromId: string | null; now: Date }
+type KeyDraft = Pick<ApiKey, 'name' | 'products' | 'expiresAt'> & { rotatedFromId: string | null; now: Date }
 
-async function make(tx: TenantScope, { name, products, expiresAt, rotatedFromId, now }: Making): Promise<ShownKey> {
+async function insertKey(
+  tx: TenantScope,
+  { name, products, expiresAt, rotatedFromId, now }: KeyDraft,
+): Promise<CreatedKey> {
   const { key, keyPrefix, keyHash } = newApiKey(randomBytes)
   const { tenantId } = tx
   const made = {
@@ -164,7 +167,7 @@ async function make(tx: TenantScope, { name, products, expiresAt, rotatedFromId,
   return { ...made, key }
 }
 
-function found(key: ApiKey | null): ApiKey {
+function requireKey(key: ApiKey | null): ApiKey {
   if (key === null) throw notFound()
   return key
 }

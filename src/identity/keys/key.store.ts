@@ -75,7 +75,7 @@ export async function findSuccessorId(tx: TenantScope, id: string): Promise<stri
   return row?.id ?? null
 }
 
-export async function endKeyAt(tx: TenantScope, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
+export async function setKeyExpiry(tx: TenantScope, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
   await run(tx, sql`update api_keys set expires_at = ${expiresAt} where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
@@ -104,7 +104,7 @@ export function findKeyCaller(
 }
 
 /** Of several nodes the latest use wins. */
-export async function stampKeys(
+export async function saveKeysLastUsed(
   platform: PlatformScope,
   marks: { tenantId: string; id: string; at: Date }[],
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function stampKeys(
 }
 
 /** Whether a key of any tenant that is not revoked may be used with the product. */
-export async function isProductOfKeys(platform: Scope, product: string): Promise<boolean> {
+export async function hasKeyForProduct(platform: Scope, product: string): Promise<boolean> {
   const found = sql`select 1 from api_keys where ${product} = any(products) and revoked_at is null limit 1`
   return (await maybeOne(platform, found)) !== null
 }

@@ -17,7 +17,7 @@ export function tenantFileRoutes(files: TenantFiles): Route[] {
       access: admin('OWNER'),
       answers: { 200: { rawTypes: ['application/gzip'], description: 'The file.' } },
       handle: async ({ platform, params }) => {
-        const { content, sizeBytes, slug } = await files.write(platform, params.tenantId)
+        const { content, sizeBytes, slug } = await files.exportTenant(platform, params.tenantId)
         return secret(
           raw('application/gzip', content, {
             'content-length': String(sizeBytes),

@@ -6,10 +6,17 @@ import type { TenantTable } from '../../kernel/tenant-table.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { openSpool, type SpooledFile } from './spool.ts'
+import { type FileContent, openTempFile } from './temp-file.ts'
 import { refuseBuiltIn } from './tenant.rules.ts'
-import { headOf, type KeptTenant, lineCounter, rowOf } from './tenant-file.rules.ts'
-import { buryTenant, deleteRows, findKeptTenant, lockKeptTenant, pagesOf, readAsOfNow } from './tenant-file.store.ts'
+import { fileHeader, fileRow, lineCounter, type UnerasedTenant } from './tenant-file.rules.ts'
+import {
+  deleteRows,
+  findUnerasedTenant,
+  lockUnerasedTenant,
+  markErased,
+  rowPages,
+  useSnapshot,
+} from './tenant-file.store.ts'
 
 type TenantFileDeps = {
   clock: Clock
@@ -23,21 +30,21 @@ type TenantFileDeps = {
 }
 
 export type TenantFiles = ReturnType<typeof tenantFileService>
-export type TenantFile = SpooledFile & { slug: string }
+export type TenantFile = FileContent & { slug: string }
 
 /** All of a tenant as one file, and nothing of it any more. */
 export function tenantFileService({ clock, events, audit, redactAudit, forgetKeyCallers, tables }: TenantFileDeps) {
   // Each holds a connection, on the embedded database the only one, until it has read all.
-  const inTurn = concurrencyLimit(1, 4)
+  const limited = concurrencyLimit(1, 4)
 
   /** As of one moment. Written to disk first: a slow reader holds no connection, and what fails is answered as a failure. */
-  const spooled = async (platform: PlatformScope, id: string): Promise<SpooledFile> => {
-    const spool = await openSpool()
+  const writeTempFile = async (platform: PlatformScope, id: string): Promise<FileContent> => {
+    const spool = await openTempFile()
     try {
       await transaction(platform, async (tx) => {
-        await readAsOfNow(tx)
-        const tenant = present(await findKeptTenant(tx, id))
-        await spool.fill(linesOf(tx, tenant, { tables: tables(), now: clock.now() }))
+        await useSnapshot(tx)
+        const tenant = requireTenant(await findUnerasedTenant(tx, id))
+        await spool.writeGzip(fileLines(tx, tenant, { tables: tables(), now: clock.now() }))
       })
       return await spool.read()
     } catch (error) {
@@ -48,14 +55,14 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
 
   return {
     /** Also of a removed tenant, until it is erased. Refuses NOT_FOUND. */
-    write: (platform: PlatformScope, id: string): Promise<TenantFile> =>
-      inTurn(async () => {
-        const { slug } = present(await findKeptTenant(platform, id))
+    exportTenant: (platform: PlatformScope, id: string): Promise<TenantFile> =>
+      limited(async () => {
+        const { slug } = requireTenant(await findUnerasedTenant(platform, id))
         // Before a byte leaves: no file is handed out that is not written down.
         await transaction(platform, (tx) =>
           audit(tx, { action: 'tenant.export', target: { type: 'tenant', id }, tenantId: id }),
         )
-        return { ...(await spooled(platform, id)), slug }
+        return { ...(await writeTempFile(platform, id)), slug }
       }),
 
     /** How many rows of which table are gone. Refuses NOT_FOUND, STATE_CONFLICT, and VALIDATION_ERROR unless `confirm` is the slug. */
@@ -65,7 +72,7 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
     ): Promise<Record<string, number>> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
-        const tenant = present(await lockKeptTenant(tx, id))
+        const tenant = requireTenant(await lockUnerasedTenant(tx, id))
         refuseErasure(tenant, confirm)
         if (tenant.deletedAt === null) await events.emit(tx, 'tenant.removed', { tenantId: id })
         await events.emit(tx, 'tenant.erasing', { tenantId: id })
@@ -77,33 +84,33 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
         await deleteTenantJobs(tx, id)
         await redactAudit(tx, id, now)
         tx.handle.afterCommit(forgetKeyCallers)
-        await buryTenant(tx, { id, now })
+        await markErased(tx, { id, now })
         await audit(tx, { action: 'tenant.erase', target: { type: 'tenant', id }, tenantId: id, changes: { erased } })
         return erased
       }),
   }
 }
 
-async function* linesOf(
+async function* fileLines(
   tx: PlatformScope,
-  tenant: KeptTenant,
+  tenant: UnerasedTenant,
   { tables, now }: { tables: TenantTable[]; now: Date },
 ): AsyncGenerator<string> {
   const counter = lineCounter()
-  yield counter.take(null, [headOf(tenant, tables, now)])
+  yield counter.take(null, [fileHeader(tenant, tables, now)])
   for (const table of tables) {
     if (table.inFile === null) continue
-    for await (const page of pagesOf(scopeToTenant(tx, tenant.id), table.name, table.inFile)) {
+    for await (const page of rowPages(scopeToTenant(tx, tenant.id), table.name, table.inFile)) {
       yield counter.take(
         table.name,
-        page.map((row) => rowOf(table, tenant.id, row)),
+        page.map((row) => fileRow(table, tenant.id, row)),
       )
     }
   }
   yield counter.end()
 }
 
-function refuseErasure(tenant: KeptTenant, confirm: string): void {
+function refuseErasure(tenant: UnerasedTenant, confirm: string): void {
   if (confirm !== tenant.slug)
     throw invalidField('/body/confirm', { code: 'const', message: "must be the tenant's slug" })
   refuseBuiltIn(tenant, 'erased')
@@ -111,7 +118,7 @@ function refuseErasure(tenant: KeptTenant, confirm: string): void {
     throw new Refusal('STATE_CONFLICT', { detail: 'The tenant is active: suspend or delete it first.' })
 }
 
-function present(tenant: KeptTenant | null): KeptTenant {
+function requireTenant(tenant: UnerasedTenant | null): UnerasedTenant {
   if (tenant === null) throw notFound()
   return tenant
 }

@@ -2,45 +2,47 @@ import { completeLimits } from '../../kernel/quota.ts'
 import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
 import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import { whitelabelOf } from './tenant.rules.ts'
-import type { KeptTenant } from './tenant-file.rules.ts'
+import { completeWhitelabel } from './tenant.rules.ts'
+import type { UnerasedTenant } from './tenant-file.rules.ts'
 
-const keptColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, whitelabel_config as "whitelabelConfig",
+const tenantColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, whitelabel_config as "whitelabelConfig",
   created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`
 
-function keptOf(row: KeptTenant | null): KeptTenant | null {
-  return row && { ...row, limits: completeLimits(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+function unerasedTenant(row: UnerasedTenant | null): UnerasedTenant | null {
+  return (
+    row && { ...row, limits: completeLimits(row.limits), whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
+  )
 }
 
 /** Also a removed tenant, as long as it has not been erased. */
-export async function findKeptTenant(platform: PlatformScope, id: string): Promise<KeptTenant | null> {
-  return keptOf(
+export async function findUnerasedTenant(platform: PlatformScope, id: string): Promise<UnerasedTenant | null> {
+  return unerasedTenant(
     await maybeOne(
       platform,
-      sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null`,
+      sql<UnerasedTenant>`select ${tenantColumns} from tenants where id = ${id} and erased_at is null`,
     ),
   )
 }
 
 /** The same, locked so that not even a row that refers to the tenant can be added until the transaction ends. */
-export async function lockKeptTenant(tx: PlatformScope, id: string): Promise<KeptTenant | null> {
-  return keptOf(
+export async function lockUnerasedTenant(tx: PlatformScope, id: string): Promise<UnerasedTenant | null> {
+  return unerasedTenant(
     await maybeOne(
       tx,
-      sql<KeptTenant>`select ${keptColumns} from tenants where id = ${id} and erased_at is null for update`,
+      sql<UnerasedTenant>`select ${tenantColumns} from tenants where id = ${id} and erased_at is null for update`,
     ),
   )
 }
 
 /** All that the transaction reads is as of one moment. First statement of a transaction. */
-export async function readAsOfNow(tx: PlatformScope): Promise<void> {
+export async function useSnapshot(tx: PlatformScope): Promise<void> {
   await run(tx, sql`set transaction isolation level repeatable read`)
 }
 
 const pageRows = 1000
 
 /** The rows of a tenant a page at a time, each page from where the last one ended. */
-export async function* pagesOf(
+export async function* rowPages(
   tx: TenantScope,
   table: string,
   rows: FileRows,
@@ -83,7 +85,7 @@ export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promis
 }
 
 /** What is left: an id that means nobody, and when it came to that. */
-export async function buryTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
+export async function markErased(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
   await run(
     tx,
     sql`update tenants set name = 'erased', slug = 'erased-' || id, contact_email = '', limits = '{}', whitelabel_config = null,

@@ -10,7 +10,7 @@ import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-fi
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, run, sql } from '../../storage/query.ts'
-import { openSpool } from './spool.ts'
+import { openTempFile } from './temp-file.ts'
 
 let app: TestApp
 
@@ -160,7 +160,7 @@ describe('the file of a tenant', () => {
   })
 
   test('is given up when it takes too long, and what it was read from is told to stop', { timeout: 5000 }, async () => {
-    const spool = await openSpool({ timeoutMs: 20 })
+    const spool = await openTempFile({ timeoutMs: 20 })
     let isOver = false
     const endless = (async function* () {
       try {
@@ -172,7 +172,7 @@ describe('the file of a tenant', () => {
         isOver = true
       }
     })()
-    await assert.rejects(spool.fill(endless), (fault) => fault instanceof Refusal && fault.code === 'UNAVAILABLE')
+    await assert.rejects(spool.writeGzip(endless), (fault) => fault instanceof Refusal && fault.code === 'UNAVAILABLE')
     assert.equal(isOver, true)
     await spool.close()
   })
@@ -183,12 +183,12 @@ describe('the file of a tenant', () => {
     await exportOf(app, tenant.id)
     const earlier = descriptors()
     for (let round = 0; round < 10; round++) await exportOf(app, tenant.id)
-    const spool = await openSpool()
+    const spool = await openTempFile()
     const failing = (async function* () {
       yield 'a line'
       throw new Error('the database has gone')
     })()
-    await assert.rejects(spool.fill(failing), /the database has gone/)
+    await assert.rejects(spool.writeGzip(failing), /the database has gone/)
     await spool.close()
     await new Promise(setImmediate)
     assert.ok(descriptors() < earlier + 8, `${earlier} before, ${descriptors()} after`)

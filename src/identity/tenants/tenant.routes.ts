@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { maskedHint, type Tenant } from './tenant.rules.ts'
+import { maskedKeyPrefix, type Tenant } from './tenant.rules.ts'
 import {
   Confirmation,
   NewTenant,
@@ -31,7 +31,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const tenant = await tenants.create(platform, body)
-        return created(`/admin/tenants/${tenant.id}`, { tenant: viewOf(tenant) })
+        return created(`/admin/tenants/${tenant.id}`, { tenant: tenantView(tenant) })
       },
     }),
     route({
@@ -45,7 +45,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       answers: { 200: TenantList },
       handle: async ({ platform, query: { page = 1, limit = 20, status = null, q = null } }) => {
         const { items, total } = await tenants.list(platform, { page, limit, status, q })
-        return ok({ tenants: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
+        return ok({ tenants: items.map(tenantView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -56,7 +56,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       summary: 'Get a tenant',
       access: admin('VIEWER'),
       answers: { 200: TenantDetail },
-      handle: async ({ platform, params }) => ok({ tenant: viewOf(await tenants.get(platform, params.tenantId)) }),
+      handle: async ({ platform, params }) => ok({ tenant: tenantView(await tenants.get(platform, params.tenantId)) }),
     }),
     route({
       method: 'PATCH',
@@ -71,7 +71,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       answers: { 200: TenantDetail },
       refusals: ['STATE_CONFLICT'],
       handle: async ({ platform, params, body }) =>
-        ok({ tenant: viewOf(await tenants.update(platform, params.tenantId, body)) }),
+        ok({ tenant: tenantView(await tenants.update(platform, params.tenantId, body)) }),
     }),
     route({
       method: 'DELETE',
@@ -92,10 +92,10 @@ export function tenantRoutes(tenants: Tenants): Route[] {
   ]
 }
 
-function viewOf({ keyPrefix, createdAt, updatedAt, ...tenant }: Tenant): TenantView {
+function tenantView({ keyPrefix, createdAt, updatedAt, ...tenant }: Tenant): TenantView {
   return {
     ...tenant,
-    apiKey: maskedHint(keyPrefix),
+    apiKey: maskedKeyPrefix(keyPrefix),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }

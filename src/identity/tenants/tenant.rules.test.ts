@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { completeLimits } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
-  differences,
+  applyPatch,
+  changedMembers,
+  completeWhitelabel,
   emailOf,
-  maskedHint,
-  patched,
+  maskedKeyPrefix,
   refuseBuiltIn,
   refuseUnconfirmed,
   type Tenant,
-  whitelabelOf,
 } from './tenant.rules.ts'
 
 const refusalOf = (code: string) => (fault: unknown) => fault instanceof Refusal && fault.code === code
@@ -22,7 +22,7 @@ const tenant: Tenant = {
   contactEmail: 'ops@acme.example',
   status: 'ACTIVE',
   limits: completeLimits({ maxUsers: 10, maxApiKeys: 5 }),
-  whitelabelConfig: whitelabelOf({ displayName: 'Acme VPN', primaryColor: '#0057b8' }),
+  whitelabelConfig: completeWhitelabel({ displayName: 'Acme VPN', primaryColor: '#0057b8' }),
   keyPrefix: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
@@ -44,39 +44,48 @@ test('all eight limits are always there, null for none, and words that are no li
 })
 
 test('a whitelabel config in which nothing is set is none', () => {
-  assert.equal(whitelabelOf(null), null)
-  assert.equal(whitelabelOf({}), null)
-  assert.equal(whitelabelOf({ logoUrl: null }), null)
-  assert.deepEqual(Object.keys(whitelabelOf({ logoUrl: 'https://a.example' }) ?? {}).length, 8)
+  assert.equal(completeWhitelabel(null), null)
+  assert.equal(completeWhitelabel({}), null)
+  assert.equal(completeWhitelabel({ logoUrl: null }), null)
+  assert.deepEqual(Object.keys(completeWhitelabel({ logoUrl: 'https://a.example' }) ?? {}).length, 8)
 })
 
 test('a patch keeps what it does not name, and clears with null, member by member', () => {
-  assert.deepEqual(patched(tenant, {}), tenant)
-  const next = patched(tenant, {
+  assert.deepEqual(applyPatch(tenant, {}), tenant)
+  const next = applyPatch(tenant, {
     limits: { maxUsers: null, maxDevices: 3 },
     whitelabelConfig: { primaryColor: null, supportEmail: ' Help@Acme.example' },
   })
   assert.deepEqual(next.limits, completeLimits({ maxApiKeys: 5, maxDevices: 3 }))
-  assert.deepEqual(next.whitelabelConfig, whitelabelOf({ displayName: 'Acme VPN', supportEmail: 'help@acme.example' }))
-  const cleared = patched(tenant, { limits: null, whitelabelConfig: null })
+  assert.deepEqual(
+    next.whitelabelConfig,
+    completeWhitelabel({ displayName: 'Acme VPN', supportEmail: 'help@acme.example' }),
+  )
+  const cleared = applyPatch(tenant, { limits: null, whitelabelConfig: null })
   assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [completeLimits(null), null])
-  assert.equal(patched(tenant, { whitelabelConfig: { displayName: null, primaryColor: null } }).whitelabelConfig, null)
+  assert.equal(
+    applyPatch(tenant, { whitelabelConfig: { displayName: null, primaryColor: null } }).whitelabelConfig,
+    null,
+  )
 })
 
 test('names are trimmed and addresses are stored in their one form, or refused', () => {
-  const next = patched(tenant, { name: '  Acme Ltd ', contactEmail: ' Ops@ACME.example ' })
+  const next = applyPatch(tenant, { name: '  Acme Ltd ', contactEmail: ' Ops@ACME.example ' })
   assert.deepEqual([next.name, next.contactEmail], ['Acme Ltd', 'ops@acme.example'])
-  assert.throws(() => patched(tenant, { contactEmail: 'nobody' }), refusalOf('VALIDATION_ERROR'))
-  assert.throws(() => patched(tenant, { whitelabelConfig: { supportEmail: 'nobody' } }), refusalOf('VALIDATION_ERROR'))
+  assert.throws(() => applyPatch(tenant, { contactEmail: 'nobody' }), refusalOf('VALIDATION_ERROR'))
+  assert.throws(
+    () => applyPatch(tenant, { whitelabelConfig: { supportEmail: 'nobody' } }),
+    refusalOf('VALIDATION_ERROR'),
+  )
   assert.throws(() => emailOf('a@@b.example', '/body/contactEmail'), refusalOf('VALIDATION_ERROR'))
 })
 
 test('the built-in tenant can be neither suspended nor deleted', () => {
   const platform = { ...tenant, slug: 'platform' }
-  assert.throws(() => patched(platform, { status: 'SUSPENDED' }), refusalOf('STATE_CONFLICT'))
+  assert.throws(() => applyPatch(platform, { status: 'SUSPENDED' }), refusalOf('STATE_CONFLICT'))
   assert.throws(() => refuseBuiltIn(platform, 'deleted'), refusalOf('STATE_CONFLICT'))
-  assert.equal(patched(platform, { status: 'ACTIVE', name: 'Front door' }).name, 'Front door')
-  assert.equal(patched(tenant, { status: 'SUSPENDED' }).status, 'SUSPENDED')
+  assert.equal(applyPatch(platform, { status: 'ACTIVE', name: 'Front door' }).name, 'Front door')
+  assert.equal(applyPatch(tenant, { status: 'SUSPENDED' }).status, 'SUSPENDED')
   refuseBuiltIn(tenant, 'deleted')
 })
 
@@ -88,13 +97,13 @@ test('only the exact slug confirms a deletion', () => {
 })
 
 test('a change is told by what was and what is, and equal values are no change', () => {
-  assert.deepEqual(differences(tenant, patched(tenant, { name: 'Acme', limits: { maxUsers: 10 } })), {})
-  assert.deepEqual(differences(tenant, { ...tenant, status: 'SUSPENDED', keyPrefix: 'atr_Ab3d' }), {
+  assert.deepEqual(changedMembers(tenant, applyPatch(tenant, { name: 'Acme', limits: { maxUsers: 10 } })), {})
+  assert.deepEqual(changedMembers(tenant, { ...tenant, status: 'SUSPENDED', keyPrefix: 'atr_Ab3d' }), {
     status: { from: 'ACTIVE', to: 'SUSPENDED' },
   })
 })
 
 test('of a key a tenant shows the start alone', () => {
-  assert.equal(maskedHint('atr_Ab3d'), 'atr_Ab3d...')
-  assert.equal(maskedHint(null), null)
+  assert.equal(maskedKeyPrefix('atr_Ab3d'), 'atr_Ab3d...')
+  assert.equal(maskedKeyPrefix(null), null)
 })

@@ -1,6 +1,6 @@
 import { completeLimits, type Limits } from '../../kernel/quota.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { readEmail } from '../users/email.rules.ts'
+import { normalizeEmail } from '../users/email.rules.ts'
 
 export const tenantStatuses = ['ACTIVE', 'SUSPENDED'] as const
 export type TenantStatus = (typeof tenantStatuses)[number]
@@ -46,20 +46,20 @@ export type TenantPatch = {
 export const builtInSlug = 'platform'
 
 /** Every member, null for those that are not set; null when none is. */
-export function whitelabelOf(some: Partial<WhitelabelConfig> | null): WhitelabelConfig | null {
+export function completeWhitelabel(some: Partial<WhitelabelConfig> | null): WhitelabelConfig | null {
   const entries = whitelabelNames.map((name) => [name, some?.[name] ?? null] as const)
   return entries.some(([, value]) => value !== null) ? (Object.fromEntries(entries) as WhitelabelConfig) : null
 }
 
 /** The members as they are stored. Refuses VALIDATION_ERROR for a bad e-mail address. */
-export function readWhitelabel(sent: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
+export function parseWhitelabel(sent: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
   const { supportEmail } = sent
   if (supportEmail === undefined || supportEmail === null) return sent
   return { ...sent, supportEmail: emailOf(supportEmail, '/body/whitelabelConfig/supportEmail') }
 }
 
 /** The tenant as a PATCH leaves it. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
-export function patched(tenant: Tenant, patch: TenantPatch): Tenant {
+export function applyPatch(tenant: Tenant, patch: TenantPatch): Tenant {
   const { name, contactEmail, status = tenant.status, limits = {}, whitelabelConfig = {} } = patch
   if (status === 'SUSPENDED') refuseBuiltIn(tenant, 'suspended')
   return {
@@ -68,23 +68,23 @@ export function patched(tenant: Tenant, patch: TenantPatch): Tenant {
     contactEmail: contactEmail === undefined ? tenant.contactEmail : emailOf(contactEmail, '/body/contactEmail'),
     status,
     limits: completeLimits(limits && { ...tenant.limits, ...limits }),
-    whitelabelConfig: whitelabelOf(
-      whitelabelConfig && { ...tenant.whitelabelConfig, ...readWhitelabel(whitelabelConfig) },
+    whitelabelConfig: completeWhitelabel(
+      whitelabelConfig && { ...tenant.whitelabelConfig, ...parseWhitelabel(whitelabelConfig) },
     ),
   }
 }
 
 /** What differs, as `{member: {from, to}}`. */
-export function differences(before: Tenant, after: Tenant): Record<string, { from: unknown; to: unknown }> {
+export function changedMembers(before: Tenant, after: Tenant): Record<string, { from: unknown; to: unknown }> {
   const names = ['name', 'contactEmail', 'status', 'limits', 'whitelabelConfig'] as const
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }
 
 /** Refuses STATE_CONFLICT: without the built-in tenant, users without an API key could no longer come in. */
-export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, deed: 'suspended' | 'deleted' | 'erased'): void {
+export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, action: 'suspended' | 'deleted' | 'erased'): void {
   if (tenant.slug !== builtInSlug) return
-  throw new Refusal('STATE_CONFLICT', { detail: `The built-in tenant ${builtInSlug} cannot be ${deed}.` })
+  throw new Refusal('STATE_CONFLICT', { detail: `The built-in tenant ${builtInSlug} cannot be ${action}.` })
 }
 
 /** Refuses VALIDATION_ERROR unless the slug was repeated: nobody deletes a tenant by a slip of a list. */
@@ -95,12 +95,12 @@ export function refuseUnconfirmed(tenant: Pick<Tenant, 'slug'>, confirm: string)
 
 /** The address as it is stored. Refuses VALIDATION_ERROR. */
 export function emailOf(text: string, path: string): string {
-  const email = readEmail(text)
+  const email = normalizeEmail(text)
   if (email === null) throw invalidField(path, { code: 'format', message: 'must be an e-mail address' })
   return email
 }
 
 /** By which an administrator recognises a key without seeing it. */
-export function maskedHint(keyPrefix: string | null): string | null {
+export function maskedKeyPrefix(keyPrefix: string | null): string | null {
   return keyPrefix === null ? null : `${keyPrefix}...`
 }

@@ -7,16 +7,16 @@ import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import {
+  applyPatch,
   builtInSlug,
-  differences,
+  changedMembers,
+  completeWhitelabel,
   emailOf,
-  patched,
-  readWhitelabel,
+  parseWhitelabel,
   refuseBuiltIn,
   refuseUnconfirmed,
   type Tenant,
   type TenantPatch,
-  whitelabelOf,
 } from './tenant.rules.ts'
 import type { NewTenant } from './tenant.schema.ts'
 import {
@@ -72,8 +72,8 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
       transaction(platform, async (tx) => {
         const now = clock.now()
         const before = await lockTenant(tx, { id, now })
-        const after = { ...patched(before, patch), updatedAt: now }
-        const changes = differences(before, after)
+        const after = { ...applyPatch(before, patch), updatedAt: now }
+        const changes = changedMembers(before, after)
         if (Object.keys(changes).length === 0) return before
         await saveTenant(tx, after)
         tx.handle.afterCommit(forgetKeyCallers)
@@ -116,7 +116,7 @@ function newTenant({ name, slug, contactEmail, limits, whitelabelConfig }: NewTe
     contactEmail: emailOf(contactEmail, '/body/contactEmail'),
     status: 'ACTIVE',
     limits: completeLimits(limits ?? null),
-    whitelabelConfig: whitelabelOf(readWhitelabel(whitelabelConfig ?? {})),
+    whitelabelConfig: completeWhitelabel(parseWhitelabel(whitelabelConfig ?? {})),
     keyPrefix: null,
     createdAt: now,
     updatedAt: now,

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { completeLimits } from '../../kernel/quota.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { builtInSlug, type Tenant, type TenantStatus, whitelabelOf } from './tenant.rules.ts'
+import { builtInSlug, completeWhitelabel, type Tenant, type TenantStatus } from './tenant.rules.ts'
 
 const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits,
   t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",
@@ -12,8 +12,8 @@ const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "con
     and (k.expires_at is null or k.expires_at > ${now}) order by k.created_at desc, k.id desc limit 1) as "keyPrefix"`
 
 /** Rows written before a limit or a whitelabel member existed lack it. */
-function tenantOf(row: Tenant): Tenant {
-  return { ...row, limits: completeLimits(row.limits), whitelabelConfig: whitelabelOf(row.whitelabelConfig) }
+function tenantFromRow(row: Tenant): Tenant {
+  return { ...row, limits: completeLimits(row.limits), whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
 }
 
 /** False when the slug is taken. */
@@ -37,7 +37,7 @@ export async function findTenant(
     platform,
     sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null`,
   )
-  return row && tenantOf(row)
+  return row && tenantFromRow(row)
 }
 
 /** The tenant, which nobody else can change, delete or count within its limits until the transaction ends. NOT_FOUND without it. */
@@ -47,7 +47,7 @@ export async function lockTenant(tx: PlatformScope, { id, now }: { id: string; n
     tx,
     sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null for no key update of t`,
   )
-  return tenantOf(row)
+  return tenantFromRow(row)
 }
 
 export type TenantSearch = PageRequest & { status: TenantStatus | null; q: string | null; now: Date }
@@ -67,7 +67,7 @@ export async function listTenants(
     platform,
     sql<{ total: number }>`select count(*)::int as total from tenants t where ${wanted}`,
   )
-  return { items: rows.map(tenantOf), total }
+  return { items: rows.map(tenantFromRow), total }
 }
 
 export async function saveTenant(tx: PlatformScope, tenant: Tenant): Promise<void> {
@@ -96,7 +96,7 @@ export async function tenantExists(platform: PlatformScope, tenantId: string): P
 }
 
 /** The tenant of that slug or id. Without a name the only one besides the built-in, which counts where it is alone. */
-export async function soleTenant(platform: PlatformScope, named: string | null): Promise<string | null> {
+export async function resolveTenant(platform: PlatformScope, named: string | null): Promise<string | null> {
   const isMeant =
     named === null ? sql`true` : isId(named) ? sql`(id = ${named} or slug = ${named})` : sql`slug = ${named}`
   const found = await many(
@@ -109,7 +109,7 @@ export async function soleTenant(platform: PlatformScope, named: string | null):
   return another === undefined ? (only?.id ?? null) : null
 }
 
-export function findStanding(platform: PlatformScope, slug: string): Promise<AuthenticatedTenant | null> {
+export function findCallerTenant(platform: PlatformScope, slug: string): Promise<AuthenticatedTenant | null> {
   return maybeOne(
     platform,
     sql<AuthenticatedTenant>`select id as "tenantId", status = 'SUSPENDED' as "isTenantSuspended",

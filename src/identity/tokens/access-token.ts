@@ -75,8 +75,8 @@ export function accessTokens(options: { seed: Buffer; issuer: string; audience: 
     },
 
     verify(token, now) {
-      if (!isOurForm(token)) return { ok: false, reason: 'invalid' }
-      const claims = verified(verifyClaims, token)
+      if (!isCanonicalToken(token)) return { ok: false, reason: 'invalid' }
+      const claims = verifyOrNull(verifyClaims, token)
       const seconds = now.getTime() / 1000
       if (!claims || claims.iat > seconds + futureSeconds) return { ok: false, reason: 'invalid' }
       return claims.exp > seconds ? { ok: true, claims } : { ok: false, reason: 'expired' }
@@ -84,14 +84,14 @@ export function accessTokens(options: { seed: Buffer; issuer: string; audience: 
   }
 }
 
-function isOurForm(token: string): boolean {
+function isCanonicalToken(token: string): boolean {
   if (token.length > tokenLengthMax || !token.startsWith(header)) return false
   // Base64url has four spellings of the last signature byte; only the canonical one counts, so one token has one text.
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
-function verified(verifyClaims: (token: string) => unknown, token: string): AccessClaims | null {
+function verifyOrNull(verifyClaims: (token: string) => unknown, token: string): AccessClaims | null {
   try {
     const claims = verifyClaims(token)
     return isAccessClaims(claims) ? claims : null

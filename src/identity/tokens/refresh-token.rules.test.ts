@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newRefreshToken, readRefreshToken, successorOf } from './refresh-token.rules.ts'
+import { hashRefreshToken, newRefreshToken, successorToken } from './refresh-token.rules.ts'
 
 const form = /^atrr_[0-9A-Za-z]{49}$/
 const secret = Buffer.alloc(32, 5)
@@ -13,17 +13,17 @@ const aToken = fc
 test('a new token has the documented form and is stored as its SHA-256', () => {
   const token = newRefreshToken(randomBytes)
   assert.match(token, form)
-  assert.deepEqual(readRefreshToken(token), createHash('sha256').update(token).digest())
+  assert.deepEqual(hashRefreshToken(token), createHash('sha256').update(token).digest())
 })
 
 test('the same token always has the same successor, of the same form', () => {
   fc.assert(
     fc.property(aToken, (token) => {
-      const successor = successorOf(token, secret)
+      const successor = successorToken(token, secret)
       assert.match(successor, form)
-      assert.notEqual(readRefreshToken(successor), null)
+      assert.notEqual(hashRefreshToken(successor), null)
       assert.notEqual(successor, token)
-      assert.equal(successorOf(token, secret), successor)
+      assert.equal(successorToken(token, secret), successor)
     }),
   )
 })
@@ -31,15 +31,15 @@ test('the same token always has the same successor, of the same form', () => {
 test('the successor never changes between versions: a grace that spans an update still holds', () => {
   const token = newRefreshToken((bytes) => Buffer.alloc(bytes))
   assert.equal(token, `atrr_${'0'.repeat(43)}4VnF3l`)
-  assert.equal(successorOf(token, secret), 'atrr_ZlWPcf8PfF5PsV9374fQ9udA5RWGlGdjt2ZCgAL6UO60EN4xW')
+  assert.equal(successorToken(token, secret), 'atrr_ZlWPcf8PfF5PsV9374fQ9udA5RWGlGdjt2ZCgAL6UO60EN4xW')
 })
 
 test("another token or another server's secret gives another successor", () => {
   const token = newRefreshToken(randomBytes)
-  const successor = successorOf(token, secret)
-  assert.notEqual(successorOf(newRefreshToken(randomBytes), secret), successor)
-  assert.notEqual(successorOf(token, Buffer.alloc(32, 6)), successor)
-  assert.notEqual(successorOf(successor, secret), successor)
+  const successor = successorToken(token, secret)
+  assert.notEqual(successorToken(newRefreshToken(randomBytes), secret), successor)
+  assert.notEqual(successorToken(token, Buffer.alloc(32, 6)), successor)
+  assert.notEqual(successorToken(successor, secret), successor)
 })
 
 test('a token with a wrong character, swapped neighbours or of another kind is refused without a look-up', () => {
@@ -47,7 +47,7 @@ test('a token with a wrong character, swapped neighbours or of another kind is r
     fc.property(aToken, fc.nat({ max: 52 }), fc.constantFrom(...'09AZaz_-'), (token, at, character) => {
       const substituted = token.slice(0, at) + character + token.slice(at + 1)
       const swapped = token.slice(0, at) + token.charAt(at + 1) + token.charAt(at) + token.slice(at + 2)
-      for (const wrong of [substituted, swapped]) assert.equal(readRefreshToken(wrong) === null, wrong !== token)
+      for (const wrong of [substituted, swapped]) assert.equal(hashRefreshToken(wrong) === null, wrong !== token)
     }),
     { numRuns: 2000 },
   )
@@ -63,7 +63,7 @@ test('a token with a wrong character, swapped neighbours or of another kind is r
     `${token}\n`,
     token.replace('atrr_', 'atr_'),
   ]) {
-    assert.equal(readRefreshToken(other), null)
+    assert.equal(hashRefreshToken(other), null)
   }
-  fc.assert(fc.property(fc.anything(), (other) => readRefreshToken(other) === null))
+  fc.assert(fc.property(fc.anything(), (other) => hashRefreshToken(other) === null))
 })

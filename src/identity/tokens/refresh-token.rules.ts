@@ -19,7 +19,7 @@ export function newRefreshToken(random: RandomBytes): string {
 }
 
 /** The stored hash (SHA-256, 32 bytes) of what a caller sent as a refresh token; null for what none can be, without a look-up. */
-export function readRefreshToken(text: unknown): Buffer | null {
+export function hashRefreshToken(text: unknown): Buffer | null {
   if (typeof text !== 'string' || !form.test(text) || !hasBase62Check(text)) return null
   return sha256Digest(text)
 }
@@ -28,7 +28,7 @@ export function readRefreshToken(text: unknown): Buffer | null {
  * The token that follows this one. It is computed, not drawn, so that a client whose answer was lost can ask again within
  * the grace and get the very same successor, although only hashes are stored. Without the server's secret it cannot be computed.
  */
-export function successorOf(token: string, secret: Buffer): string {
+export function successorToken(token: string, secret: Buffer): string {
   const digest = createHmac('sha256', secret).update(token).digest('hex')
   return withBase62Check(prefix + toBase62(BigInt(`0x${digest}`), secretLength))
 }

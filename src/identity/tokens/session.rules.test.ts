@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeSpent, refreshExpiry, sessionExpiry } from './session.rules.ts'
+import { classifySpentToken, refreshExpiry, sessionExpiry } from './session.rules.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
@@ -17,11 +17,11 @@ test('a session ends after 90 days, and after 30 days without a refresh', () => 
 test('a used refresh token is repeated for 30 seconds and is theft from then on', () => {
   const token = { usedAt: now, expiresAt: after(dayMs), sessionExpiresAt: after(dayMs), sessionRevokedAt: null }
   // Two nodes do not agree to the millisecond: a use may lie in the future of the one that repeats it.
-  assert.equal(judgeSpent(token, after(-5)), 'REPEAT')
-  assert.equal(judgeSpent(token, now), 'REPEAT')
-  assert.equal(judgeSpent(token, after(30_000)), 'REPEAT')
-  assert.equal(judgeSpent(token, after(30_001)), 'REUSED')
-  assert.equal(judgeSpent(token, after(dayMs - 1)), 'REUSED')
+  assert.equal(classifySpentToken(token, after(-5)), 'REPEAT')
+  assert.equal(classifySpentToken(token, now), 'REPEAT')
+  assert.equal(classifySpentToken(token, after(30_000)), 'REPEAT')
+  assert.equal(classifySpentToken(token, after(30_001)), 'REUSED')
+  assert.equal(classifySpentToken(token, after(dayMs - 1)), 'REUSED')
 })
 
 test('what is unknown, has expired or belongs to an ended session is invalid, used or not', () => {
@@ -33,5 +33,5 @@ test('what is unknown, has expired or belongs to an ended session is invalid, us
     { ...token, sessionExpiresAt: after(1000) },
     { ...token, sessionRevokedAt: now },
   ]
-  for (const spent of cases) assert.equal(judgeSpent(spent, after(1000)), 'INVALID')
+  for (const spent of cases) assert.equal(classifySpentToken(spent, after(1000)), 'INVALID')
 })

@@ -22,7 +22,7 @@ export type SpentToken = { usedAt: Date | null; expiresAt: Date; sessionExpiresA
  * What a refresh token means that could not be taken (RFC 9700 section 4.14.2). REPEAT: its holder asks again and gets
  * the same successor. REUSED: two hold it, and nobody can tell which of them is the thief.
  */
-export function judgeSpent(token: SpentToken | null, now: Date): 'INVALID' | 'REPEAT' | 'REUSED' {
+export function classifySpentToken(token: SpentToken | null, now: Date): 'INVALID' | 'REPEAT' | 'REUSED' {
   if (token === null || token.usedAt === null || token.sessionRevokedAt !== null) return 'INVALID'
   if (token.expiresAt <= now || token.sessionExpiresAt <= now) return 'INVALID'
   return now.getTime() - token.usedAt.getTime() <= graceMs ? 'REPEAT' : 'REUSED'

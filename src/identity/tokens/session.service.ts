@@ -8,16 +8,16 @@ import type { Secrets } from '../../storage/secrets.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { User } from '../users/user.rules.ts'
 import type { AccessTokens } from './access-token.ts'
-import { newRefreshToken, readRefreshToken, successorOf } from './refresh-token.rules.ts'
-import { judgeSpent, refreshExpiry, sessionExpiry } from './session.rules.ts'
+import { hashRefreshToken, newRefreshToken, successorToken } from './refresh-token.rules.ts'
+import { classifySpentToken, refreshExpiry, sessionExpiry } from './session.rules.ts'
 import {
   addRefreshToken,
   addSession,
+  consumeRefreshToken,
   endSession,
-  endSessionsOf,
+  endUserSessions,
   findRefreshToken,
   type SessionHolder,
-  takeRefreshToken,
   touchSession,
 } from './session.store.ts'
 
@@ -31,7 +31,7 @@ export type Sessions = ReturnType<typeof sessionService>
 export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
   const successorSecret = secrets.derive('refresh')
 
-  const issue = (to: { user: User; sessionId: string }, refreshToken: string, now: Date): IssuedTokens => {
+  const issueTokens = (to: { user: User; sessionId: string }, refreshToken: string, now: Date): IssuedTokens => {
     const { id: userId, tenantId, role } = to.user
     const { token, expiresIn } = tokens.sign({ userId, tenantId, role, sessionId: to.sessionId, now })
     return { accessToken: token, refreshToken, expiresIn, user: to.user }
@@ -43,35 +43,35 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
     const expiresAt = sessionExpiry(now)
     const refreshToken = newRefreshToken(randomBytes)
     await addSession(tx, { id: sessionId, userId: user.id, createdAt: now, expiresAt })
-    await keep(tx, refreshToken, { sessionId, sessionExpiresAt: expiresAt }, now)
-    return issue({ user, sessionId }, refreshToken, now)
+    await storeRefreshToken(tx, refreshToken, { sessionId, sessionExpiresAt: expiresAt }, now)
+    return issueTokens({ user, sessionId }, refreshToken, now)
   }
 
   /** Exchanges a refresh token for its successor and a new access token. Refuses REFRESH_INVALID and REFRESH_REUSED. */
   const refresh = async (scope: TenantScope, token: string): Promise<IssuedTokens> => {
-    const tokenHash = readRefreshToken(token)
+    const tokenHash = hashRefreshToken(token)
     if (tokenHash === null) throw new Refusal('REFRESH_INVALID')
     const now = clock.now()
-    const successor = successorOf(token, successorSecret)
+    const successor = successorToken(token, successorSecret)
     const outcome = await transaction(scope, async (tx) => {
-      const holder = await takeRefreshToken(tx, tokenHash, now)
-      if (holder === null) return judge(tx, tokenHash, now)
-      await keep(tx, successor, holder, now)
+      const holder = await consumeRefreshToken(tx, tokenHash, now)
+      if (holder === null) return handleSpentToken(tx, tokenHash, now)
+      await storeRefreshToken(tx, successor, holder, now)
       await touchSession(tx, holder.sessionId, now)
       return holder
     })
     // Only here, after the commit: the end of a stolen session has to outlive the refusal.
     if (outcome === 'INVALID' || outcome === 'REUSED') throw new Refusal(`REFRESH_${outcome}`)
-    return issue(outcome, successor, now)
+    return issueTokens(outcome, successor, now)
   }
 
-  const judge = async (
+  const handleSpentToken = async (
     tx: TenantScope,
     tokenHash: Buffer,
     now: Date,
   ): Promise<SessionHolder | 'INVALID' | 'REUSED'> => {
     const spent = await findRefreshToken(tx, tokenHash)
-    const verdict = judgeSpent(spent, now)
+    const verdict = classifySpentToken(spent, now)
     if (spent === null || verdict === 'INVALID') return 'INVALID'
     if (verdict === 'REPEAT') return spent
     const { sessionId, user } = spent
@@ -86,7 +86,7 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
   const end = (scope: TenantScope, caller: UserCaller, all: boolean): Promise<void> =>
     transaction(scope, async (tx) => {
       const ending = { reason: 'LOGOUT', now: clock.now() } as const
-      if (all) await endSessionsOf(tx, { userId: caller.id, ...ending })
+      if (all) await endUserSessions(tx, { userId: caller.id, ...ending })
       else await endSession(tx, { sessionId: caller.sessionId, ...ending })
       await audit(tx, { action: 'user.logout', target: { type: 'user', id: caller.id }, changes: { all } })
     })
@@ -94,15 +94,15 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
   return { start, refresh, end }
 }
 
-type KeptFor = Pick<SessionHolder, 'sessionId' | 'sessionExpiresAt'>
+type TokenSession = Pick<SessionHolder, 'sessionId' | 'sessionExpiresAt'>
 
-async function keep(
+async function storeRefreshToken(
   tx: TenantScope,
   token: string,
-  { sessionId, sessionExpiresAt }: KeptFor,
+  { sessionId, sessionExpiresAt }: TokenSession,
   now: Date,
 ): Promise<void> {
-  const tokenHash = readRefreshToken(token)
+  const tokenHash = hashRefreshToken(token)
   if (tokenHash === null) throw new Error('A refresh token of our own making has not the form of one.')
   await addRefreshToken(tx, { tokenHash, sessionId, createdAt: now, expiresAt: refreshExpiry(now, sessionExpiresAt) })
 }

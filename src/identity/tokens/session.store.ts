@@ -33,7 +33,11 @@ export async function addRefreshToken(tx: TenantScope, token: NewRefreshToken): 
 }
 
 /** Marks a good refresh token as used and gives its holder; null for any other. Of two who try at once one gets it. */
-export async function takeRefreshToken(tx: TenantScope, tokenHash: Buffer, now: Date): Promise<SessionHolder | null> {
+export async function consumeRefreshToken(
+  tx: TenantScope,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<SessionHolder | null> {
   const row = await maybeOne(
     tx,
     sql<User & SessionColumns>`update refresh_tokens r set used_at = ${now}
@@ -88,7 +92,7 @@ export async function endSession(
 }
 
 /** Ends the sessions of a user: all, or all but the one that asks for it. */
-export async function endSessionsOf(
+export async function endUserSessions(
   tx: TenantScope,
   { userId, exceptSessionId = null, reason, now }: Ending & { userId: string; exceptSessionId?: string | null },
 ): Promise<void> {
@@ -125,7 +129,7 @@ export function findUserCaller(
 }
 
 /** Drops the sessions that ended before a moment, with their tokens, and the tokens that expired before it. */
-export async function dropEndedSessions(platform: PlatformScope, before: Date): Promise<void> {
+export async function deleteEndedSessions(platform: PlatformScope, before: Date): Promise<void> {
   await run(platform, sql`delete from user_sessions where revoked_at < ${before} or expires_at < ${before}`)
   await run(platform, sql`delete from refresh_tokens where expires_at < ${before}`)
 }

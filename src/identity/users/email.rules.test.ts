@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readEmail } from './email.rules.ts'
+import { normalizeEmail } from './email.rules.ts'
 
 test('an address is stored in one form, however it was typed', () => {
   const cases = [
@@ -17,7 +17,7 @@ test('an address is stored in one form, however it was typed', () => {
     ['a@b.co', 'a@b.co'],
     ['ana@xn--bcher-kva.example', 'ana@xn--bcher-kva.example'],
   ] as const
-  for (const [text, email] of cases) assert.equal(readEmail(text), email, text)
+  for (const [text, email] of cases) assert.equal(normalizeEmail(text), email, text)
 })
 
 test('what is no address is refused', () => {
@@ -57,15 +57,15 @@ test('what is no address is refused', () => {
     `ana@${'a.'.repeat(130)}com`,
     'a'.repeat(1_000_000),
   ]
-  for (const text of refused) assert.equal(readEmail(text), null, text.slice(0, 80))
+  for (const text of refused) assert.equal(normalizeEmail(text), null, text.slice(0, 80))
 })
 
 test('254 characters are an address and 255 are not', () => {
   const label = 'a'.repeat(63)
   const address = (length: number) => `ana@${label}.${label}.${label}.${'a'.repeat(length - 4 - 3 * 64 - 4)}.com`
-  assert.equal(readEmail(address(254)), address(254))
+  assert.equal(normalizeEmail(address(254)), address(254))
   assert.equal(address(255).length, 255)
-  assert.equal(readEmail(address(255)), null)
+  assert.equal(normalizeEmail(address(255)), null)
 })
 
 test('a stored address reads as itself, has one @ and no space or control character', () => {
@@ -80,9 +80,9 @@ test('a stored address reads as itself, has one @ and no space or control charac
   )
   fc.assert(
     fc.property(texts, (text) => {
-      const email = readEmail(text)
+      const email = normalizeEmail(text)
       if (email === null) return
-      assert.equal(readEmail(email), email)
+      assert.equal(normalizeEmail(email), email)
       assert.match(email, /^[^@\s\p{C}\p{Z}]+@[^@\s\p{C}\p{Z}]+$/u)
       assert.ok(email.length <= 254)
     }),

@@ -16,7 +16,7 @@ const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?
  * An e-mail address in the one form in which it is stored and compared: NFKC, trimmed, lower case; null if it is none.
  * It is judged after normalising: before, a look-alike of @ or of a dot would pass as a letter and then change its meaning.
  */
-export function readEmail(text: string): string | null {
+export function normalizeEmail(text: string): string | null {
   if (text.length > textLengthMax) return null
   // Twice, because lower case may bring letters that combine with the accents behind them.
   const email = text.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
@@ -26,7 +26,7 @@ export function readEmail(text: string): string | null {
 }
 
 /** By what failed logins of an address, in its stored form, are counted and forgotten. */
-export function emailHashOf(email: string): Buffer {
+export function hashEmail(email: string): Buffer {
   return sha256Digest(email)
 }
 

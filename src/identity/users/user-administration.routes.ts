@@ -2,8 +2,8 @@ import { admin } from '../../http/access/access.ts'
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { readEmailFilter } from './user.rules.ts'
-import { AdminChange, UserDetail, UserList, UserQuery, viewOf } from './user.schema.ts'
+import { parseEmailFilter } from './user.rules.ts'
+import { AdminChange, UserDetail, UserList, UserQuery, userView } from './user.schema.ts'
 import { type UserAdministrationDeps, userAdministration } from './user-administration.service.ts'
 
 const tag = 'Administration'
@@ -22,9 +22,9 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       query: UserQuery,
       answers: { 200: UserList },
       handle: async ({ platform, query: { page = 1, limit = 20, tenantId = null, email } }) => {
-        const filter = email === undefined ? null : readEmailFilter(email)
+        const filter = email === undefined ? null : parseEmailFilter(email)
         const { items, total } = await users.list(platform, { page, limit, tenantId, email: filter })
-        return ok({ users: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
+        return ok({ users: items.map(userView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -35,7 +35,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       summary: 'Get a user',
       access: admin('VIEWER'),
       answers: { 200: UserDetail },
-      handle: async ({ platform, params }) => ok({ user: viewOf(await users.get(platform, params.userId)) }),
+      handle: async ({ platform, params }) => ok({ user: userView(await users.get(platform, params.userId)) }),
     }),
     route({
       method: 'PATCH',
@@ -48,7 +48,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       body: AdminChange,
       answers: { 200: UserDetail },
       handle: async ({ platform, params, body }) =>
-        ok({ user: viewOf(await users.update(platform, params.userId, body)) }),
+        ok({ user: userView(await users.update(platform, params.userId, body)) }),
     }),
     route({
       method: 'DELETE',

@@ -4,9 +4,9 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { changed, differences, nameOf, targetOf, type User } from './user.rules.ts'
+import { applyChange, auditTarget, changedMembers, nameChange, type User } from './user.rules.ts'
 import type { AdminChange } from './user.schema.ts'
-import { findUserAnywhere, listUsers, lockUser, saveUser, type UserSearch } from './user.store.ts'
+import { findUserInAnyTenant, listUsers, lockUser, saveUser, type UserSearch } from './user.store.ts'
 import { removeUser } from './user-removal.ts'
 
 export type UserAdministrationDeps = {
@@ -24,7 +24,7 @@ export function userAdministration(deps: UserAdministrationDeps) {
   const list = (platform: PlatformScope, search: UserSearch): Promise<Page<User>> => listUsers(platform, search)
 
   async function get(platform: PlatformScope, id: string): Promise<User> {
-    const user = await findUserAnywhere(platform, id)
+    const user = await findUserInAnyTenant(platform, id)
     if (user === null) throw notFound()
     return user
   }
@@ -44,13 +44,13 @@ export function userAdministration(deps: UserAdministrationDeps) {
 
   const update = (platform: PlatformScope, id: string, ask: AdminChange): Promise<User> =>
     withUser(platform, id, async (tx, user) => {
-      const next = changed(user, { ...ask, ...nameOf(ask) })
-      const changes = differences(user, next)
+      const next = applyChange(user, { ...ask, ...nameChange(ask) })
+      const changes = changedMembers(user, next)
       if (changes === null) return user
       const now = clock.now()
       await saveUser(tx, next, now)
       const action = changes.status ? await follow(tx, next, now) : 'user.update'
-      await audit(tx, { action, target: targetOf(user), changes })
+      await audit(tx, { action, target: auditTarget(user), changes })
       return next
     })
 

@@ -4,13 +4,13 @@ import { type TestUser, testApp, testSecrets, unique } from '../../../test/harne
 import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
 import { one, sql } from '../../storage/query.ts'
-import { auditOf } from '../audit/audit.store.ts'
-import { endSessionsOf } from '../tokens/session.store.ts'
+import { auditRecorder } from '../audit/audit.store.ts'
+import { endUserSessions } from '../tokens/session.store.ts'
 import { userAdministration } from './user-administration.service.ts'
 
 const app = await testApp()
 const { clock } = app
-const audit = auditOf(clock, testSecrets.derive('audit-chain'))
+const audit = auditRecorder(clock, testSecrets.derive('audit-chain'))
 
 const keyOf = async () => app.apiKey(await app.tenant())
 const get = (path: string) => app.call({ url: `/admin/users${path}`, headers: app.admin })
@@ -144,7 +144,7 @@ test('other capabilities hear of each suspension, return and removal once, in th
       heard.push([name, event])
     })
   }
-  const users = userAdministration({ clock, events, audit, endSessions: endSessionsOf })
+  const users = userAdministration({ clock, events, audit, endSessions: endUserSessions })
   const { id, tenantId } = await app.user(await keyOf())
   for (const status of ['SUSPENDED', 'SUSPENDED', 'ACTIVE', 'ACTIVE'] as const)
     await users.update(app.platform, id, { status })
@@ -161,7 +161,7 @@ test('other capabilities hear of each suspension, return and removal once, in th
 test('a change that another capability cannot follow does not happen', async () => {
   const events = eventBus()
   events.on('user.suspended', () => Promise.reject(new Error('no')))
-  const users = userAdministration({ clock, events, audit, endSessions: endSessionsOf })
+  const users = userAdministration({ clock, events, audit, endSessions: endUserSessions })
   const user = await app.user(await keyOf())
   await assert.rejects(users.update(app.platform, user.id, { status: 'SUSPENDED' }), /no/)
   assert.equal((await me(user)).body.user.status, 'ACTIVE')

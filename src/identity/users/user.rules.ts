@@ -1,4 +1,4 @@
-import { readEmail } from './email.rules.ts'
+import { normalizeEmail } from './email.rules.ts'
 
 export const userRoles = ['USER', 'ADMIN'] as const
 export type UserRole = (typeof userRoles)[number]
@@ -26,7 +26,7 @@ const changeable = ['name', 'email', 'role', 'status'] as const
 type UserChange = Partial<Pick<User, (typeof changeable)[number]>>
 
 /** A changed address is an unproven one. */
-export function changed(user: User, change: UserChange): User {
+export function applyChange(user: User, change: UserChange): User {
   const next = { ...user, ...change }
   return { ...next, emailVerified: user.emailVerified && next.email === user.email }
 }
@@ -34,19 +34,19 @@ export function changed(user: User, change: UserChange): User {
 type Differences = Partial<Record<(typeof changeable)[number], { from: unknown; to: unknown }>>
 
 /** What an audit entry says of a change: each member that is now otherwise, before and after. Null: nothing is. */
-export function differences(before: User, after: User): Differences | null {
+export function changedMembers(before: User, after: User): Differences | null {
   const members = changeable.filter((member) => before[member] !== after[member])
   if (members.length === 0) return null
   return Object.fromEntries(members.map((member) => [member, { from: before[member], to: after[member] }]))
 }
 
 /** The name in a change: absent keeps, null clears. */
-export function nameOf({ name }: { name?: string | null }): { name?: string | null } {
+export function nameChange({ name }: { name?: string | null }): { name?: string | null } {
   return name === undefined ? {} : { name: name?.trim() ?? null }
 }
 
 /** What an audit entry about a user points at. */
-export function targetOf({ id }: User): { type: string; id: string } {
+export function auditTarget({ id }: User): { type: string; id: string } {
   return { type: 'user', id }
 }
 
@@ -54,8 +54,8 @@ export function targetOf({ id }: User): { type: string; id: string } {
 export type EmailFilter = { kind: 'exact' | 'prefix'; text: string }
 
 /** A complete address is meant as it is; anything else, and whatever ends in `*`, is the start of one. */
-export function readEmailFilter(text: string): EmailFilter {
-  const email = readEmail(text)
+export function parseEmailFilter(text: string): EmailFilter {
+  const email = normalizeEmail(text)
   if (email !== null) return { kind: 'exact', text: email }
   return { kind: 'prefix', text: text.normalize('NFKC').trim().toLowerCase().replace(/\*$/, '') }
 }

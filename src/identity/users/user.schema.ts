@@ -64,7 +64,7 @@ export const UserQuery = StrictObject({
 })
 
 /** A user as anyone may see it who may see it at all. */
-export function viewOf(user: User): Static<typeof UserAnswer> {
+export function userView(user: User): Static<typeof UserAnswer> {
   const { id, tenantId, email, name, role, status, emailVerified, googleLinked, lastLoginAt, createdAt } = user
   return {
     ...{ id, tenantId, email, name, role, status, emailVerified, googleLinked },

@@ -134,7 +134,7 @@ export async function deleteUser(tx: TenantScope, id: string): Promise<void> {
 }
 
 /** A user of any tenant that has not been deleted. */
-export function findUserAnywhere(platform: PlatformScope, id: string): Promise<User | null> {
+export function findUserInAnyTenant(platform: PlatformScope, id: string): Promise<User | null> {
   return maybeOne(
     platform,
     sql<User>`select ${userColumns} from users u join tenants t on t.id = u.tenant_id and t.deleted_at is null
@@ -158,7 +158,7 @@ export async function listUsers(platform: PlatformScope, search: UserSearch): Pr
   const conditions = [
     sql`u.tenant_id not in (${removedTenants})`,
     ...(tenantId === null ? [] : [sql`u.tenant_id = ${tenantId}`]),
-    ...(email === null ? [] : [matching(email)]),
+    ...(email === null ? [] : [emailCondition(email)]),
   ]
   const found = sql`from users u where ${sql.join(conditions, sql` and `)}`
   const items = await many(
@@ -172,7 +172,7 @@ export async function listUsers(platform: PlatformScope, search: UserSearch): Pr
   return { items, total }
 }
 
-function matching({ kind, text }: EmailFilter) {
+function emailCondition({ kind, text }: EmailFilter) {
   if (kind === 'exact') return sql`u.email = ${text}`
   return sql`u.email like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`
 }

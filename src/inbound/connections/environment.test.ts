@@ -11,7 +11,7 @@ import {
   webhooks,
 } from '../../../test/harness/inbound.ts'
 import { noteSecret } from '../../../test/harness/suite-secrets.ts'
-import { soleTenant } from '../../identity/tenants/tenant.store.ts'
+import { resolveTenant } from '../../identity/tenants/tenant.store.ts'
 import type { SchemeName } from '../scheme.ts'
 
 const inbox = `${webhooks}/inbound/issue-tracker`
@@ -143,9 +143,9 @@ describe('a secret in the environment', () => {
   })
 
   test('serves nobody where several tenants could be meant and none is named', async () => {
-    assert.equal(await soleTenant(first.platform, null), null)
-    assert.equal(await soleTenant(first.platform, tenantId), tenantId)
-    assert.equal(await soleTenant(first.platform, 'no-such-tenant'), null)
+    assert.equal(await resolveTenant(first.platform, null), null)
+    assert.equal(await resolveTenant(first.platform, tenantId), tenantId)
+    assert.equal(await resolveTenant(first.platform, 'no-such-tenant'), null)
     const app = await processWith([['github', secretOf('fifth')]], null)
     assert.equal((await send(app, 'whose', secretOf('fifth'))).status, 401)
   })

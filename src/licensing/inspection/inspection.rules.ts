@@ -5,7 +5,7 @@ import {
   checkPassed,
   checkSkipped,
 } from '../../kernel/access-check.ts'
-import { type License, usesRemainingOf } from '../licenses/license.rules.ts'
+import { type License, remainingUses } from '../licenses/license.rules.ts'
 
 type Inspected = {
   license: License
@@ -35,7 +35,7 @@ export function unknownLicenseChecks(detail: string): AccessCheck[] {
 }
 
 /** Each reason by itself, where `judge` tells the first one alone. */
-export function licenseChecksOf(inspected: Inspected): AccessCheck[] {
+export function licenseChecks(inspected: Inspected): AccessCheck[] {
   const { license } = inspected
   return [
     checkPassed('LICENSE_KNOWN', `${license.plan} license ${license.id}.`),
@@ -77,7 +77,7 @@ function expiryCheck({ license: { expiresAt }, now }: Inspected): AccessCheck {
 }
 
 function usesCheck(license: License): AccessCheck {
-  const remaining = usesRemainingOf(license)
+  const remaining = remainingUses(license)
   if (remaining === null) return checkPassed('LICENSE_USES_LEFT', 'Unlimited.')
   const detail = `${remaining} of ${license.maxUses} left.`
   return remaining > 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newLicenseKey, readLicenseKey } from './license-key.rules.ts'
+import { newLicenseKey, parseLicenseKey } from './license-key.rules.ts'
 
 const aKey = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => newLicenseKey(() => Buffer.from(bytes)))
 /** The characters that are read as meaning the same one. */
@@ -11,7 +11,7 @@ const alike: Record<string, string[]> = { '0': ['0', 'O', 'o'], '1': ['1', 'I', 
 test('a new key has the documented form and is read as itself', () => {
   const key = newLicenseKey(randomBytes)
   assert.match(key, /^ATR(-[0-9A-HJKMNP-TV-Z]{5}){5}$/)
-  assert.deepEqual(readLicenseKey(key), { normal: key, hash: createHash('sha256').update(key).digest() })
+  assert.deepEqual(parseLicenseKey(key), { normal: key, hash: createHash('sha256').update(key).digest() })
 })
 
 test('the format never changes: keys already handed out stay readable', () => {
@@ -33,7 +33,7 @@ test('any way in which a person may write a key is read as the key', () => {
     [...key].join(' '),
     `a-t-r${key.slice(3)}`,
   ]
-  for (const form of forms) assert.equal(readLicenseKey(form)?.normal, key, form)
+  for (const form of forms) assert.equal(parseLicenseKey(form)?.normal, key, form)
 
   const styles = fc.infiniteStream(
     fc.record({ pick: fc.nat(), lower: fc.boolean(), gap: fc.constantFrom('', '', ' ', '-') }),
@@ -45,7 +45,7 @@ test('any way in which a person may write a key is read as the key', () => {
         const choices = alike[character] ?? [character, lower ? character.toLowerCase() : character]
         return gap + choices[pick % choices.length]
       })
-      assert.equal(readLicenseKey(written.join(''))?.normal, plain)
+      assert.equal(parseLicenseKey(written.join(''))?.normal, plain)
     }),
   )
 })
@@ -60,7 +60,7 @@ test('a key with one wrong character is refused without a look-up', () => {
         if (key.charAt(at) === '-') return
         const wrong = key.slice(0, at) + character + key.slice(at + 1)
         const isMeant = (alike[key.charAt(at)] ?? [key.charAt(at), key.charAt(at).toLowerCase()]).includes(character)
-        assert.equal(readLicenseKey(wrong)?.normal ?? null, isMeant ? key : null)
+        assert.equal(parseLicenseKey(wrong)?.normal ?? null, isMeant ? key : null)
       },
     ),
     { numRuns: 2000 },
@@ -72,7 +72,7 @@ test('a key with two neighbours swapped is refused without a look-up', () => {
     fc.property(aKey, fc.nat({ max: 26 }), (key, at) => {
       const text = key.replaceAll('-', '')
       const wrong = text.slice(0, at) + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)
-      assert.equal(readLicenseKey(wrong)?.normal ?? null, wrong === text ? key : null)
+      assert.equal(parseLicenseKey(wrong)?.normal ?? null, wrong === text ? key : null)
     }),
     { numRuns: 2000 },
   )
@@ -96,6 +96,6 @@ test('what is no key is refused, whatever its type, letters and length', () => {
     // A dotless i, whose upper case is an ASCII I.
     newLicenseKey((bytes) => Buffer.alloc(bytes, 1)).replace('1', '\u0131'),
   ]
-  for (const other of others) assert.equal(readLicenseKey(other), null, String(other))
-  fc.assert(fc.property(fc.anything(), (other) => readLicenseKey(other) === null))
+  for (const other of others) assert.equal(parseLicenseKey(other), null, String(other))
+  fc.assert(fc.property(fc.anything(), (other) => parseLicenseKey(other) === null))
 })

@@ -17,7 +17,7 @@ export function newLicenseKey(random: RandomBytes): string {
  * A key as a person may have typed it: any case, with or without spaces and hyphens, O for 0, I and L for 1.
  * Returns the normal form and its SHA-256 (32 bytes), or null for what no key can be, without a look-up.
  */
-export function readLicenseKey(text: unknown): { normal: string; hash: Buffer } | null {
+export function parseLicenseKey(text: unknown): { normal: string; hash: Buffer } | null {
   if (typeof text !== 'string' || text.length > textLengthMax) return null
   // As it was printed, which nearly every program sends.
   if (printedForm.test(text)) return checked(text.slice('ATR-'.length).replaceAll('-', ''), text)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { eventBus } from '../../storage/events.ts'
 import { many, one, sql } from '../../storage/query.ts'
-import { issuing } from './issue.ts'
 import { licenseService } from './license.service.ts'
+import { licenseIssuer } from './license-issuing.ts'
 
 const address = '/vault/v1/licenses'
 
@@ -262,7 +262,7 @@ test('20 who revoke at once tell the others once, and a failure to tell undoes t
     clock: app.clock,
     events,
     audit,
-    issue: issuing({ secrets: testSecrets, audit, events }),
+    issue: licenseIssuer({ secrets: testSecrets, audit, events }),
     unknownProducts: async () => [],
     tenantExists: async () => true,
     validated: { mark: () => undefined, flush: async () => undefined },

@@ -5,8 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { keyOf } from './issue.ts'
-import { type License, statusOf, usesRemainingOf } from './license.rules.ts'
+import { type License, licenseStatus, remainingUses } from './license.rules.ts'
 import {
   type LicenseAnswer,
   LicenseChanges,
@@ -17,17 +16,19 @@ import {
   NewLicense,
 } from './license.schema.ts'
 import type { LicenseService } from './license.service.ts'
+import { openLicenseKey } from './license-issuing.ts'
 
 type Parts = { licenses: LicenseService; clock: Clock; secrets: Secrets }
 
 export function licenseRoutes({ licenses, clock, secrets }: Parts): Route[] {
-  const viewOf = (license: License): LicenseAnswer => answerOf(license, keyOf(license, secrets), clock.now())
-  return [...changing(licenses, viewOf), ...reading(licenses, viewOf)]
+  const viewOf = (license: License): LicenseAnswer =>
+    licenseView(license, openLicenseKey(license, secrets), clock.now())
+  return [...changeRoutes(licenses, viewOf), ...readRoutes(licenses, viewOf)]
 }
 
 type View = (license: License) => LicenseAnswer
 
-function changing(licenses: LicenseService, viewOf: View): Route[] {
+function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
   return [
     route({
       method: 'POST',
@@ -77,7 +78,7 @@ function changing(licenses: LicenseService, viewOf: View): Route[] {
   ]
 }
 
-function reading(licenses: LicenseService, viewOf: View): Route[] {
+function readRoutes(licenses: LicenseService, viewOf: View): Route[] {
   return [
     route({
       method: 'GET',
@@ -107,17 +108,17 @@ function reading(licenses: LicenseService, viewOf: View): Route[] {
   ]
 }
 
-function answerOf(license: License, key: string, now: Date): LicenseAnswer {
+function licenseView(license: License, key: string, now: Date): LicenseAnswer {
   return {
     id: license.id,
     key,
     tenantId: license.tenantId,
     product: license.product,
     plan: license.plan,
-    status: statusOf(license, now),
+    status: licenseStatus(license, now),
     maxUses: license.maxUses,
     usesCount: license.usesCount,
-    usesRemaining: usesRemainingOf(license),
+    usesRemaining: remainingUses(license),
     expiresAt: isoOrNull(license.expiresAt),
     label: license.label,
     createdAt: license.createdAt.toISOString(),

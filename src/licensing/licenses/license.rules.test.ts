@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  applyTermChanges,
+  checkLicense,
   grantedUses,
-  judge,
   type License,
-  lackOf,
+  type LicenseState,
+  licenseStatus,
   licenseStatuses,
   plans,
-  revised,
-  type Standing,
-  statusOf,
+  remainingUses,
   type Terms,
-  usesRemainingOf,
+  whyNotUsable,
 } from './license.rules.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
@@ -41,7 +41,7 @@ function aLicense(overrides: Partial<License> = {}): License {
 }
 
 test('a license expires at the very instant of expiresAt, and revoked wins over expired', () => {
-  const cases: [Pick<Standing, 'revokedAt' | 'expiresAt'>, string][] = [
+  const cases: [Pick<LicenseState, 'revokedAt' | 'expiresAt'>, string][] = [
     [{ revokedAt: null, expiresAt: null }, 'ACTIVE'],
     [{ revokedAt: null, expiresAt: after }, 'ACTIVE'],
     [{ revokedAt: null, expiresAt: now }, 'EXPIRED'],
@@ -50,7 +50,7 @@ test('a license expires at the very instant of expiresAt, and revoked wins over 
     [{ revokedAt: before, expiresAt: after }, 'REVOKED'],
     [{ revokedAt: before, expiresAt: before }, 'REVOKED'],
   ]
-  for (const [license, status] of cases) assert.equal(statusOf(license, now), status)
+  for (const [license, status] of cases) assert.equal(licenseStatus(license, now), status)
 })
 
 test('TRIAL brings 5 uses and STARTER 100 unless a number is given; PRO and ENTERPRISE are unlimited whatever is given', () => {
@@ -64,10 +64,10 @@ test('TRIAL brings 5 uses and STARTER 100 unless a number is given; PRO and ENTE
 })
 
 test('uses remaining never fall below 0, and unlimited is null', () => {
-  assert.equal(usesRemainingOf({ maxUses: null, usesCount: 1000 }), null)
-  assert.equal(usesRemainingOf({ maxUses: 5, usesCount: 0 }), 5)
-  assert.equal(usesRemainingOf({ maxUses: 5, usesCount: 5 }), 0)
-  assert.equal(usesRemainingOf({ maxUses: 2, usesCount: 5 }), 0)
+  assert.equal(remainingUses({ maxUses: null, usesCount: 1000 }), null)
+  assert.equal(remainingUses({ maxUses: 5, usesCount: 0 }), 5)
+  assert.equal(remainingUses({ maxUses: 5, usesCount: 5 }), 0)
+  assert.equal(remainingUses({ maxUses: 2, usesCount: 5 }), 0)
 })
 
 test('a change keeps what it does not name; a new plan brings its own uses unless a number is named', () => {
@@ -84,7 +84,7 @@ test('a change keeps what it does not name; a new plan brings its own uses unles
     [{ ...terms, plan: 'PRO', maxUses: null }, { plan: 'STARTER' }, { plan: 'STARTER', maxUses: 100 }],
   ]
   for (const [current, changes, changed] of cases)
-    assert.deepEqual(revised(current, changes), { ...current, ...changed })
+    assert.deepEqual(applyTermChanges(current, changes), { ...current, ...changed })
 })
 
 test('a verdict tells the first that applies of: not found, revoked, expired, other product, no use left', () => {
@@ -127,22 +127,22 @@ test('a verdict tells the first that applies of: not found, revoked, expired, ot
       { valid: false, code: 'USES_EXHAUSTED', plan: 'STARTER', usesRemaining: 0, expiresAt: after },
     ],
   ]
-  for (const [license, question, verdict] of cases) assert.deepEqual(judge(license, question), verdict)
+  for (const [license, question, verdict] of cases) assert.deepEqual(checkLicense(license, question), verdict)
 })
 
 test('of several unusable licenses the reason told is exhausted, then expired, then revoked; none at all is required', () => {
-  const good: Standing = { maxUses: 5, usesCount: 4, expiresAt: null, revokedAt: null }
+  const good: LicenseState = { maxUses: 5, usesCount: 4, expiresAt: null, revokedAt: null }
   const exhausted = { ...good, usesCount: 5 }
   const expired = { ...exhausted, expiresAt: now }
   const revoked = { ...expired, revokedAt: before }
-  const cases: [Standing[], string | null][] = [
+  const cases: [LicenseState[], string | null][] = [
     [[revoked, expired, exhausted, good], null],
     [[revoked, expired, exhausted], 'LICENSE_EXHAUSTED'],
     [[revoked, expired], 'LICENSE_EXPIRED'],
     [[revoked], 'LICENSE_REVOKED'],
     [[], 'LICENSE_REQUIRED'],
   ]
-  for (const [standings, lack] of cases) assert.equal(lackOf(standings, now), lack)
+  for (const [standings, lack] of cases) assert.equal(whyNotUsable(standings, now), lack)
 })
 
 test('a verdict is valid exactly where a use could be taken', () => {
@@ -155,11 +155,11 @@ test('a verdict is valid exactly where a use could be taken', () => {
   })
   fc.assert(
     fc.property(standing, (some) => {
-      const verdict = judge(aLicense(some), { now, product: null, keyProducts: ['vault-vpn'] })
-      assert.equal(verdict.valid, lackOf([some], now) === null)
+      const verdict = checkLicense(aLicense(some), { now, product: null, keyProducts: ['vault-vpn'] })
+      assert.equal(verdict.valid, whyNotUsable([some], now) === null)
       assert.equal(verdict.valid, verdict.code === 'VALID')
-      assert.equal(verdict.usesRemaining, verdict.valid ? usesRemainingOf(some) : 0)
-      assert.ok(licenseStatuses.includes(statusOf(some, now)))
+      assert.equal(verdict.usesRemaining, verdict.valid ? remainingUses(some) : 0)
+      assert.ok(licenseStatuses.includes(licenseStatus(some, now)))
     }),
   )
 })

@@ -8,9 +8,9 @@ export const verdictCodes = ['VALID', 'NOT_FOUND', 'REVOKED', 'EXPIRED', 'PRODUC
 export type VerdictCode = (typeof verdictCodes)[number]
 
 /** What decides whether a license may be used at a moment. */
-export type Standing = { maxUses: number | null; usesCount: number; expiresAt: Date | null; revokedAt: Date | null }
+export type LicenseState = { maxUses: number | null; usesCount: number; expiresAt: Date | null; revokedAt: Date | null }
 
-export type License = Standing & {
+export type License = LicenseState & {
   id: string
   tenantId: string
   product: string
@@ -26,7 +26,7 @@ export type License = Standing & {
 }
 
 /** What a license is judged by. */
-export type Judged = Standing & Pick<License, 'id' | 'product' | 'plan'>
+export type CheckedLicense = LicenseState & Pick<License, 'id' | 'product' | 'plan'>
 
 /** What an administrator sets and may change. */
 export type Terms = Pick<License, 'plan' | 'maxUses' | 'expiresAt' | 'label'>
@@ -40,7 +40,7 @@ export function grantedUses(plan: Plan, sent: number | null): number | null {
 }
 
 /** The terms after a change that names only some of them. A new plan brings its own `maxUses` unless one is named too. */
-export function revised(current: Terms, changes: Partial<Terms>): Terms {
+export function applyTermChanges(current: Terms, changes: Partial<Terms>): Terms {
   const next = { ...current, ...changes }
   if (usesOfPlan[next.plan] === null) return { ...next, maxUses: null }
   const isPlanNew = next.plan !== current.plan
@@ -48,8 +48,8 @@ export function revised(current: Terms, changes: Partial<Terms>): Terms {
 }
 
 /** REVOKED wins over EXPIRED, so that no later `expiresAt` revives a revoked license. Expired at the very instant. */
-export function statusOf(
-  { revokedAt, expiresAt }: Pick<Standing, 'revokedAt' | 'expiresAt'>,
+export function licenseStatus(
+  { revokedAt, expiresAt }: Pick<LicenseState, 'revokedAt' | 'expiresAt'>,
   now: Date,
 ): LicenseStatus {
   if (revokedAt !== null) return 'REVOKED'
@@ -57,7 +57,7 @@ export function statusOf(
 }
 
 /** Null: unlimited. Never below 0, although `maxUses` may be lowered below what was used. */
-export function usesRemainingOf({ maxUses, usesCount }: Pick<Standing, 'maxUses' | 'usesCount'>): number | null {
+export function remainingUses({ maxUses, usesCount }: Pick<LicenseState, 'maxUses' | 'usesCount'>): number | null {
   return maxUses === null ? null : Math.max(0, maxUses - usesCount)
 }
 
@@ -71,19 +71,19 @@ export type Verdict = {
 }
 
 /** The answer to "may this key be used?". `product` is the one asked for, null for any of the API key's. */
-export function judge(
-  license: Judged | null,
+export function checkLicense(
+  license: CheckedLicense | null,
   { now, product, keyProducts }: { now: Date; product: string | null; keyProducts: string[] },
 ): Verdict {
   // Says nothing of whose key it is: an unknown key and another tenant's look alike.
   if (license === null) return { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }
   const { plan, expiresAt } = license
-  const status = statusOf(license, now)
+  const status = licenseStatus(license, now)
   if (status !== 'ACTIVE') return { valid: false, code: status, plan, usesRemaining: 0, expiresAt }
   if ((product !== null && product !== license.product) || !keyProducts.includes(license.product)) {
     return { valid: false, code: 'PRODUCT_MISMATCH', plan: null, usesRemaining: 0, expiresAt: null }
   }
-  const usesRemaining = usesRemainingOf(license)
+  const usesRemaining = remainingUses(license)
   if (usesRemaining === 0) return { valid: false, code: 'USES_EXHAUSTED', plan, usesRemaining: 0, expiresAt }
   return { valid: true, code: 'VALID', plan, usesRemaining, expiresAt }
 }
@@ -94,10 +94,10 @@ export type LicenseRefusal = 'LICENSE_REQUIRED' | 'LICENSE_EXHAUSTED' | 'LICENSE
  * Why none of these licenses can be used; null when one can. Of several reasons the one that is nearest to a working
  * license is told: uses can be added, an expired license renewed, a revoked one only replaced.
  */
-export function lackOf(candidates: Standing[], now: Date): LicenseRefusal | null {
-  const active = candidates.filter((license) => statusOf(license, now) === 'ACTIVE')
-  if (active.some((license) => usesRemainingOf(license) !== 0)) return null
+export function whyNotUsable(candidates: LicenseState[], now: Date): LicenseRefusal | null {
+  const active = candidates.filter((license) => licenseStatus(license, now) === 'ACTIVE')
+  if (active.some((license) => remainingUses(license) !== 0)) return null
   if (active.length > 0) return 'LICENSE_EXHAUSTED'
-  if (candidates.some((license) => statusOf(license, now) === 'EXPIRED')) return 'LICENSE_EXPIRED'
+  if (candidates.some((license) => licenseStatus(license, now) === 'EXPIRED')) return 'LICENSE_EXPIRED'
   return candidates.length > 0 ? 'LICENSE_REVOKED' : 'LICENSE_REQUIRED'
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
-import { getLicense, lockLicense, revokeAllLicenses, stampValidated } from './license.store.ts'
-import { readLicenseKey } from './license-key.rules.ts'
+import { getLicense, lockLicense, revokeAllLicenses, saveLastValidated } from './license.store.ts'
+import { parseLicenseKey } from './license-key.rules.ts'
 
 async function addLicenses(app: TestApp, tenantId: string, count: number): Promise<void> {
   const now = app.clock.now()
@@ -43,7 +43,7 @@ test('a stamp waits for no license that another transaction holds', {
   const app = await testApp()
   const tenant = await app.tenant()
   const hashes = await Promise.all(
-    [0, 1].map(async () => readLicenseKey((await app.license(tenant)).key)?.hash as Buffer),
+    [0, 1].map(async () => parseLicenseKey((await app.license(tenant)).key)?.hash as Buffer),
   )
   const [held, free] = hashes as [Buffer, Buffer]
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -54,7 +54,7 @@ test('a stamp waits for no license that another transaction holds', {
   })
   await isHeld.promise
   const at = app.clock.now()
-  await stampValidated(
+  await saveLastValidated(
     app.platform,
     hashes.map((hash) => ({ key: hash.toString('hex'), at })),
   )

@@ -3,7 +3,7 @@ import { pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { Judged, License, LicenseStatus, Plan, Standing, Terms } from './license.rules.ts'
+import type { CheckedLicense, License, LicenseState, LicenseStatus, Plan, Terms } from './license.rules.ts'
 
 /** Every column of a license but its hash, for `select` and `returning`. */
 export const licenseColumns = sql`id, tenant_id as "tenantId", product, plan, max_uses as "maxUses", uses_count as "usesCount",
@@ -42,16 +42,16 @@ export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<Licens
 }
 
 /** The same, with no more of it than its judgement needs: asked with every validation. */
-export function lookUpLicense(scope: TenantScope, keyHash: Buffer): Promise<Judged | null> {
+export function findCheckedLicense(scope: TenantScope, keyHash: Buffer): Promise<CheckedLicense | null> {
   return readPipelined(
     scope,
-    sql<Judged>`select id, product, plan, max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt"
+    sql<CheckedLicense>`select id, product, plan, max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt"
       from licenses where key_hash = ${keyHash} and tenant_id = ${scope.tenantId}`,
   )
 }
 
 /** For an administrator: of whichever tenant. */
-export function findLicenseAnywhere(platform: PlatformScope, keyHash: Buffer): Promise<License | null> {
+export function findLicenseInAnyTenant(platform: PlatformScope, keyHash: Buffer): Promise<License | null> {
   return maybeOne(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
 }
 
@@ -79,7 +79,7 @@ export function updateTerms(
 }
 
 // A statement may take seconds only: a tenant with very many licenses takes several.
-const revokedAtOnce = 5_000
+const batchMax = 5_000
 
 /** Revokes what is left of a tenant's licenses; those revoked before keep their moment. */
 export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date): Promise<void> {
@@ -87,9 +87,9 @@ export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date):
     const revoked = await run(
       tx,
       sql`update licenses set revoked_at = ${now}, updated_at = ${now} where tenant_id = ${tenantId} and id = any (array(
-          select id from licenses where tenant_id = ${tenantId} and revoked_at is null order by id limit ${revokedAtOnce} for update))`,
+          select id from licenses where tenant_id = ${tenantId} and revoked_at is null order by id limit ${batchMax} for update))`,
     )
-    if (revoked < revokedAtOnce) return
+    if (revoked < batchMax) return
   }
 }
 
@@ -143,16 +143,16 @@ export async function listLicenses(
 }
 
 /** All licenses the tenant has or had for the product, or the one with the key. */
-export function standingsOf(scope: TenantScope, product: string, keyHash: Buffer | null): Promise<Standing[]> {
+export function licenseStates(scope: TenantScope, product: string, keyHash: Buffer | null): Promise<LicenseState[]> {
   return many(
     scope,
-    sql<Standing>`select max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt" from licenses
+    sql<LicenseState>`select max_uses as "maxUses", uses_count as "usesCount", expires_at as "expiresAt", revoked_at as "revokedAt" from licenses
       where tenant_id = ${scope.tenantId} and product = ${product} and (${keyHash}::bytea is null or key_hash = ${keyHash})`,
   )
 }
 
 /** The key of a mark is the hash of the license key, in hexadecimal. */
-export async function stampValidated(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
+export async function saveLastValidated(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
   await run(
     platform,
     // Passes over what others hold: they lock in another order, and a stamp is not worth a wait.

@@ -7,24 +7,27 @@ import { takeTermEnds, termStages } from './term.store.ts'
 const noticeMs = 7 * 24 * 3600 * 1000
 
 /** In one transaction. */
-const portion = 200
+const batchMax = 200
 
-type Telling = { platform: PlatformScope; clock: Clock; events: EventBus }
+type TermEventDeps = { platform: PlatformScope; clock: Clock; events: EventBus }
 
 /** Tells of licenses whose term ends within a week, and of those whose term has ended: each once a term, by whichever node. */
-export async function tellTermEnds(telling: Telling): Promise<void> {
+export async function emitTermEvents(telling: TermEventDeps): Promise<void> {
   const now = telling.clock.now()
-  await tellAll(telling, { told: termStages.nothing, until: new Date(now.getTime() + noticeMs), now })
-  await tellAll(telling, { told: termStages.ending, until: now, now })
+  await emitStage(telling, { told: termStages.nothing, until: new Date(now.getTime() + noticeMs), now })
+  await emitStage(telling, { told: termStages.ending, until: now, now })
 }
 
-async function tellAll({ platform, events }: Telling, which: { told: number; until: Date; now: Date }): Promise<void> {
+async function emitStage(
+  { platform, events }: TermEventDeps,
+  which: { told: number; until: Date; now: Date },
+): Promise<void> {
   for (;;) {
     const taken = await transaction(platform, async (tx) => {
-      const ends = await takeTermEnds(tx, { ...which, limit: portion })
+      const ends = await takeTermEnds(tx, { ...which, limit: batchMax })
       for (const { isOver, ...end } of ends) await events.emit(tx, isOver ? 'license.expired' : 'license.expiring', end)
       return ends.length
     })
-    if (taken < portion) return
+    if (taken < batchMax) return
   }
 }

@@ -5,16 +5,16 @@ import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
 import { findLicense, lockLicense } from '../licenses/license.store.ts'
-import { readLicenseKey } from '../licenses/license-key.rules.ts'
-import { listUses, takeUse } from './use.store.ts'
-import { gather, handOut, type TakeUse, type UseAsk, useBatch } from './use-batch.ts'
+import { parseLicenseKey } from '../licenses/license-key.rules.ts'
+import { consumeUse, listUses } from './use.store.ts'
+import { type ConsumeUse, distributeGrants, groupByLicense, type UseCaller, useBatcher } from './use-batch.ts'
 
 const product = 'editing-sdk'
 
 async function licenseOf(app: TestApp, tenant: { id: string }, maxUses: number | null) {
   const plan = maxUses === null ? 'PRO' : 'STARTER'
   const { id, key } = await app.license(tenant, { product, plan, ...(maxUses === null ? {} : { maxUses }) })
-  const hash = readLicenseKey(key)?.hash as Buffer
+  const hash = parseLicenseKey(key)?.hash as Buffer
   const read = async () => (await findLicense(app.scopeOf(tenant.id), hash)) ?? assert.fail('no license')
   const recorded = async () => (await listUses(app.scopeOf(tenant.id), id, { page: 1, limit: 1 })).total
   return { id, key, read, recorded }
@@ -24,9 +24,13 @@ test('2,000 callers on three nodes race for 500 uses, and exactly 500 are grante
   const app = await testApp()
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, 500)
-  const nodes = Array.from({ length: 3 }, () => useBatch(app.platform, app.clock)) as [TakeUse, TakeUse, TakeUse]
+  const nodes = Array.from({ length: 3 }, () => useBatcher(app.platform, app.clock)) as [
+    ConsumeUse,
+    ConsumeUse,
+    ConsumeUse,
+  ]
   const outcomes = await Promise.all(
-    Array.from({ length: 2000 }, (_, index) => (nodes[index % 3] as TakeUse)(app.scopeOf(tenant.id), license.id)),
+    Array.from({ length: 2000 }, (_, index) => (nodes[index % 3] as ConsumeUse)(app.scopeOf(tenant.id), license.id)),
   )
   const granted = outcomes.filter((outcome) => outcome?.isGranted)
   assert.equal(granted.length, 500)
@@ -45,7 +49,7 @@ test('in one batch each license gives what it has, and none gives for another', 
   const revoked = await licenseOf(app, tenant, 5)
   const foreign = await licenseOf(app, other, 5)
   await app.call({ method: 'POST', url: `/vault/v1/licenses/${revoked.key}/revoke`, headers: app.admin })
-  const take = useBatch(app.platform, app.clock)
+  const take = useBatcher(app.platform, app.clock)
   const ask = (licenseId: string) => take(app.scopeOf(tenant.id), licenseId)
   const all = [free, few, few, few, few, free, revoked, foreign].map(({ id }) => ask(id))
   const outcomes = await Promise.all([...all, ask(newId(app.clock.now()))])
@@ -61,7 +65,7 @@ test('a use that is taken in a transaction is not taken when the transaction fai
   const app = await testApp()
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, 5)
-  const take = useBatch(app.platform, app.clock)
+  const take = useBatcher(app.platform, app.clock)
   const failing = transaction(app.scopeOf(tenant.id), async (tx) => {
     const taken = await take(tx, license.id)
     assert.equal(taken?.isGranted, true)
@@ -78,11 +82,11 @@ test('a license that somebody holds locked keeps only its own callers waiting', 
   const app = await testApp()
   const tenant = await app.tenant()
   const [held, free] = [await licenseOf(app, tenant, 5), await licenseOf(app, tenant, 5)]
-  const take = useBatch(app.platform, app.clock)
+  const take = useBatcher(app.platform, app.clock)
   const ask = ({ id }: { id: string }) => take(app.scopeOf(tenant.id), id)
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = transaction(app.platform, async (tx) => {
-    await lockLicense(tx, readLicenseKey(held.key)?.hash as Buffer)
+    await lockLicense(tx, parseLicenseKey(held.key)?.hash as Buffer)
     isHeld.resolve()
     await mayEnd.promise
   })
@@ -107,7 +111,7 @@ test('every use is listed as its own, newest first, whatever took it and however
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, null)
   const scope = app.scopeOf(tenant.id)
-  const take = useBatch(app.platform, app.clock)
+  const take = useBatcher(app.platform, app.clock)
   const took: { source: string; at: Date }[] = []
   const takeAtOnce = async (uses: number) => {
     await Promise.all(Array.from({ length: uses }, () => take(scope, license.id)))
@@ -115,7 +119,7 @@ test('every use is listed as its own, newest first, whatever took it and however
   }
   const takeForSession = async () => {
     const taking = { operationId: unique('session'), source: 'SESSION', now: app.clock.now() } as const
-    assert.ok(await takeUse(scope, { licenseId: license.id }, taking))
+    assert.ok(await consumeUse(scope, { licenseId: license.id }, taking))
     took.unshift({ source: 'SESSION', at: app.clock.now() })
   }
   for (const step of [() => takeAtOnce(3), takeForSession, () => takeAtOnce(1), () => takeAtOnce(40), takeForSession]) {
@@ -145,9 +149,9 @@ test('grants go to those who came first, whatever was granted to whom', () => {
   const arbitraryGrants = fc.record({ a: fc.nat(10), b: fc.nat(10) })
   fc.assert(
     fc.property(arbitraryAsks, arbitraryGrants, (licenses, grants) => {
-      const asks: UseAsk[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, place: `t ${licenseId}` }))
+      const asks: UseCaller[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, place: `t ${licenseId}` }))
       const before = 100
-      const { wanted, turns: asked } = gather(asks)
+      const { wanted, turns: asked } = groupByLicense(asks)
       const grantings = wanted.map(({ licenseId }) => {
         const granted = grants[licenseId as 'a' | 'b']
         if (granted === undefined) return undefined
@@ -155,7 +159,7 @@ test('grants go to those who came first, whatever was granted to whom', () => {
         return { ...license, usesCount: before + granted, granted }
       })
       assert.equal(new Set(wanted.map(({ licenseId }) => licenseId)).size, wanted.length)
-      const outcomes = handOut(asked, grantings)
+      const outcomes = distributeGrants(asked, grantings)
       const turns: Record<string, number> = { a: 0, b: 0 }
       for (const [index, { licenseId }] of asks.entries()) {
         const granted = grants[licenseId as 'a' | 'b']

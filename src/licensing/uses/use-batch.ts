@@ -2,16 +2,16 @@ import type { Clock } from '../../kernel/clock.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { microBatch } from '../../storage/micro-batch.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import { type Granting, takeUses, type Wanted } from './use.store.ts'
+import { consumeUses, type UseGrant, type UseRequest } from './use.store.ts'
 
 /** What became of one who asked: the license as it stands after the own use, or without one. Null: there is no such license. */
-export type Taken = { isGranted: boolean; license: Omit<Granting, 'granted'> } | null
+export type UseResult = { isGranted: boolean; license: Omit<UseGrant, 'granted'> } | null
 
 /** Takes one use of a license of the scope's tenant, in the scope's transaction where it has one. */
-export type TakeUse = (scope: TenantScope, licenseId: string) => Promise<Taken>
+export type ConsumeUse = (scope: TenantScope, licenseId: string) => Promise<UseResult>
 
 /** One who wants one use of a license. `place` names the license among those of all tenants. */
-export type UseAsk = Omit<Wanted, 'uses'> & { place: string }
+export type UseCaller = Omit<UseRequest, 'uses'> & { place: string }
 
 // A batch is one statement of this many rows at most: some milliseconds.
 const sizeMax = 500
@@ -27,22 +27,22 @@ const lanesWaitingMax = 100
  * and asked for by itself, so that it keeps only its own callers waiting. In a transaction the use is taken there: both
  * are kept or neither.
  */
-export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
-  const take = async (scope: Scope, asks: UseAsk[], isPatient: boolean): Promise<Taken[]> => {
-    const { wanted, turns } = gather(asks)
-    return handOut(turns, await takeUses(scope, wanted, { now: clock.now(), isPatient }))
+export function useBatcher(platform: PlatformScope, clock: Clock): ConsumeUse {
+  const take = async (scope: Scope, asks: UseCaller[], isPatient: boolean): Promise<UseResult[]> => {
+    const { wanted, turns } = groupByLicense(asks)
+    return distributeGrants(turns, await consumeUses(scope, wanted, { now: clock.now(), isPatient }))
   }
   const together = microBatch({
     sizeMax,
     flushesMax,
-    groupKey: ({ place }: UseAsk) => place,
-    flush: (asks: UseAsk[]) => take(platform, asks, false),
+    groupKey: ({ place }: UseCaller) => place,
+    flush: (asks: UseCaller[]) => take(platform, asks, false),
   })
   const inTurn = concurrencyLimit(lanesAtOnce, lanesWaitingMax)
-  const lanes = new Map<string, { callers: number; take: (ask: UseAsk) => Promise<Taken> }>()
+  const lanes = new Map<string, { callers: number; take: (ask: UseCaller) => Promise<UseResult> }>()
 
-  const inLane = async (ask: UseAsk): Promise<Taken> => {
-    const flush = (asks: UseAsk[]) => inTurn(() => take(platform, asks, true))
+  const inLane = async (ask: UseCaller): Promise<UseResult> => {
+    const flush = (asks: UseCaller[]) => inTurn(() => take(platform, asks, true))
     const { place } = ask
     const lane = lanes.get(place) ?? { callers: 0, take: microBatch({ sizeMax, flush }) }
     lanes.set(place, lane)
@@ -65,16 +65,16 @@ export function useBatch(platform: PlatformScope, clock: Clock): TakeUse {
 }
 
 /** Where one stands who asked: for which of the wanted licenses, and as the how manieth, from 1. */
-type Turn = { at: number; turn: number }
+type CallerPosition = { at: number; turn: number }
 
 /** Each license once, with how many want a use of it; and where each asker stands. */
-export function gather(asks: UseAsk[]): { wanted: Wanted[]; turns: Turn[] } {
-  const wanted: Wanted[] = []
+export function groupByLicense(asks: UseCaller[]): { wanted: UseRequest[]; turns: CallerPosition[] } {
+  const wanted: UseRequest[] = []
   const places = new Map<string, number>()
   const turns = asks.map(({ place, tenantId, licenseId }) => {
     const at = places.get(place) ?? wanted.push({ tenantId, licenseId, uses: 0 }) - 1
     places.set(place, at)
-    const license = wanted[at] as Wanted
+    const license = wanted[at] as UseRequest
     license.uses += 1
     return { at, turn: license.uses }
   })
@@ -82,7 +82,7 @@ export function gather(asks: UseAsk[]): { wanted: Wanted[]; turns: Turn[] } {
 }
 
 /** Grants go to those who came first. */
-export function handOut(turns: Turn[], grantings: (Granting | undefined)[]): Taken[] {
+export function distributeGrants(turns: CallerPosition[], grantings: (UseGrant | undefined)[]): UseResult[] {
   return turns.map(({ at, turn }) => {
     const granting = grantings[at]
     if (granting === undefined) return null

@@ -9,7 +9,7 @@ import { metricsRegistry } from '../../kernel/metrics.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { eventBus } from '../../storage/events.ts'
 import { type LicenseInUse, type Licenses, licensing } from '../index.ts'
-import { takeUse } from './use.store.ts'
+import { consumeUse } from './use.store.ts'
 
 const product = 'vault-vpn'
 
@@ -83,7 +83,7 @@ test('2,000 consumers race for 500 uses and exactly 500 win', async () => {
   const scope = it.app.scopeOf(it.tenant.id)
   const now = it.app.clock.now()
   const outcomes = await racing({ times: 2000, atOnce: 50 }, () =>
-    takeUse(scope, { product, keyHash: null }, { operationId: unique('op'), source: 'SESSION', now }),
+    consumeUse(scope, { product, keyHash: null }, { operationId: unique('op'), source: 'SESSION', now }),
   )
   assert.equal(outcomes.filter((license) => license !== null).length, 500)
   assert.equal((await licenseOf(it, key)).usesCount, 500)

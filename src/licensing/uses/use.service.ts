@@ -2,11 +2,11 @@ import { systemCaller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import type { Issue } from '../licenses/issue.ts'
-import { grantedUses, type License, lackOf, type Plan } from '../licenses/license.rules.ts'
-import { standingsOf } from '../licenses/license.store.ts'
-import { readLicenseKey } from '../licenses/license-key.rules.ts'
-import { findLicenseUsedBy, lockOperation, refundUse, takeUse } from './use.store.ts'
+import { grantedUses, type License, type Plan, whyNotUsable } from '../licenses/license.rules.ts'
+import { licenseStates } from '../licenses/license.store.ts'
+import type { IssueLicense } from '../licenses/license-issuing.ts'
+import { parseLicenseKey } from '../licenses/license-key.rules.ts'
+import { consumeUse, findLicenseUsedBy, lockOperation, refundUse } from './use.store.ts'
 
 export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; expiresAt: Date | null }
 
@@ -26,9 +26,9 @@ export type Licenses = {
 }
 
 /** A license may become usable between two looks at it; more often than this in one request it does not. */
-const lookMax = 5
+const attemptsMax = 5
 
-export function useService({ clock, issue }: { clock: Clock; issue: Issue }): Licenses {
+export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense }): Licenses {
   const issueTrial = (tx: TenantScope, product: string, now: Date): Promise<License | null> =>
     issue(
       { ...tx, caller: systemCaller },
@@ -46,14 +46,14 @@ export function useService({ clock, issue }: { clock: Clock; issue: Issue }): Li
   const consumeFor: Licenses['consumeFor'] = (scope, { product, licenseKey, operationId, source }) =>
     transaction(scope, async (tx) => {
       const now = clock.now()
-      const keyHash = licenseKey === null ? null : hashOf(licenseKey)
+      const keyHash = licenseKey === null ? null : requireKeyHash(licenseKey)
       await lockOperation(tx, operationId)
       const used = await findLicenseUsedBy(tx, { operationId, product })
-      if (used !== null) return inUse(used)
-      for (let look = 0; look < lookMax; look++) {
-        const license = await takeUse(tx, { product, keyHash }, { operationId, source, now })
-        if (license !== null) return inUse(license)
-        const lack = lackOf(await standingsOf(tx, product, keyHash), now)
+      if (used !== null) return licenseInUse(used)
+      for (let look = 0; look < attemptsMax; look++) {
+        const license = await consumeUse(tx, { product, keyHash }, { operationId, source, now })
+        if (license !== null) return licenseInUse(license)
+        const lack = whyNotUsable(await licenseStates(tx, product, keyHash), now)
         if (lack === 'LICENSE_REQUIRED' && keyHash === null) await issueTrial(tx, product, now)
         else if (lack !== null) throw new Refusal(lack)
       }
@@ -67,12 +67,12 @@ export function useService({ clock, issue }: { clock: Clock; issue: Issue }): Li
 }
 
 /** A text that is no key names no license of the tenant. */
-function hashOf(licenseKey: string): Buffer {
-  const read = readLicenseKey(licenseKey)
+function requireKeyHash(licenseKey: string): Buffer {
+  const read = parseLicenseKey(licenseKey)
   if (read === null) throw new Refusal('LICENSE_REQUIRED')
   return read.hash
 }
 
-function inUse({ id, keyHint, plan, expiresAt }: License): LicenseInUse {
+function licenseInUse({ id, keyHint, plan, expiresAt }: License): LicenseInUse {
   return { licenseId: id, keyHint, plan, expiresAt }
 }

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { License, Standing } from '../licenses/license.rules.ts'
+import type { License, LicenseState } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
 
 /** SESSION: a VPN session took it. VALIDATE: a validation with `consume`. */
@@ -13,10 +13,10 @@ export type UseSource = (typeof useSources)[number]
 export type Use = { operationId: string; source: UseSource; usedAt: Date; refundedAt: Date | null }
 
 /** Who takes a use: one operation takes one use at most, whatever is repeated. */
-export type Taking = { operationId: string; source: UseSource; now: Date }
+export type NewUse = { operationId: string; source: UseSource; now: Date }
 
 /** A license by its id, by its key, or null: the tenant's best for the product. */
-export type Choice = { licenseId: string } | { product: string; keyHash: Buffer | null }
+export type LicenseChoice = { licenseId: string } | { product: string; keyHash: Buffer | null }
 
 /** Tries of one operation wait for each other until the transaction ends, so that they cannot choose two licenses. */
 export async function lockOperation(tx: TenantScope, operationId: string): Promise<void> {
@@ -38,7 +38,7 @@ export function findLicenseUsedBy(
 const usable = (now: Date) =>
   sql`revoked_at is null and (expires_at is null or expires_at > ${now}) and (max_uses is null or uses_count < max_uses)`
 
-function idOf({ tenantId }: TenantScope, choice: Choice, now: Date) {
+function chosenLicenseId({ tenantId }: TenantScope, choice: LicenseChoice, now: Date) {
   if ('licenseId' in choice) return sql`${choice.licenseId}`
   const { product, keyHash } = choice
   if (keyHash !== null)
@@ -52,16 +52,16 @@ function idOf({ tenantId }: TenantScope, choice: Choice, now: Date) {
  * Takes one use and records it, or gives null and changes nothing. One guarded statement: whoever races for the last
  * use, one wins. A null is final for this choice; it is read again only to say why.
  */
-export function takeUse(
+export function consumeUse(
   scope: TenantScope,
-  choice: Choice,
-  { operationId, source, now }: Taking,
+  choice: LicenseChoice,
+  { operationId, source, now }: NewUse,
 ): Promise<License | null> {
   return maybeOne(
     scope,
     sql<License>`with taken as (
         update licenses set uses_count = uses_count + 1, last_used_at = ${now}
-        where tenant_id = ${scope.tenantId} and id = ${idOf(scope, choice, now)} and ${usable(now)}
+        where tenant_id = ${scope.tenantId} and id = ${chosenLicenseId(scope, choice, now)} and ${usable(now)}
         returning *
       ), recorded as (
         insert into license_uses (tenant_id, license_id, operation_id, source, used_at)
@@ -74,10 +74,10 @@ export function takeUse(
 }
 
 /** How many uses of a license are wanted at once. */
-export type Wanted = { tenantId: string; licenseId: string; uses: number }
+export type UseRequest = { tenantId: string; licenseId: string; uses: number }
 
 /** A license after uses were taken of it: `granted` of those that were wanted. */
-export type Granting = Standing & Pick<License, 'plan'> & { granted: number }
+export type UseGrant = LicenseState & Pick<License, 'plan'> & { granted: number }
 
 /**
  * Takes the wanted uses of many licenses at once, of each no more than it has left, and records those of one license as
@@ -85,16 +85,16 @@ export type Granting = Standing & Pick<License, 'plan'> & { granted: number }
  * then, and counted up under the lock. The answers are in the order of `wanted`; undefined for a license that is not
  * there, and where the asker is not patient for one that another transaction holds.
  */
-export async function takeUses(
+export async function consumeUses(
   scope: Scope,
-  wanted: Wanted[],
+  wanted: UseRequest[],
   { now, isPatient }: { now: Date; isPatient: boolean },
-): Promise<(Granting | undefined)[]> {
+): Promise<(UseGrant | undefined)[]> {
   const grantings = await many(
     scope,
     // The lists come as a row of their own, so that a plan does not depend on how long they are: else each batch of few
     // licenses would be planned anew, which takes longer than the batch.
-    sql<Granting & { place: number }>`with lists as materialized (
+    sql<UseGrant & { place: number }>`with lists as materialized (
         select ${uuids(wanted.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
           ${uuids(wanted.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${wanted.map(({ uses }) => uses)}::int[] as uses
       ), granted as materialized (
@@ -121,7 +121,7 @@ export async function takeUses(
         revoked_at as "revokedAt", granted
       from granted`,
   )
-  const inOrder = new Array<Granting | undefined>(wanted.length).fill(undefined)
+  const inOrder = new Array<UseGrant | undefined>(wanted.length).fill(undefined)
   for (const granting of grantings) inOrder[granting.place - 1] = granting
   return inOrder
 }
@@ -175,7 +175,10 @@ export async function listUses(scope: TenantScope, licenseId: string, page: Page
 }
 
 /** Licenses whose last use was taken since the last call, the oldest first; what another node has is left to it. */
-export function takeExhausted(tx: PlatformScope, limit: number): Promise<{ tenantId: string; licenseId: string }[]> {
+export function deleteExhaustions(
+  tx: PlatformScope,
+  limit: number,
+): Promise<{ tenantId: string; licenseId: string }[]> {
   return many(
     tx,
     sql<{ tenantId: string; licenseId: string }>`delete from license_exhaustions where (tenant_id, license_id, id) in (

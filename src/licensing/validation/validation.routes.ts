@@ -2,7 +2,7 @@ import { tenantKey } from '../../http/access/access.ts'
 import { ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { Question, VerdictAnswer } from './validation.schema.ts'
+import { ValidationAnswer, ValidationRequest } from './validation.schema.ts'
 import type { ValidationService } from './validation.service.ts'
 
 export function validationRoute(validate: ValidationService): Route {
@@ -15,8 +15,8 @@ export function validationRoute(validate: ValidationService): Route {
     description:
       'Answers 200 to every well-formed question, `valid` being the answer. Takes no use unless `consume` says so. Where several codes apply, the first of this order is told: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
     access: tenantKey(),
-    body: Question,
-    answers: { 200: VerdictAnswer },
+    body: ValidationRequest,
+    answers: { 200: ValidationAnswer },
     idempotent: true,
     handle: async ({ scope, apiKey, body }) => {
       const verdict = await validate(scope, apiKey.products, body)

@@ -10,7 +10,7 @@ const KeyText = Type.String({
   examples: [keyExample],
 })
 
-export const Question = StrictObject({
+export const ValidationRequest = StrictObject({
   licenseKey: Type.Optional(KeyText),
   key: Type.Optional(KeyText),
   product: Type.Optional(Product),
@@ -23,9 +23,9 @@ export const Question = StrictObject({
     }),
   ),
 })
-export type Question = Static<typeof Question>
+export type ValidationRequest = Static<typeof ValidationRequest>
 
-export const VerdictAnswer = Type.Object(
+export const ValidationAnswer = Type.Object(
   {
     valid: Type.Boolean({ examples: [true] }),
     code: StringEnum(verdictCodes, {
@@ -41,4 +41,4 @@ export const VerdictAnswer = Type.Object(
   },
   { title: 'LicenseVerdict', additionalProperties: false },
 )
-export type VerdictAnswer = Static<typeof VerdictAnswer>
+export type ValidationAnswer = Static<typeof ValidationAnswer>

@@ -5,7 +5,7 @@ import { metricsRegistry } from '../../kernel/metrics.ts'
 import { eventBus } from '../../storage/events.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { licensing } from '../index.ts'
-import { useBatch } from '../uses/use-batch.ts'
+import { useBatcher } from '../uses/use-batch.ts'
 import { validationService } from './validation.service.ts'
 
 const sdk = 'editing-sdk'
@@ -179,7 +179,7 @@ test('validating asks the database once, and not at all for what can be no key',
     },
   }
   const validated = { mark: () => undefined, flush: async () => undefined }
-  const validate = validationService({ clock: app.clock, validated, takeUse: useBatch(app.platform, app.clock) })
+  const validate = validationService({ clock: app.clock, validated, takeUse: useBatcher(app.platform, app.clock) })
   assert.equal((await validate({ ...scope, handle }, [sdk], { key })).code, 'VALID')
   assert.equal(statements, 1)
   assert.equal((await validate({ ...scope, handle }, [sdk], { key: `${key}0` })).code, 'NOT_FOUND')
@@ -271,7 +271,7 @@ test('a license that changes between the look and the take is judged again, and 
   const validate = validationService({
     clock: app.clock,
     validated: { mark: () => undefined, flush: async () => undefined },
-    takeUse: useBatch(app.platform, app.clock),
+    takeUse: useBatcher(app.platform, app.clock),
   })
   const scope = app.scopeOf(tenant.id)
   /** Does something after the first statement: the look. */

@@ -7,16 +7,16 @@ import type { SealedColumn } from '../../storage/sealed-column.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { License, Terms } from './license.rules.ts'
 import { insertLicense } from './license.store.ts'
-import { newLicenseKey, readLicenseKey } from './license-key.rules.ts'
+import { newLicenseKey, parseLicenseKey } from './license-key.rules.ts'
 
 export type NewTerms = Terms & { product: string; isAutomatic: boolean; now: Date }
 
-export type Issue = (tx: TenantScope, terms: NewTerms) => Promise<License | null>
+export type IssueLicense = (tx: TenantScope, terms: NewTerms) => Promise<License | null>
 
 const hintLength = 5
 
 /** What the sealed key of a license is bound to. */
-function placeOf({ tenantId, id }: Pick<License, 'tenantId' | 'id'>): string {
+function sealContext({ tenantId, id }: Pick<License, 'tenantId' | 'id'>): string {
   return `licenses:${tenantId}:${id}`
 }
 
@@ -24,28 +24,28 @@ export const sealedLicenseKeys: SealedColumn = {
   table: 'licenses',
   column: 'key_sealed',
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => placeOf({ tenantId, id }),
+  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }
 
 /** The key of a license as its owner knows it. */
-export function keyOf(license: License, secrets: Secrets): string {
-  return openKey(license.keySealed, license, secrets)
+export function openLicenseKey(license: License, secrets: Secrets): string {
+  return openSealedKey(license.keySealed, license, secrets)
 }
 
-export function openKey(sealed: Buffer, place: Pick<License, 'tenantId' | 'id'>, secrets: Secrets): string {
-  return secrets.open(sealed, placeOf(place))
+export function openSealedKey(sealed: Buffer, place: Pick<License, 'tenantId' | 'id'>, secrets: Secrets): string {
+  return secrets.open(sealed, sealContext(place))
 }
 
 type Parts = { secrets: Secrets; audit: Audit; events: EventBus }
 
 /** Makes licenses with keys of their own. Null where an automatic trial was asked for and the tenant has one already. */
-export function issuing({ secrets, audit, events }: Parts): Issue {
+export function licenseIssuer({ secrets, audit, events }: Parts): IssueLicense {
   return async (tx, { now, ...terms }) => {
     const id = newId(now)
     const key = newLicenseKey(randomBytes)
-    const keyHash = readLicenseKey(key)?.hash
+    const keyHash = parseLicenseKey(key)?.hash
     if (keyHash === undefined) throw new Error('A new license key was not read as one.')
-    const keySealed = secrets.seal(key, placeOf({ tenantId: tx.tenantId, id }))
+    const keySealed = secrets.seal(key, sealContext({ tenantId: tx.tenantId, id }))
     const keyHint = key.slice(-hintLength)
     const license = await insertLicense(tx, { ...terms, id, keyHash, keySealed, keyHint, createdAt: now })
     if (license === null) return null

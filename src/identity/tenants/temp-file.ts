@@ -7,26 +7,26 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../kernel/refusal.ts'
 
-export type SpooledFile = { content: Readable; sizeBytes: number }
+export type FileContent = { content: Readable; sizeBytes: number }
 
-export type Spool = {
+export type TempFile = {
   /** Writes the text, compressed; what was written before is gone. Refuses UNAVAILABLE when the disk is full or it takes too long. */
-  fill(text: AsyncIterable<string>): Promise<void>
+  writeGzip(text: AsyncIterable<string>): Promise<void>
   /** What was written. The file is gone once the stream has ended or is destroyed. */
-  read(): Promise<SpooledFile>
+  read(): Promise<FileContent>
   close(): Promise<void>
 }
 
 /** Under the minute after which proxies commonly give a silent answer up; whoever fills it holds a connection meanwhile. */
-const fillMaxMs = 55_000
+const writeMaxMs = 55_000
 
 /** A file without a name: nobody else can open it, and a process that is killed leaves nothing behind. */
-export async function openSpool({ timeoutMs = fillMaxMs } = {}): Promise<Spool> {
+export async function openTempFile({ timeoutMs = writeMaxMs } = {}): Promise<TempFile> {
   const path = join(tmpdir(), `atrium-${randomBytes(16).toString('hex')}`)
   const file = await open(path, 'ax+', 0o600)
   await unlink(path)
   return {
-    fill: async (text) => {
+    writeGzip: async (text) => {
       await file.truncate(0)
       const signal = AbortSignal.timeout(timeoutMs)
       const write = async (chunks: AsyncIterable<Buffer>) => {

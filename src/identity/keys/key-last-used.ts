@@ -1,28 +1,28 @@
 import { lastUsedBuffer } from '../../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { stampKeys } from './key.store.ts'
+import { saveKeysLastUsed } from './key.store.ts'
 
 const delayMs = 1000
 
-export type KeyStamps = {
+export type KeyLastUsedBuffer = {
   mark(key: { tenantId: string; id: string }, at: Date): void
   flush(): Promise<void>
 }
 
 /** When each key was last used, written late and never in the path of the request that used it. */
-export function keyStampsOf(platform: PlatformScope): KeyStamps {
+export function keyLastUsedBuffer(platform: PlatformScope): KeyLastUsedBuffer {
   const { mark, flush } = lastUsedBuffer({
     delayMs,
     write: (marks) =>
-      stampKeys(
+      saveKeysLastUsed(
         platform,
-        marks.map(({ key, at }) => ({ ...placeOf(key), at })),
+        marks.map(({ key, at }) => ({ ...parseMark(key), at })),
       ),
   })
   return { mark: ({ tenantId, id }, at) => mark(`${tenantId} ${id}`, at), flush }
 }
 
-function placeOf(mark: string): { tenantId: string; id: string } {
+function parseMark(mark: string): { tenantId: string; id: string } {
   const [tenantId = '', id = ''] = mark.split(' ')
   return { tenantId, id }
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../kernel/refusal.ts'
-import { endOfOverlap, refuseInactive } from './key-life.rules.ts'
+import { overlapEnd, refuseInactive } from './key-rotation.rules.ts'
 
 const now = new Date('2026-03-01T00:00:00.000Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 test('a rotated key ends with the overlap, but never later than it would have', () => {
-  assert.deepEqual(endOfOverlap({ expiresAt: null }, 3600, now), later(3_600_000))
-  assert.deepEqual(endOfOverlap({ expiresAt: null }, 0, now), now)
-  assert.deepEqual(endOfOverlap({ expiresAt: later(1000) }, 3600, now), later(1000))
-  assert.deepEqual(endOfOverlap({ expiresAt: later(7_200_000) }, 3600, now), later(3_600_000))
+  assert.deepEqual(overlapEnd({ expiresAt: null }, 3600, now), later(3_600_000))
+  assert.deepEqual(overlapEnd({ expiresAt: null }, 0, now), now)
+  assert.deepEqual(overlapEnd({ expiresAt: later(1000) }, 3600, now), later(1000))
+  assert.deepEqual(overlapEnd({ expiresAt: later(7_200_000) }, 3600, now), later(3_600_000))
 })
 
 test('a revoked or expired key is refused as not active', () => {

@@ -2,18 +2,18 @@ import type { KeyCaller } from '../../http/access/access.ts'
 import { hasBase62Check } from '../../kernel/checksum.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { hashOfForm } from './key.rules.ts'
+import { hashUncheckedApiKey } from './key.rules.ts'
 import { findKeyCaller } from './key.store.ts'
 
 /** How long what was read of a key is believed: the most that a change on another node can stay unseen when no message of it arrives. */
-const believedMs = 1_000
+const cachedMs = 1_000
 /** About 1 KB each. */
-const keptMax = 10_000
+const entriesMax = 10_000
 const channel = 'identity.key-callers'
 
-type Known = { caller: KeyCaller; readAtMs: number }
+type CacheEntry = { caller: KeyCaller; readAtMs: number }
 
-export type KeyCallers = {
+export type KeyCallerCache = {
   /** Null when the text is no key, or the key is unknown, revoked or expired, or its tenant is gone. */
   find(text: string, now: Date): Promise<KeyCaller | null>
   /** After every commit that changes a key or its tenant: from then on no request is answered by what was read before. */
@@ -25,31 +25,31 @@ export type KeyCallers = {
  * other nodes as soon as they hear of it, and within a second if they do not. An unknown key is always looked up, so
  * that one made on another node works at once.
  */
-export function keyCallersOf(platform: PlatformScope, fanOut: FanOut): KeyCallers {
-  const known = new Map<string, Known>()
+export function keyCallerCache(platform: PlatformScope, fanOut: FanOut): KeyCallerCache {
+  const entries = new Map<string, CacheEntry>()
   // Counts the times that all was forgotten: what was asked before that is not kept when its answer comes after.
   let generation = 0
   const forgetHere = () => {
     generation += 1
-    known.clear()
+    entries.clear()
   }
   fanOut.subscribe(channel, { message: forgetHere, gap: forgetHere })
 
   return {
     find: async (text, now) => {
-      const keyHash = hashOfForm(text)
+      const keyHash = hashUncheckedApiKey(text)
       if (keyHash === null) return null
       const name = keyHash.toString('latin1')
       // The process's own time, because the clock of the system may be set back.
       const readAtMs = performance.now()
-      const kept = known.get(name)
-      if (kept !== undefined && readAtMs - kept.readAtMs < believedMs) return unlessExpired(kept.caller, now)
+      const kept = entries.get(name)
+      if (kept !== undefined && readAtMs - kept.readAtMs < cachedMs) return unlessExpired(kept.caller, now)
       if (!hasBase62Check(text)) return null
       const askedIn = generation
       const caller = await findKeyCaller(platform, { keyHash, now })
       if (caller !== null && askedIn === generation) {
-        if (known.size >= keptMax) known.clear()
-        known.set(name, { caller, readAtMs })
+        if (entries.size >= entriesMax) entries.clear()
+        entries.set(name, { caller, readAtMs })
       }
       return caller
     },

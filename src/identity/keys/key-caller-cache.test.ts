@@ -8,7 +8,7 @@ import { memoryFanOut } from '../../storage/fan-out.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { mintPlatformScope } from '../../storage/mint.ts'
 import { newApiKey } from './key.rules.ts'
-import { keyCallersOf } from './key-callers.ts'
+import { keyCallerCache } from './key-caller-cache.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const id = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
@@ -27,7 +27,7 @@ function callersOver(fanOut = memoryFanOut()) {
   const asked: ((caller: KeyCaller | null) => void)[] = []
   const look = () =>
     new Promise((resolve) => asked.push((found) => resolve({ rows: found === null ? [] : [found], affected: 0 })))
-  const callers = keyCallersOf(mintPlatformScope({ look } as unknown as Handle, systemCaller), fanOut)
+  const callers = keyCallerCache(mintPlatformScope({ look } as unknown as Handle, systemCaller), fanOut)
   return { callers, asked }
 }
 
