@@ -2,8 +2,8 @@
 
 import { passwordHasher } from '../../src/identity/auth/password-hash.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
-import { licenseIssuer, openLicenseKey } from '../../src/licensing/licenses/license-issuing.ts'
 import type { License } from '../../src/licensing/licenses/license.rules.ts'
+import { licenseIssuer, openLicenseKey } from '../../src/licensing/licenses/license-issuing.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { eventBus } from '../../src/storage/events.ts'
 import { mintPlatformScope, mintTenantScope } from '../../src/storage/mint.ts'
