@@ -11,10 +11,9 @@ import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/se
 import type { SocketSettings } from './http/sockets/socket-part.ts'
 import { type GoogleSettings, identity } from './identity/index.ts'
 import { type InboundSettings, inbound } from './inbound/index.ts'
-import { type JobHandler, type JobRun, jobHandler } from './jobs/jobs.ts'
+import { housekeeping, type JobHandler, type JobRun } from './jobs/jobs.ts'
 import { jobQueue } from './jobs/queue.ts'
-import { jobRunner } from './jobs/runner.ts'
-import { deleteDoneJobsDaily } from './jobs/upkeep.ts'
+import { deleteDoneJobsHourly, jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { newId } from './kernel/ids.ts'
@@ -67,7 +66,6 @@ export type Adapters = {
 
 export type App = ReturnType<typeof createApp>
 
-const housekeepingJob = { attemptsMax: 3, backoffSeconds: 30, timeoutSeconds: 300 }
 // The rules that end VPN sessions count seconds; whichever node is first looks for all.
 const sessionTickSeconds = 5
 const foldTickSeconds = 10
@@ -197,9 +195,7 @@ export function createApp(adapters: Adapters) {
   })
 
   const works: JobHandler[] = [
-    jobHandler({ ...housekeepingJob, name: 'http.answers.drop-expired', cron: '*/5 * * * *' }, async () => {
-      await deleteExpiredAnswers(platform, clock.now())
-    }),
+    housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
     ...people.jobs,
     ...mail.jobs,
     ...site.jobs,
@@ -270,7 +266,7 @@ export function createApp(adapters: Adapters) {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
         ...ticks.map((tick) => tick.run()),
-        ...[...works, deleteDoneJobsDaily]
+        ...[...works, deleteDoneJobsHourly]
           .filter(({ kind }) => kind.cron !== undefined)
           .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
       ])

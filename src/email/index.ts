@@ -2,7 +2,7 @@ import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
-import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -44,8 +44,6 @@ export type Email = {
   prepare(): Promise<void>
 }
 
-const housekeeping = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
-
 /** Mails that the service sends, and mails that reach it. */
 export function email({ platform, clock, secrets, jobs, audit, rateCounter, settings }: EmailDeps): Email {
   const post = settings.smtp && smtpPost(settings.smtp)
@@ -56,10 +54,8 @@ export function email({ platform, clock, secrets, jobs, audit, rateCounter, sett
     jobs: [
       jobHandler(deliverMail, deliver),
       // The name is older than this folder, and stored with the jobs.
-      jobHandler({ ...housekeeping, name: 'identity.mail.tidy', cron: '* * * * *' }, () => outbox.housekeep(platform)),
-      jobHandler({ ...housekeeping, name: 'email.messages.drop-old', cron: '40 3 * * *' }, () =>
-        dropOldMessages(platform, clock),
-      ),
+      housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
+      housekeeping('email.messages.drop-old', '40 3 * * *', () => dropOldMessages(platform, clock)),
     ],
     tenantTables: emailTables,
     outbox,

@@ -1,7 +1,7 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
-import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -113,7 +113,6 @@ export type Identity = {
   flush(): Promise<void>
 }
 
-const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
 // An entry that is not sealed yet could be taken away unseen.
 const sealTickSeconds = 5
 
@@ -154,11 +153,8 @@ export function identity(deps: IdentityDeps): Identity {
     authenticator: identityAuthenticator({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     jobs: [
       ...people.works,
-      jobHandler({ ...tidying, name: 'identity.users.drop-ended', cron: '7 * * * *' }, () => dropEnded(clock.now())),
-      jobHandler(
-        { ...tidying, name: 'identity.audit.drop-old', cron: '23 * * * *' },
-        async () => void (await chain.dropOld(platform)),
-      ),
+      housekeeping('identity.users.drop-ended', '7 * * * *', () => dropEnded(clock.now())),
+      housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.dropOld(platform)),
     ],
     ticks: [{ name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) }],
     audit,

@@ -3,7 +3,7 @@ import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
-import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -71,14 +71,6 @@ export type InboundSettings = {
 // Slack may send 30,000 events an hour for each workspace: 7,500 in the 15 minutes of the rate limits.
 const standardLimits = { connectionMax: 10_000, strangersMax: 1000 }
 
-const retiring = {
-  name: 'assistant.webhooks.retire',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '17 * * * *',
-}
-
 export type Inbound = {
   routes: Route[]
   jobs: JobHandler[]
@@ -118,7 +110,7 @@ export function inbound(given: InboundDeps, settings: Partial<InboundSettings> =
     ],
     jobs: [
       { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },
-      jobHandler(retiring, async () => {
+      housekeeping('assistant.webhooks.retire', '17 * * * *', async () => {
         // The tenant that is meant may have been made or deleted since, also where nobody delivers.
         await environment.settle(platform)
         await deliveries.retire(platform)

@@ -65,3 +65,9 @@ export type JobHandler = {
 export function jobHandler<D extends object>(kind: JobKind<D>, handle: (run: JobRun<D>) => Promise<void>): JobHandler {
   return { kind: kind as JobKind<object>, handle: handle as JobHandler['handle'] }
 }
+
+/** Work that repeats by the clock, for example deleting what is over. `cron` has five fields, in UTC. */
+export function housekeeping(name: string, cron: string, run: (job: JobRun<object>) => Promise<unknown>): JobHandler {
+  const kind = { name, cron, attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
+  return jobHandler(kind, async (job) => void (await run(job)))
+}

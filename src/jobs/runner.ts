@@ -5,18 +5,22 @@ import { mintPlatformScope } from '../storage/mint.ts'
 import type { StorageLog } from '../storage/pool.ts'
 import { openBossLazily } from './boss.ts'
 import { execution } from './execution.ts'
-import { prepareKinds, pullForward } from './job.store.ts'
+import { deleteDoneJobs, prepareKinds, pullForward } from './job.store.ts'
 import { type JobDepth, jobDepths } from './job-list.store.ts'
-import type { JobHandler } from './jobs.ts'
+import { housekeeping, type JobHandler } from './jobs.ts'
 import { createKindWorkers } from './kind-workers.ts'
 import { pollingLoop } from './polling-loop.ts'
 import type { JobQueue } from './queue.ts'
 import { createRecovery } from './recovery.ts'
 import { createSchedule, type IntervalTask } from './schedule.ts'
-import { deleteDoneJobsDaily } from './upkeep.ts'
 
 /** Jobs of this node start at once; those of others, waits that are over and cron are seen this late at most. */
 const pollMsStandard = 2000
+
+/** Deletes jobs that were done a day ago, and dead ones after 90 days. */
+export const deleteDoneJobsHourly = housekeeping('storage.jobs.drop-done', '17 * * * *', ({ scope }) =>
+  deleteDoneJobs(scope),
+)
 
 export type RunnerDeps = {
   database: Pick<Database, 'kind' | 'handle'>
@@ -52,7 +56,7 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const { database, queue, clock, log } = deps
   const platform = mintPlatformScope(database.handle, systemCaller)
   const isAlone = database.kind === 'pglite'
-  const works = [...deps.works, deleteDoneJobsDaily]
+  const works = [...deps.works, deleteDoneJobsHourly]
   const kinds = works.map(({ kind }) => kind)
   let isStopping = false
   const onError = (error: unknown) => log.warn({ err: error }, 'the job queue met an error; it goes on')

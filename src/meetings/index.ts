@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMention } from '../inbound/index.ts'
-import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -74,22 +74,6 @@ export type Meetings = {
   flush: () => Promise<void>
 }
 
-const erasing = {
-  name: 'assistant.meetings.erase-expired',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '*/10 * * * *',
-}
-
-const droppingDrafts = {
-  name: 'meetings.drafted-answers.drop-old',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '40 3 * * *',
-}
-
 /** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
 const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
 // What is said is heard this much later at most where the news of it are lost.
@@ -121,9 +105,9 @@ export function meetings(given: MeetingsDeps): Meetings {
       ...liveRoutes({ feeds, transcripts, answers, summaryOf }),
     ],
     jobs: [
-      jobHandler(erasing, () => erasures.eraseExpired(deps.platform)),
+      housekeeping('assistant.meetings.erase-expired', '*/10 * * * *', () => erasures.eraseExpired(deps.platform)),
       jobHandler(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
-      jobHandler(droppingDrafts, () => dropOldDrafts(deps.platform, deps.clock)),
+      housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => dropOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
     handleMention: mentions(drafts),

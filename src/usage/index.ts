@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts'
 import type { AnsweredRequest, Log } from '../http/server-deps.ts'
-import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { utcDay } from '../kernel/period.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -34,13 +34,6 @@ export type Usage = {
   flush(): Promise<void>
 }
 
-const dropOldActives = {
-  name: 'usage.actives.drop-old',
-  attemptsMax: 3,
-  backoffSeconds: 60,
-  timeoutSeconds: 300,
-  cron: '41 * * * *',
-}
 const dayMs = 24 * 3600 * 1000
 
 /** What each tenant uses, counted by day, and the limits on what it may have. */
@@ -51,7 +44,7 @@ export function usage(deps: UsageDeps): Usage {
   return {
     routes: usageRoutes(deps),
     jobs: [
-      jobHandler(dropOldActives, ({ signal }) =>
+      housekeeping('usage.actives.drop-old', '41 * * * *', ({ signal }) =>
         dropActives(platform, utcDay(new Date(clock.now().getTime() - dayMs)), signal),
       ),
     ],

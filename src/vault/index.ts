@@ -1,7 +1,7 @@
 import type { NodeAuthenticator } from '../http/access/access.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import { type JobHandler, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -81,7 +81,6 @@ export type Vault = {
   drain(): void
 }
 
-const tidying = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
 /** A node that was away for longer gets a full snapshot of its peers. */
 const removedKeysKeptMs = 7 * 24 * 3600 * 1000
 
@@ -115,7 +114,7 @@ export function vault(options: VaultDeps): Vault {
     tenantTables: vaultTables,
     authenticator: nodeAuthenticator(deps),
     jobs: [
-      jobHandler({ ...tidying, name: 'vault.nodes.drop-removed-keys', cron: '41 * * * *' }, () =>
+      housekeeping('vault.nodes.drop-removed-keys', '41 * * * *', () =>
         dropRemovedKeys(platform, new Date(clock.now().getTime() - removedKeysKeptMs)),
       ),
     ],

@@ -1,7 +1,7 @@
 import { scopeOver } from '../http/access/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
-import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -49,7 +49,6 @@ export type Webhooks = { routes: Route[]; jobs: JobHandler[]; tenantTables: Tena
 /** For the whole of one try (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
 const timeoutMs = 20_000
 const retentionMs = 30 * 24 * 3600 * 1000
-const upkeep = { attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 300 }
 
 /** Events to tenants: where to, what, and how each delivery went. */
 export function webhooks(given: WebhookDeps): Webhooks {
@@ -69,12 +68,10 @@ export function webhooks(given: WebhookDeps): Webhooks {
     ],
     jobs: [
       jobHandler(deliver, attempt),
-      jobHandler({ ...upkeep, name: 'webhooks.messages.drop-old', cron: '23 * * * *' }, ({ signal }) =>
+      housekeeping('webhooks.messages.drop-old', '23 * * * *', ({ signal }) =>
         dropMessages(platform, new Date(clock.now().getTime() - retentionMs), signal),
       ),
-      jobHandler({ ...upkeep, name: 'webhooks.deliveries.remember', cron: '*/10 * * * *' }, () =>
-        deliveries.remember(platform),
-      ),
+      housekeeping('webhooks.deliveries.remember', '*/10 * * * *', () => deliveries.remember(platform)),
     ],
     tenantTables: webhookTables,
   }
