@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Seconds since the machine started, also those it slept. No one sets this clock, and it goes on when the agent restarts. */
+/** Seconds since the machine booted, including sleep. Nobody can set this clock, and it continues when the agent restarts. */
 export type BootClock = { bootId: string; seconds(): number }
 
 export function systemBootClock(): BootClock {
@@ -10,20 +10,20 @@ export function systemBootClock(): BootClock {
   }
 }
 
-/** Read off both clocks at one moment, to be stored beside ends that are told in seconds of the boot clock. */
-export type Stamp = { bootId: string; bootSeconds: number; wallMs: number }
+/** Both clocks, read at the same moment. Stored beside ends that are in seconds of the boot clock. */
+export type ClockReading = { bootId: string; bootSeconds: number; wallMs: number }
 
-export const stampOf = (clock: BootClock, wallMs: number): Stamp => ({
+export const readClocks = (clock: BootClock, wallMs: number): ClockReading => ({
   bootId: clock.bootId,
   bootSeconds: clock.seconds(),
   wallMs,
 })
 
 /**
- * A stored end in seconds of the boot clock that runs now. After a reboot nobody knows for sure how long the machine
- * was off, so the longer of what the clocks say counts; a wall clock that went back says nothing, and the end is reached.
+ * Converts a stored end to the current boot clock. After a reboot it is uncertain how long the machine was off, so the
+ * longer of the two clocks' answers counts. If the wall clock went backwards, the end counts as reached.
  */
-export function endAfterRestart(endsAt: number, stamp: Stamp, now: Stamp): number {
+export function endAfterRestart(endsAt: number, stamp: ClockReading, now: ClockReading): number {
   if (stamp.bootId === now.bootId) return endsAt
   if (now.wallMs < stamp.wallMs) return Number.NEGATIVE_INFINITY
   const elapsedSeconds = Math.max(now.bootSeconds, (now.wallMs - stamp.wallMs) / 1000)

@@ -96,7 +96,7 @@ describe('counters of an epoch', () => {
     counted.observe([seen(140), seen(10, 'gone')])
     counted.acknowledged()
     assert.deepEqual(
-      counted.told((key) => key === 'a'),
+      counted.reportedCounters((key) => key === 'a'),
       { a: { rx: 100, tx: 0 } },
     )
   })

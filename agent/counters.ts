@@ -6,29 +6,29 @@ export type ReportedPeer = {
   rxBytes: number
   txBytes: number
 }
-/** What the interface says of a peer. */
+/** What the interface shows of a peer. */
 type Seen = { publicKey: string; handshakeAt: number; rx: number; tx: number }
-/** A report that was begun and not yet acknowledged; the handshake is a moment, its age is told when it is sent. */
+/** A report that is not acknowledged yet. It holds the time of the handshake; the age is computed when it is sent. */
 export type Report = { seq: number; peers: (Omit<ReportedPeer, 'handshakeAgeSeconds'> & { handshakeAt: number })[] }
 
 type Count = { raw: number; total: number }
 type Counted = { rx: Count; tx: Count; handshakeAt: number; reported: { rx: number; tx: number; handshakeAt: number } }
 
-/** More would be a request that a platform may refuse; the others follow at once. */
+/** A larger request might be refused. The other peers follow in the next report, at once. */
 export const peersOfReportMax = 5000
 
 /**
- * Totals of one epoch. They begin at what the epoch before had told, and never go back: an interface that was made
- * anew and a peer that was removed and added again count from zero on top of what was.
+ * Totals of one epoch. They continue from what the previous epoch reported and never decrease. A new interface, or a peer
+ * that was removed and added again, counts from zero on top of the total.
  */
-export function counters(toldBefore: RawCounters | undefined) {
+export function counters(previousCounters: RawCounters | undefined) {
   const byKey = new Map<string, Counted>()
   let seq = 0
   let pending: Report | undefined
 
-  const begin = ({ publicKey, rx, tx }: Seen): Counted => {
-    // Nothing known of before at all: counting all of it might count it twice.
-    const told = toldBefore === undefined ? { rx, tx } : (toldBefore[publicKey] ?? { rx: 0, tx: 0 })
+  const startCounting = ({ publicKey, rx, tx }: Seen): Counted => {
+    // Without earlier counters, counting the current values might count them twice.
+    const told = previousCounters === undefined ? { rx, tx } : (previousCounters[publicKey] ?? { rx: 0, tx: 0 })
     const counted = {
       rx: { raw: told.rx, total: 0 },
       tx: { raw: told.tx, total: 0 },
@@ -38,19 +38,19 @@ export function counters(toldBefore: RawCounters | undefined) {
     byKey.set(publicKey, counted)
     return counted
   }
-  const isNews = ({ rx, tx, handshakeAt, reported }: Counted) =>
+  const hasChanged = ({ rx, tx, handshakeAt, reported }: Counted) =>
     rx.total !== reported.rx || tx.total !== reported.tx || handshakeAt !== reported.handshakeAt
 
   return {
     observe: (dump: Seen[]) => {
       for (const peer of dump) {
-        const counted = byKey.get(peer.publicKey) ?? begin(peer)
+        const counted = byKey.get(peer.publicKey) ?? startCounting(peer)
         advance(counted.rx, peer.rx)
         advance(counted.tx, peer.tx)
         if (peer.handshakeAt > 0) counted.handshakeAt = peer.handshakeAt
       }
     },
-    /** Its next counters on the interface start at zero. */
+    /** Their counters on the interface start at zero again. */
     removed: (publicKeys: string[]) => {
       for (const publicKey of publicKeys) {
         const counted = byKey.get(publicKey)
@@ -60,14 +60,14 @@ export function counters(toldBefore: RawCounters | undefined) {
       }
     },
     /**
-     * The report to send: the one that was not acknowledged, else what changed since, else nothing; of a round's first
-     * one without peers, for a node that says nothing is taken to be gone.
+     * The report to send: the unacknowledged one, else what changed since. Without changes, the first report of a round
+     * is sent without peers, because a silent node counts as offline.
      */
     next: ({ isFirst = false } = {}): Report | undefined => {
       if (pending) return pending
-      const news = [...byKey].filter(([, counted]) => isNews(counted)).slice(0, peersOfReportMax)
-      if (news.length === 0 && !isFirst) return undefined
-      const peers = news.map(([publicKey, { rx, tx, handshakeAt }]) => ({
+      const changed = [...byKey].filter(([, counted]) => hasChanged(counted)).slice(0, peersOfReportMax)
+      if (changed.length === 0 && !isFirst) return undefined
+      const peers = changed.map(([publicKey, { rx, tx, handshakeAt }]) => ({
         publicKey,
         handshakeAt,
         rxBytes: rx.total,
@@ -86,14 +86,14 @@ export function counters(toldBefore: RawCounters | undefined) {
     abandoned: () => {
       pending = undefined
     },
-    /** What of the interface's counters has been told, for the epoch after this one. */
-    told: (isHeld: (publicKey: string) => boolean): RawCounters =>
+    /** The interface's counters as far as they were reported, for the next epoch. */
+    reportedCounters: (isHeld: (publicKey: string) => boolean): RawCounters =>
       Object.fromEntries(
         [...byKey]
           .filter(([publicKey]) => isHeld(publicKey))
           .map(([publicKey, { rx, tx, reported }]) => [
             publicKey,
-            { rx: toldOf(rx, reported.rx), tx: toldOf(tx, reported.tx) },
+            { rx: reportedRaw(rx, reported.rx), tx: reportedRaw(tx, reported.tx) },
           ]),
       ),
   }
@@ -104,10 +104,10 @@ function advance(count: Count, raw: number): void {
   count.raw = raw
 }
 
-/** What is not yet reported lies at the end of the interface's count. */
-const toldOf = ({ raw, total }: Count, reported: number) => Math.max(0, raw - (total - reported))
+/** The unreported part is the end of the interface's count. */
+const reportedRaw = ({ raw, total }: Count, reported: number) => Math.max(0, raw - (total - reported))
 
-/** Ages and not moments travel, so that no clock has to agree with another; one that went back makes no age below 0. */
+/** Sends ages instead of times, so that the clocks of node and platform need not agree. Never negative. */
 export function reportedPeers({ peers }: Report, nowSeconds: number): ReportedPeer[] {
   return peers.map(({ handshakeAt, ...peer }) => ({
     ...peer,

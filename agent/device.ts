@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Folder } from './files.ts'
-import { type Log, reasonOf } from './log.ts'
-import { type Run, within } from './run.ts'
+import { errorMessage, type Log } from './log.ts'
+import { inNamespace, type Run } from './run.ts'
 
-/** The network interface, made by the kernel or by a program that goes on when the agent ends. */
+/** The network interface: of the kernel, or of a user-space process that keeps running when the agent ends. */
 export type Device = {
-  /** `made`: it is new and empty; `found`: it was there, with its peers. */
+  /** `made`: it is new and empty; `found`: it existed, with its peers. */
   ensure(): Promise<'made' | 'found'>
-  /** Its addresses, and up. */
+  /** Sets its addresses and brings it up. */
   configure(): Promise<void>
-  /** Calls back once, within half a second, when the program that makes the interface is gone. */
+  /** Calls back once, within half a second, when the user-space process has ended. */
   watch(onGone: () => void): void
   unwatch(): void
   remove(): Promise<void>
@@ -28,7 +28,7 @@ type Deps = {
   address4: string
   address6: string
   mtu: number
-  /** As of `wg-quick`: the program for machines whose kernel has no WireGuard. */
+  /** As in `wg-quick`: the user-space program for kernels without WireGuard. */
   implementation: string
 }
 
@@ -48,8 +48,10 @@ export function device(deps: Deps): Device {
     )
     if (publicKey === undefined) return false
     if (publicKey !== '(none)' && publicKey !== deps.publicKey)
-      throw new Error(`${interfaceName} is there already, with the key of another server. Choose another --interface.`)
-    program = parsedProgram(await folder.read(pidFile))
+      throw new Error(
+        `The interface ${interfaceName} exists with the key of another server. Choose another --interface.`,
+      )
+    program = runningProgram(await folder.read(pidFile))
     return publicKey !== '(none)'
   }
   const make = async () => {
@@ -58,9 +60,9 @@ export function device(deps: Deps): Device {
       await folder.remove(pidFile)
       program = undefined
     } catch (error) {
-      deps.log.info('No WireGuard in the kernel, so a program makes the interface', {
+      deps.log.info('The kernel has no WireGuard; starting a user-space program instead', {
         program: deps.implementation,
-        reason: reasonOf(error),
+        reason: errorMessage(error),
       })
       program = await startProgram(deps)
       await folder.write(pidFile, JSON.stringify(program))
@@ -99,22 +101,22 @@ export function device(deps: Deps): Device {
   }
 }
 
-/** Its start tells it from another process that was given the same number later. */
+/** The start time distinguishes it from a later process with the same id. */
 type Program = { pid: number; startedAt: string }
 
-function parsedProgram(text: string | undefined): Program | undefined {
+function runningProgram(text: string | undefined): Program | undefined {
   if (text === undefined) return undefined
   const program = JSON.parse(text) as Program
   return isRunning(program) ? program : undefined
 }
 
-const isRunning = ({ pid, startedAt }: Program) => startOf(pid) === startedAt
+const isRunning = ({ pid, startedAt }: Program) => startTime(pid) === startedAt
 
-/** In clock ticks since the machine's start; undefined for what has ended, also when its parent has not taken note. */
-function startOf(pid: number): string | undefined {
+/** In clock ticks since boot; undefined for an ended process, also for a zombie. */
+function startTime(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program stands in parentheses and may hold anything.
+    // The program name in parentheses may contain any character.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch {
@@ -122,9 +124,9 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Detached: a restart of the agent is none of the tunnels. */
+/** Detached, so that the tunnels survive a restart of the agent. */
 async function startProgram({ run, interfaceName, netns, implementation }: Deps): Promise<Program> {
-  const child = spawn(...within(netns, implementation, ['-f', interfaceName]), {
+  const child = spawn(...inNamespace(netns, implementation, ['-f', interfaceName]), {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, LOG_LEVEL: 'error' },
@@ -138,14 +140,16 @@ async function startProgram({ run, interfaceName, netns, implementation }: Deps)
       () => true,
       () => false,
     )
-    const startedAt = startOf(pid)
+    const startedAt = startTime(pid)
     if (isThere && startedAt !== undefined) return { pid, startedAt }
     await delay(20)
   }
   child.kill('SIGKILL')
-  throw new Error(`${implementation} made no interface ${interfaceName}. Is it installed, and is /dev/net/tun there?`)
+  throw new Error(
+    `${implementation} did not create the interface ${interfaceName}. Is it installed, and does /dev/net/tun exist?`,
+  )
 }
 
-/** Gone or never there is the same. */
+/** Succeeds also where the link does not exist. */
 const removeLink = (run: Run, interfaceName: string) =>
   run('ip', ['link', 'delete', 'dev', interfaceName]).catch(() => undefined)

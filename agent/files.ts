@@ -2,25 +2,25 @@ import { constants } from 'node:fs'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Only the owner reads and writes: keys and tokens lie in these files. */
+/** Readable by the owner only: the files hold keys and tokens. */
 const mode = 0o600
 
-/** A folder of which each file is either as it was or as it is to be, whenever the power fails. */
+/** A folder with atomic writes: after a power failure each file holds its old or its new text. */
 export type Folder = {
   path(name: string): string
-  /** Undefined when it is not there. */
+  /** Undefined if the file does not exist. */
   read(name: string): Promise<string | undefined>
   write(name: string, text: string): Promise<void>
-  /** On the disk when it resolves. */
+  /** Flushed to disk when it resolves. */
   append(name: string, text: string): Promise<void>
   remove(name: string): Promise<void>
-  /** A file that is there only while `use` runs: what `wg` reads has to be a file, as Node's pipes are sockets. */
-  lend<T>(text: string, use: (path: string) => Promise<T>): Promise<T>
+  /** A file that exists only while `use` runs. `wg` needs a file, because Node's pipes are sockets. */
+  withTemporaryFile<T>(text: string, use: (path: string) => Promise<T>): Promise<T>
 }
 
 export async function openFolder(root: string): Promise<Folder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  let lent = 0
+  let temporaryFiles = 0
   const path = (name: string) => join(root, name)
   const remove = (name: string) => rm(path(name), { force: true })
   return {
@@ -40,8 +40,8 @@ export async function openFolder(root: string): Promise<Folder> {
       await syncFolder(dirname(path(name)))
     },
     append: (name, text) => put(path(name), text, 'a'),
-    lend: async (text, use) => {
-      const name = `lent-${process.pid}-${lent++}`
+    withTemporaryFile: async (text, use) => {
+      const name = `temporary-${process.pid}-${temporaryFiles++}`
       const handle = await open(path(name), 'wx', mode)
       try {
         await handle.writeFile(text)
@@ -64,7 +64,7 @@ async function put(path: string, text: string, flags: 'w' | 'a'): Promise<void> 
   }
 }
 
-/** A rename is on the disk when its folder is. */
+/** A rename is durable once its folder is flushed. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY)
   await handle.sync().finally(() => handle.close())

@@ -2,10 +2,10 @@ import type { Folder } from './files.ts'
 import type { Run } from './run.ts'
 
 export type Firewall = {
-  /** Puts the table there anew, in one step without a gap. */
-  raise(): Promise<void>
-  /** A restarted firewall of the system may have thrown ours away with its own. */
-  isRaised(): Promise<boolean>
+  /** Replaces the table in one atomic step. */
+  install(): Promise<void>
+  /** A restart of the system's firewall may have removed our table. */
+  isInstalled(): Promise<boolean>
   remove(): Promise<void>
 }
 
@@ -13,14 +13,14 @@ type Deps = { run: Run; folder: Folder; interfaceName: string; subnet4: string; 
 
 export function firewall({ run, folder, interfaceName, subnet4, subnet6 }: Deps): Firewall {
   const table = tableName(interfaceName)
-  const load = (text: string) => folder.lend(text, (path) => run('nft', ['-f', path]))
-  // Named once before it is deleted, since deleting what is not there is an error.
+  const load = (text: string) => folder.withTemporaryFile(text, (path) => run('nft', ['-f', path]))
+  // Declare the table before deleting it: deleting a missing table is an error.
   const without = `table inet ${table} {}\ndelete table inet ${table}\n`
   return {
-    raise: async () => {
-      await load(`${without}${rulesOf({ table, interfaceName, subnet4, subnet6 })}`)
+    install: async () => {
+      await load(`${without}${ruleset({ table, interfaceName, subnet4, subnet6 })}`)
     },
-    isRaised: () =>
+    isInstalled: () =>
       run('nft', ['list', 'chain', 'inet', table, 'forward']).then(
         (text) => text.includes('drop'),
         () => false,
@@ -31,12 +31,12 @@ export function firewall({ run, folder, interfaceName, subnet4, subnet6 }: Deps)
   }
 }
 
-/** Names of interfaces may have characters that names of tables may not. */
+/** Interface names may contain characters that table names may not. */
 const tableName = (interfaceName: string) => `atrium_${interfaceName.replace(/[^A-Za-z0-9_]/g, '_')}`
 
-function rulesOf(names: { table: string; interfaceName: string; subnet4: string; subnet6: string }): string {
+function ruleset(names: { table: string; interfaceName: string; subnet4: string; subnet6: string }): string {
   const device = `"${names.interfaceName}"`
-  // 169.254.0.0/16 and fd00:ec2::254 answer with the credentials of a cloud's machine.
+  // 169.254.0.0/16 and fd00:ec2::254 are metadata services, which answer with a cloud machine's credentials.
   return `table inet ${names.table} {
   chain input {
     type filter hook input priority filter; policy accept;

@@ -30,7 +30,7 @@ export function newPrivateKey(): string {
   return pair.privateKey.subarray(-keyBytes).toString('base64')
 }
 
-export function publicKeyOf(privateKey: string): string {
+export function derivePublicKey(privateKey: string): string {
   const der = Buffer.concat([pkcs8Head, Buffer.from(privateKey, 'base64')])
   const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
   return key.export({ type: 'spki', format: 'der' }).subarray(-keyBytes).toString('base64')
@@ -42,7 +42,7 @@ export type Sealer = { seal(text: string): string; open(sealed: string): string 
  * AES-256-GCM under a key derived from the server's private key: whoever has only a copy of the other files reads no
  * preshared key. `purpose` is bound in, so that what is sealed for one file does not open as another.
  */
-export function sealerOf(privateKey: string, purpose: string): Sealer {
+export function createSealer(privateKey: string, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(privateKey, 'base64'), '', 'atrium agent state', 32))
   const bound = Buffer.from(purpose)
   return {

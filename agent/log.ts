@@ -17,4 +17,4 @@ export function openLog(write: (line: string) => void): Log {
   return { info: entry('info'), warn: entry('warn'), error: entry('error') }
 }
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

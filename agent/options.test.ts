@@ -43,7 +43,7 @@ describe('the command line of the agent', () => {
       .replace(/\$\{\w+_URL\}/, 'https://a.example')
       .replace(/\$\{\w+_INTERFACE\}/, 'wg0')
       .split(' ')
-    const { url, interfaceName, stateFolder, isTakenDown } = readOptions(args, {})
+    const { url, interfaceName, stateFolder, removesInterface: isTakenDown } = readOptions(args, {})
     assert.deepEqual(
       [url, interfaceName, stateFolder, isTakenDown],
       ['https://a.example', 'wg0', '/var/lib/atrium-agent', false],

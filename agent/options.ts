@@ -9,23 +9,23 @@ export type Options = {
   endpointHost: string | undefined
   endpointPort: number | undefined
   reportSeconds: number
-  isTakenDown: boolean
+  removesInterface: boolean
 }
 
 export const usage = `npm run agent -- --url BASE --token ENROLLMENT --interface NAME --state DIR [options]
 
-  --url BASE            where the platform is, for example https://atrium.example.com
-  --token ENROLLMENT    the one-time enrollment token; not needed again. Better: ATRIUM_ENROLLMENT_TOKEN in the environment
-  --interface NAME      the interface to make, at most 15 characters
-  --state DIR           where the server's key and the last known peers are kept (0600)
-  --netns NAME          the network namespace to work in
-  --endpoint-host HOST  how devices reach this server, if it is to be told to the platform
-  --endpoint-port PORT
-  --report-seconds N    between two reports (15)
-  --allow-http          preshared keys may travel unencrypted to another machine
-  --down                remove the interface and the firewall table when stopped`
+  --url BASE            base address of the platform, for example https://atrium.example.com
+  --token ENROLLMENT    one-time enrollment token, for the first start only. Safer: ATRIUM_ENROLLMENT_TOKEN in the environment
+  --interface NAME      name of the interface to create, at most 15 characters
+  --state DIR           folder for the server's key and the last known peers (0600)
+  --netns NAME          network namespace to use
+  --endpoint-host HOST  host name under which devices reach this server, if the platform has another
+  --endpoint-port PORT  UDP port under which devices reach this server
+  --report-seconds N    seconds between two reports (15)
+  --allow-http          allow http to another machine; preshared keys are then sent unencrypted
+  --down                remove the interface and the firewall table at the stop`
 
-export class WrongUse extends Error {}
+export class UsageError extends Error {}
 
 const names = {
   url: { type: 'string' },
@@ -42,14 +42,17 @@ const names = {
 
 /** Throws `WrongUse` with what is wrong. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
-  const values = valuesOf(args)
+  const values = parseValues(args)
   const { url, interface: interfaceName, state } = values
-  if (!url || !interfaceName || !state) throw new WrongUse('--url, --interface and --state are needed')
-  // As long as the kernel takes, and of characters that wg-quick takes; they go into the rules of nftables too.
-  if (!/^[a-zA-Z0-9_=+.-]{1,15}$/.test(interfaceName)) throw new WrongUse(`--interface ${interfaceName} is no name`)
+  if (!url || !interfaceName || !state) throw new UsageError('--url, --interface and --state are needed')
+  // The length that the kernel allows and the characters that wg-quick allows. The name also goes into nftables rules.
+  if (!/^[a-zA-Z0-9_=+.-]{1,15}$/.test(interfaceName))
+    throw new UsageError(
+      `--interface ${interfaceName} is not a valid interface name: use at most 15 letters, digits or _=+.-`,
+    )
   const port = values['endpoint-port']
   return {
-    url: checkedUrl(url, values['allow-http']),
+    url: requireHttps(url, values['allow-http']),
     token: values.token ?? environment['ATRIUM_ENROLLMENT_TOKEN'],
     interfaceName,
     stateFolder: state,
@@ -57,27 +60,30 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     endpointHost: values['endpoint-host'],
     endpointPort: port === undefined ? undefined : number('--endpoint-port', port, 65_535),
     reportSeconds: number('--report-seconds', values['report-seconds'], 3600),
-    isTakenDown: values.down,
+    removesInterface: values.down,
   }
 }
 
-function valuesOf(args: string[]) {
+function parseValues(args: string[]) {
   try {
     return parseArgs({ args, options: names, allowPositionals: false }).values
   } catch (error) {
-    throw new WrongUse((error as Error).message)
+    throw new UsageError((error as Error).message)
   }
 }
 
 function number(name: string, text: string, max: number): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > max) throw new WrongUse(`${name} is from 1 to ${max}`)
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw new UsageError(`${name} must be a whole number from 1 to ${max}`)
   return value
 }
 
-function checkedUrl(text: string, mayBeHttp: boolean): string {
+function requireHttps(text: string, mayBeHttp: boolean): string {
   const url = URL.parse(text)
   const isOwnMachine = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && (isOwnMachine || mayBeHttp))) return text
-  throw new WrongUse(`--url ${text} is not an https address. Preshared keys travel there; see --allow-http`)
+  throw new UsageError(
+    `--url ${text} must be an https address, because preshared keys are sent there. See --allow-http`,
+  )
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { isKey, newPrivateKey, publicKeyOf, sealerOf } from './keys.ts'
-import { judgeFor, snapshotHash } from './peer.ts'
+import { createSealer, derivePublicKey, isKey, newPrivateKey } from './keys.ts'
+import { peerValidator, snapshotHash } from './peer.ts'
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const site = {
@@ -20,10 +20,10 @@ const good = {
 }
 
 describe('a peer as the platform sent it', () => {
-  const judge = judgeFor(site)
+  const validate = peerValidator(site)
 
   test('is taken when all of it is in order, its addresses spelled in one way', () => {
-    const verdict = judge({ ...good, allowedIps: ['fd42:0001:0:0::0002/128', '10.64.0.2/32'], notAfterSeconds: 5 })
+    const verdict = validate({ ...good, allowedIps: ['fd42:0001:0:0::0002/128', '10.64.0.2/32'], notAfterSeconds: 5 })
     assert.deepEqual(verdict, {
       isGood: true,
       peer: { publicKey: good.publicKey, presharedKey: good.presharedKey, allowedIps: good.allowedIps },
@@ -61,7 +61,7 @@ describe('a peer as the platform sent it', () => {
   ]
   for (const [what, sent, reason] of cases) {
     test(`is refused as ${reason} when it is ${what}`, () => {
-      const verdict = judge(sent)
+      const verdict = validate(sent)
       assert.equal(verdict.isGood ? 'good' : verdict.reason, reason)
     })
   }
@@ -87,21 +87,21 @@ describe('a key', () => {
       'base64',
     )
     const publicHex = '8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a'
-    assert.equal(Buffer.from(publicKeyOf(key), 'base64').toString('hex'), publicHex)
+    assert.equal(Buffer.from(derivePublicKey(key), 'base64').toString('hex'), publicHex)
   })
 
   test('that is made is one', () => {
     const made = newPrivateKey()
-    assert.ok(isKey(made) && isKey(publicKeyOf(made)))
+    assert.ok(isKey(made) && isKey(derivePublicKey(made)))
     assert.notEqual(made, newPrivateKey())
   })
 
   test('opens only what was sealed for the same purpose, and nothing that was changed', () => {
     const [key, other] = [newPrivateKey(), newPrivateKey()]
-    const sealed = sealerOf(key, 'peers').seal('text')
-    assert.equal(sealerOf(key, 'peers').open(sealed), 'text')
-    assert.throws(() => sealerOf(key, 'node').open(sealed))
-    assert.throws(() => sealerOf(other, 'peers').open(sealed))
-    assert.throws(() => sealerOf(key, 'peers').open(sealed.replace(/^..../, 'AAAA')))
+    const sealed = createSealer(key, 'peers').seal('text')
+    assert.equal(createSealer(key, 'peers').open(sealed), 'text')
+    assert.throws(() => createSealer(key, 'node').open(sealed))
+    assert.throws(() => createSealer(other, 'peers').open(sealed))
+    assert.throws(() => createSealer(key, 'peers').open(sealed.replace(/^..../, 'AAAA')))
   })
 })

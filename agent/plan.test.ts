@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { judgeFor } from './peer.ts'
-import { goneFrom, type PeerTable, type Plan, peerTable, planDelta, planSnapshot, removalsOf } from './plan.ts'
+import { peerValidator } from './peer.ts'
+import { missingPeers, type PeerTable, type Plan, peerTable, planDelta, planSnapshot, splitRemovals } from './plan.ts'
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
-const judge = judgeFor({
+const validate = peerValidator({
   publicKey: keyOf(255),
   address4: '10.64.0.1/16',
   address6: 'fd42:1::1/64',
   subnet4: '10.64.0.0/16',
   subnet6: 'fd42:1::/64',
 })
-const circumstances = { judge, now: 1000 }
+const circumstances = { validate, now: 1000 }
 
 /** Few keys and addresses, so that they meet; some of what is sent is bad or ended. */
 const sentPeer = fc.record({
@@ -71,7 +71,7 @@ describe('a plan', () => {
         for (const { isSnapshot, peers, removes } of steps) {
           const before = textsOf(table)
           const plan = isSnapshot
-            ? planSnapshot(table, { peers, gone: goneFrom(table, peers) }, circumstances)
+            ? planSnapshot(table, { peers, gone: missingPeers(table, peers) }, circumstances)
             : planDelta(table, { upserts: peers, removes }, circumstances)
           carriedOut(live, plan)
           table.apply(plan)
@@ -116,7 +116,7 @@ describe('a plan', () => {
 
 describe('removals of a snapshot', () => {
   const keys = (from: number, count: number) => Array.from({ length: count }, (_, at) => `key ${from + at}`)
-  const cases: [what: string, input: Partial<Parameters<typeof removalsOf>[0]>, now: number, waiting: number][] = [
+  const cases: [what: string, input: Partial<Parameters<typeof splitRemovals>[0]>, now: number, waiting: number][] = [
     ['30 % are done', { gone: keys(0, 30) }, 30, 0],
     ['more than 30 % wait', { gone: keys(0, 31) }, 0, 31],
     ['more than 30 % are done when the operator allowed it', { gone: keys(0, 100), isAllowed: true }, 100, 0],
@@ -137,7 +137,7 @@ describe('removals of a snapshot', () => {
   ]
   for (const [what, input, now, waiting] of cases) {
     test(`of 100 peers: ${what}`, () => {
-      const found = removalsOf({ gone: [], held: 100, waiting: new Set(), isAllowed: false, ...input })
+      const found = splitRemovals({ gone: [], held: 100, waiting: new Set(), isAllowed: false, ...input })
       assert.deepEqual([found.now.length, found.waiting.length], [now, waiting])
     })
   }

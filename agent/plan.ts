@@ -1,6 +1,6 @@
-import { type HeldPeer, type Judge, type Rejection, sentKey } from './peer.ts'
+import { type HeldPeer, keyAsSent, type Rejection, type ValidatePeer } from './peer.ts'
 
-/** The peers that the interface is to have, and who has which address. */
+/** The wanted peers of the interface, by key and by address. */
 export type PeerTable = {
   size(): number
   find(publicKey: string): HeldPeer | undefined
@@ -9,12 +9,12 @@ export type PeerTable = {
   apply(change: Change): void
 }
 
-/** `removes` first, then `adds`; `renewed` have only another end, which is no matter of the interface. */
+/** Apply `removes` before `adds`. `renewed` peers only have a new end, which the interface does not know. */
 export type Change = { removes: string[]; adds: HeldPeer[]; renewed: HeldPeer[] }
 export type Plan = Change & { rejected: Rejection[] }
 
 /** `now`: seconds of the boot clock. */
-export type Circumstances = { judge: Judge; now: number }
+export type PlanContext = { validate: ValidatePeer; now: number }
 
 export function peerTable(peers: Iterable<HeldPeer> = []): PeerTable {
   const byKey = new Map<string, HeldPeer>()
@@ -41,40 +41,40 @@ export function peerTable(peers: Iterable<HeldPeer> = []): PeerTable {
   }
 }
 
-/** Costs as much as the delta is long, however many peers there are. */
+/** Its cost depends on the delta, not on the number of peers. */
 export function planDelta(
   table: PeerTable,
   delta: { removes: string[]; upserts: unknown[] },
-  circumstances: Circumstances,
+  circumstances: PlanContext,
 ): Plan {
-  return planOf(table, { gone: delta.removes, wanted: delta.upserts }, circumstances)
+  return makePlan(table, { gone: delta.removes, wanted: delta.upserts }, circumstances)
 }
 
 export function planSnapshot(
   table: PeerTable,
   snapshot: { peers: unknown[]; gone: string[] },
-  circumstances: Circumstances,
+  circumstances: PlanContext,
 ): Plan {
-  return planOf(table, { gone: snapshot.gone, wanted: snapshot.peers }, circumstances)
+  return makePlan(table, { gone: snapshot.gone, wanted: snapshot.peers }, circumstances)
 }
 
-/** Held, but not in the snapshot. */
-export function goneFrom(table: PeerTable, peers: unknown[]): string[] {
-  const there = new Set(peers.map(sentKey))
+/** Keys that the table has and the snapshot does not. */
+export function missingPeers(table: PeerTable, peers: unknown[]): string[] {
+  const there = new Set(peers.map(keyAsSent))
   return [...table.all()].map(({ publicKey }) => publicKey).filter((publicKey) => !there.has(publicKey))
 }
 
 /**
- * Without a snapshot's word for it, more than this share of the peers is not removed at one time: a database restored
- * to an older state would take the others down with it.
+ * A snapshot may not remove a greater share of the peers at once without permission: a database restored to an older
+ * state would otherwise cut off all later devices.
  */
 const removedShareMax = 0.3
 
 /**
- * What of the removals may be done, and what has to wait for the operator. Those that waited already do not hold up a
- * peer that was revoked since.
+ * Splits removals into those to do now and those that wait for the operator. Removals that already wait do not delay
+ * a peer that was revoked since.
  */
-export function removalsOf(input: { gone: string[]; held: number; waiting: Set<string>; isAllowed: boolean }): {
+export function splitRemovals(input: { gone: string[]; held: number; waiting: Set<string>; isAllowed: boolean }): {
   now: string[]
   waiting: string[]
 } {
@@ -87,13 +87,17 @@ export function removalsOf(input: { gone: string[]; held: number; waiting: Set<s
   return fresh.length <= max ? { now: fresh, waiting: old } : { now: [], waiting: input.gone }
 }
 
-function planOf(table: PeerTable, asked: { gone: string[]; wanted: unknown[] }, { judge, now }: Circumstances): Plan {
+function makePlan(
+  table: PeerTable,
+  asked: { gone: string[]; wanted: unknown[] },
+  { validate, now }: PlanContext,
+): Plan {
   const removes = new Set(asked.gone.filter((publicKey) => table.find(publicKey)))
   const rejected: Rejection[] = []
   const renewed: HeldPeer[] = []
   const pending = new Map<string, HeldPeer>()
-  for (const verdict of latestOfEach(asked.wanted.map(judge))) {
-    // What was held under a record that is now bad or ended is not what the platform wants any more.
+  for (const verdict of lastByKey(asked.wanted.map(validate))) {
+    // A peer whose record is now invalid or ended must be removed.
     const isEnded = verdict.isGood && verdict.endsInSeconds !== null && verdict.endsInSeconds <= 0
     const publicKey = verdict.isGood ? verdict.peer.publicKey : verdict.publicKey
     const held = table.find(publicKey)
@@ -104,29 +108,29 @@ function planOf(table: PeerTable, asked: { gone: string[]; wanted: unknown[] }, 
     }
     const endsAt = verdict.endsInSeconds === null ? null : now + verdict.endsInSeconds
     const peer = { ...verdict.peer, endsAt }
-    if (held && !removes.has(publicKey) && isSame(held, peer)) renewed.push(peer)
+    if (held && !removes.has(publicKey) && isEqual(held, peer)) renewed.push(peer)
     else {
-      // A live peer takes over neither another preshared key nor another address without being put there anew.
+      // A new preshared key or address needs the peer to be removed and added again.
       if (held) removes.add(publicKey)
       pending.set(publicKey, peer)
     }
   }
-  const adds = withoutTaken({ pending, table, removes, rejected })
+  const adds = withoutTakenAddresses({ pending, table, removes, rejected })
   return { removes: [...removes], adds, renewed, rejected }
 }
 
-function latestOfEach(verdicts: ReturnType<Judge>[]): ReturnType<Judge>[] {
+function lastByKey(verdicts: ReturnType<ValidatePeer>[]): ReturnType<ValidatePeer>[] {
   const byKey = new Map(
     verdicts.map((verdict) => [verdict.isGood ? verdict.peer.publicKey : verdict.publicKey, verdict]),
   )
   return [...byKey.values()]
 }
 
-const isSame = (a: HeldPeer, b: HeldPeer) =>
+const isEqual = (a: HeldPeer, b: HeldPeer) =>
   a.presharedKey === b.presharedKey && a.allowedIps.join() === b.allowedIps.join()
 
-/** `wg` would move an address that two peers have to the later one without a word. */
-function withoutTaken(input: {
+/** Rejects peers with an address that another peer has: `wg` would silently move it to the later one. */
+function withoutTakenAddresses(input: {
   pending: Map<string, HeldPeer>
   table: PeerTable
   removes: Set<string>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { platformAt } from './platform.ts'
+import { platformClient } from './platform.ts'
 
 const server = {
   ...{ id: '1', name: 'fra-1', region: 'eu', dns: [], listenPort: 51820, mtu: 1420 },
@@ -13,7 +13,7 @@ describe('an answer that is not the platform’s', () => {
   let answer: (response: ServerResponse) => void
   const impostor = createServer((_request, response) => answer(response))
   const platform = () =>
-    platformAt(`http://127.0.0.1:${(impostor.address() as AddressInfo).port}`, {
+    platformClient(`http://127.0.0.1:${(impostor.address() as AddressInfo).port}`, {
       ...{ token: () => 'atrnode_x', epoch: () => 1, waitSeconds: 1 },
     })
   const enroll = () => platform().enroll('token', { publicKey: 'k', agentVersion: '1' })
@@ -30,7 +30,7 @@ describe('an answer that is not the platform’s', () => {
     ]
     for (const sent of bad) {
       answer = (response) => response.end(JSON.stringify(sent))
-      await assert.rejects(enroll(), { message: /without what a server needs/ }, JSON.stringify(sent))
+      await assert.rejects(enroll(), { message: /lacks required fields/ }, JSON.stringify(sent))
     }
     answer = (response) => response.end(JSON.stringify({ nodeToken: 'atrnode_x', server }))
     assert.deepEqual((await enroll()).server, server)

@@ -5,7 +5,7 @@ import { isServerRecord, type ServerRecord } from './server-record.ts'
 export type Delta = { kind: 'delta'; revision: number; upserts: unknown[]; removes: string[] }
 export type Snapshot = { kind: 'snapshot'; revision: number; count: number; sha256: string; peers: unknown[] }
 
-/** The platform understood and said no. `code` as in its problem answers. */
+/** The platform refused a request. `code` is the error code of its answer. */
 export class PlatformRefused extends Error {
   readonly status: number
   readonly code: string
@@ -18,7 +18,7 @@ export class PlatformRefused extends Error {
 
 export type Platform = {
   enroll(token: string, body: Enrollment): Promise<{ nodeToken: string; server: ServerRecord }>
-  /** Null when nothing changed while it waited. */
+  /** Null when nothing changed during the wait. */
   peers(since: number, signal: AbortSignal): Promise<Delta | Snapshot | null>
   status(body: { appliedRevision: number; rejected: Rejection[] }): Promise<void>
   report(body: { seq: number; peers: ReportedPeer[] }): Promise<void>
@@ -29,8 +29,8 @@ type Call = { method: 'GET' | 'POST'; path: string; token: string; body?: unknow
 
 const timeoutMs = 15_000
 
-/** `fetch` of Node, and errors for whatever is not an answer of the protocol. `token` is asked for at each call. */
-export function platformAt(
+/** Calls the platform; rejects for any answer that is not of the protocol. Reads `token` at each call. */
+export function platformClient(
   base: string,
   node: { token: () => string; epoch: () => number; waitSeconds: number },
 ): Platform {
@@ -40,28 +40,28 @@ export function platformAt(
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
-      // A redirect would carry the token to whoever is named there.
+      // A redirect would send the token to another host.
       redirect: 'error',
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const text = await textOf(response)
-    if (!response.ok) throw new PlatformRefused(response.status, codeOf(text))
+    const text = await readBody(response)
+    if (!response.ok) throw new PlatformRefused(response.status, errorCode(text))
     return response.status === 204 ? null : JSON.parse(text)
   }
-  /** All but the enrollment may be sent twice without a second effect. */
+  /** Repeats a call whose kept-alive connection was closed. Every call except the enrollment is idempotent. */
   const call = (it: Call): Promise<unknown> =>
     callOnce(it).catch((error) => {
-      if (wasClosed(error) && !it.signal?.aborted) return callOnce(it)
+      if (wasConnectionClosed(error) && !it.signal?.aborted) return callOnce(it)
       throw error
     })
   const post = async (path: string, body: object) => {
     await call({ method: 'POST', path, token: node.token(), body: { epoch: node.epoch(), ...body } })
   }
   return {
-    enroll: async (token, body) => enrolled(await callOnce({ method: 'POST', path: '/enroll', token, body })),
+    enroll: async (token, body) => parseEnrollment(await callOnce({ method: 'POST', path: '/enroll', token, body })),
     peers: async (since, signal) => {
       const path = `/peers?since=${since}&epoch=${node.epoch()}&wait=${node.waitSeconds}`
-      return changes(await call({ method: 'GET', path, token: node.token(), signal }))
+      return parseChanges(await call({ method: 'GET', path, token: node.token(), signal }))
     },
     status: (body) => post('/status', body),
     report: (body) => post('/report', body),
@@ -73,8 +73,8 @@ class Malformed extends Error {}
 /** A snapshot of 60,000 peers has about 15 MB. */
 const answerBytesMax = 64 * 1024 * 1024
 
-/** Rejects where it is longer: whoever answers must not fill the memory of the node. */
-async function textOf({ body }: Response): Promise<string> {
+/** Rejects a longer body, so that no answer can fill the memory of the node. */
+async function readBody({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
@@ -85,13 +85,13 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The platform closed a connection that was kept open, while changes were applied for longer than it keeps one. */
-function wasClosed(error: unknown): boolean {
+/** Whether the platform closed an idle connection, which happens when applying changes takes long. */
+function wasConnectionClosed(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(cause?.code ?? '')
 }
 
-function codeOf(text: string): string {
+function errorCode(text: string): string {
   try {
     return String((JSON.parse(text) as { code?: unknown }).code ?? '')
   } catch {
@@ -99,24 +99,24 @@ function codeOf(text: string): string {
   }
 }
 
-/** Only the frame is looked at; each peer is judged by itself. */
-function changes(answer: unknown): Delta | Snapshot | null {
+/** Checks the envelope only; each peer is checked by itself later. */
+function parseChanges(answer: unknown): Delta | Snapshot | null {
   if (answer === null) return null
   if (typeof answer !== 'object') throw new Malformed('The platform answered neither a delta nor a snapshot')
   const it = answer as Delta | Snapshot
   const isRevision = Number.isSafeInteger(it.revision) && it.revision >= 0
-  if (it.kind === 'delta' && isRevision && Array.isArray(it.upserts) && isTexts(it.removes)) return it
+  if (it.kind === 'delta' && isRevision && Array.isArray(it.upserts) && isStringArray(it.removes)) return it
   if (it.kind === 'snapshot' && isRevision && Array.isArray(it.peers)) return it
   throw new Malformed('The platform answered neither a delta nor a snapshot')
 }
 
-const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isStringArray = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-function enrolled(answer: unknown): { nodeToken: string; server: ServerRecord } {
+function parseEnrollment(answer: unknown): { nodeToken: string; server: ServerRecord } {
   const { nodeToken, server } = (answer ?? {}) as Record<string, unknown>
-  // The token goes into a header.
+  // The token is sent in a header.
   if (typeof nodeToken !== 'string' || !/^[\x21-\x7e]{1,256}$/.test(nodeToken) || !isServerRecord(server)) {
-    throw new Malformed('The platform answered the enrollment without what a server needs')
+    throw new Malformed('The platform’s answer to the enrollment lacks required fields')
   }
   return { nodeToken, server }
 }

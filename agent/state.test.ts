@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { endAfterRestart } from './boot-clock.ts'
-import { type Held, openState, type State } from './state.ts'
+import { openState, type PeerState, type State } from './state.ts'
 
 const peer = (name: string, endsAt: number | null = null) => ({
   publicKey: name,
@@ -22,7 +22,7 @@ const peer = (name: string, endsAt: number | null = null) => ({
   endsAt,
 })
 const nothing = { removes: [], adds: [], renewed: [], rejected: [] }
-const never = (): Held => assert.fail('not written whole')
+const never = (): PeerState => assert.fail('not written whole')
 
 describe('the state folder', () => {
   let folder: string
@@ -40,7 +40,7 @@ describe('the state folder', () => {
     await state.record({ ...nothing, removes: ['a'], adds: [peer('c')], revision: 5 }, never)
     return state
   }
-  const namesOf = (held: Held) => held.peers.map(({ publicKey }) => publicKey)
+  const namesOf = (held: PeerState) => held.peers.map(({ publicKey }) => publicKey)
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-agent-'))
@@ -58,9 +58,9 @@ describe('the state folder', () => {
 
   test('is read by its owner alone, and shows no preshared key and no token', async () => {
     const state = await filled()
-    await state.keepNode({ token: 'atrnode_x', enrolledWith: '', server: {} as never })
+    await state.saveNode({ token: 'atrnode_x', enrolledWith: '', server: {} as never })
     await state.nextEpoch(1)
-    await state.folder.lend('secret', async (path) => assert.equal(statSync(path).mode & 0o777, 0o600))
+    await state.folder.withTemporaryFile('secret', async (path) => assert.equal(statSync(path).mode & 0o777, 0o600))
     for (const name of readdirSync(folder)) {
       assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name)
       assert.doesNotMatch(readFileSync(join(folder, name), 'utf8'), /psk of|atrnode_|secret/, name)
@@ -82,7 +82,7 @@ describe('the state folder', () => {
     await (await opened()).load()
     appendFileSync(join(folder, 'peers.journal'), lines)
     const state = await opened()
-    await state.keep({ ...(await state.load()), peers: [], revision: 9 })
+    await state.save({ ...(await state.load()), peers: [], revision: 9 })
     appendFileSync(join(folder, 'peers.journal'), lines)
     const held = await (await opened()).load()
     assert.deepEqual([held.revision, namesOf(held)], [9, []])
@@ -91,7 +91,7 @@ describe('the state folder', () => {
   test('is written whole once the journal is long', async () => {
     const state = await filled()
     for (let count = 0; count < 1000; count++) {
-      const whole = (): Held => ({ revision: 7, peers: [peer('z')], rejected: [] })
+      const whole = (): PeerState => ({ revision: 7, peers: [peer('z')], rejected: [] })
       await state.record({ ...nothing, revision: 6 }, whole)
     }
     assert.deepEqual(namesOf(await (await opened()).load()), ['z'])
@@ -140,9 +140,9 @@ describe('the state folder', () => {
 
   test('lets removals happen once for each time the operator allowed it', async () => {
     const state = await opened()
-    assert.equal(await state.takeAllowedRemovals(), false)
+    assert.equal(await state.consumeRemovalPermission(), false)
     writeFileSync(join(folder, 'allow-removals'), '')
-    assert.deepEqual([await state.takeAllowedRemovals(), await state.takeAllowedRemovals()], [true, false])
+    assert.deepEqual([await state.consumeRemovalPermission(), await state.consumeRemovalPermission()], [true, false])
   })
 })
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
-import { type BootClock, endAfterRestart, type Stamp, stampOf } from './boot-clock.ts'
+import { type BootClock, type ClockReading, endAfterRestart, readClocks } from './boot-clock.ts'
 import { type Folder, openFolder } from './files.ts'
-import { isKey, newPrivateKey, publicKeyOf, sealerOf } from './keys.ts'
+import { createSealer, derivePublicKey, isKey, newPrivateKey } from './keys.ts'
 import type { HeldPeer, Rejection } from './peer.ts'
 import type { Change } from './plan.ts'
 import type { ServerRecord } from './server-record.ts'
@@ -9,8 +9,8 @@ import type { ServerRecord } from './server-record.ts'
 /** `enrolledWith`: a hash of the enrollment token, so that a new one is noticed. */
 export type Node = { token: string; server: ServerRecord; enrolledWith: string }
 
-export type Held = { revision: number; peers: HeldPeer[]; rejected: Rejection[] }
-/** What changed since the peers were last written whole. */
+export type PeerState = { revision: number; peers: HeldPeer[]; rejected: Rejection[] }
+/** A change since all peers were last written. */
 export type Entry = Change & { revision: number; rejected: Rejection[] }
 export type RawCounters = Record<string, { rx: number; tx: number }>
 
@@ -19,25 +19,25 @@ export type State = {
   privateKey: string
   publicKey: string
   node(): Promise<Node | undefined>
-  keepNode(node: Node): Promise<void>
-  /** Greater than every epoch before, also when the clock of the machine went back. */
+  saveNode(node: Node): Promise<void>
+  /** Greater than every earlier epoch, even if the clock of the machine went backwards. */
   nextEpoch(nowMs: number): Promise<number>
-  load(): Promise<Held>
-  /** Everything anew. */
-  keep(held: Held): Promise<void>
-  /** Costs as much as the change, however many peers there are. Durable when it resolves. */
-  record(entry: Entry, whole: () => Held): Promise<void>
+  load(): Promise<PeerState>
+  /** Writes all peers again. */
+  save(held: PeerState): Promise<void>
+  /** Appends a change. Its cost depends on the change, not on the number of peers. Durable when it resolves. */
+  record(entry: Entry, whole: () => PeerState): Promise<void>
   endpoints(): Promise<Record<string, string>>
-  keepEndpoints(endpoints: Record<string, string>): Promise<void>
+  saveEndpoints(endpoints: Record<string, string>): Promise<void>
   counters(): Promise<RawCounters | undefined>
-  keepCounters(counters: RawCounters): Promise<void>
-  /** Consumed by being found: it allows the removals of one snapshot. */
-  takeAllowedRemovals(): Promise<boolean>
+  saveCounters(counters: RawCounters): Promise<void>
+  /** Deletes the permission file if it exists: it allows the removals of one snapshot. */
+  consumeRemovalPermission(): Promise<boolean>
 }
 
 type Deps = { clock: BootClock; wallMs: () => number; log: { warn(message: string): void } }
 
-/** Then the journal is written into the file of all peers. */
+/** After this many entries all peers are written and the journal starts again. */
 const journalEntriesMax = 1000
 
 export async function openState(path: string, deps: Deps): Promise<State> {
@@ -48,9 +48,9 @@ export async function openState(path: string, deps: Deps): Promise<State> {
   return {
     folder,
     privateKey,
-    publicKey: publicKeyOf(privateKey),
+    publicKey: derivePublicKey(privateKey),
     node: () => sealed.read<Node>('node'),
-    keepNode: (node) => sealed.write('node', node),
+    saveNode: (node) => sealed.write('node', node),
     nextEpoch: async (nowMs) => {
       const epoch = Math.max(nowMs, Number((await folder.read('epoch')) ?? 0) + 1)
       await folder.write('epoch', `${epoch}\n`)
@@ -58,10 +58,10 @@ export async function openState(path: string, deps: Deps): Promise<State> {
     },
     ...peerFiles({ folder, sealed, ...deps }),
     endpoints: async () => (await sealed.read<Record<string, string>>('endpoints')) ?? {},
-    keepEndpoints: (endpoints) => sealed.write('endpoints', endpoints),
+    saveEndpoints: (endpoints) => sealed.write('endpoints', endpoints),
     counters: () => sealed.read<RawCounters>('counters'),
-    keepCounters: (counters) => sealed.write('counters', counters),
-    takeAllowedRemovals: async () => {
+    saveCounters: (counters) => sealed.write('counters', counters),
+    consumeRemovalPermission: async () => {
       const isThere = (await folder.read('allow-removals')) !== undefined
       if (isThere) await folder.remove('allow-removals')
       return isThere
@@ -69,10 +69,14 @@ export async function openState(path: string, deps: Deps): Promise<State> {
   }
 }
 
-/** A killed agent may have left what it had lent to `wg`. */
+/** A killed agent may have left temporary files. Older versions named them `lent-`. */
 async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(path)
-  await Promise.all(names.filter((name) => name.startsWith('lent-')).map((name) => rm(`${path}/${name}`)))
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith('temporary-') || name.startsWith('lent-'))
+      .map((name) => rm(`${path}/${name}`)),
+  )
 }
 
 async function serverKey(folder: Folder): Promise<string> {
@@ -82,7 +86,10 @@ async function serverKey(folder: Folder): Promise<string> {
     await folder.write('server.key', `${made}\n`)
     return made
   }
-  if (!isKey(found)) throw new Error(`${folder.path('server.key')} holds no key. A new one needs a new enrollment.`)
+  if (!isKey(found))
+    throw new Error(
+      `${folder.path('server.key')} does not hold a WireGuard key. Delete it to make a new key, then enroll again.`,
+    )
   return found
 }
 
@@ -90,29 +97,29 @@ type SealedFiles = ReturnType<typeof sealedFiles>
 
 function sealedFiles(folder: Folder, privateKey: string) {
   return {
-    sealerOf: (name: string) => sealerOf(privateKey, name),
+    sealerOf: (name: string) => createSealer(privateKey, name),
     read: async <T>(name: string): Promise<T | undefined> => {
       const text = await folder.read(`${name}.sealed`)
-      return text === undefined ? undefined : (JSON.parse(sealerOf(privateKey, name).open(text)) as T)
+      return text === undefined ? undefined : (JSON.parse(createSealer(privateKey, name).open(text)) as T)
     },
     write: (name: string, value: unknown) =>
-      folder.write(`${name}.sealed`, sealerOf(privateKey, name).seal(JSON.stringify(value))),
+      folder.write(`${name}.sealed`, createSealer(privateKey, name).seal(JSON.stringify(value))),
   }
 }
 
-type Whole = Held & { stamp: Stamp; generation: number }
-type Line = Entry & { stamp: Stamp; generation: number }
+type Whole = PeerState & { stamp: ClockReading; generation: number }
+type Line = Entry & { stamp: ClockReading; generation: number }
 
 /**
- * All peers in one file, and behind it a journal of sealed lines, so that one change costs one line. A line belongs to
- * the file with its generation; a line that was cut off by a crash was never acknowledged, and is left out.
+ * All peers in one file, followed by a journal of sealed lines, so that a change costs one line. A line belongs to the
+ * file of its generation. A line that a crash cut off was never acknowledged, and is ignored.
  */
 function peerFiles({ folder, sealed, clock, wallMs, log }: Deps & { folder: Folder; sealed: SealedFiles }) {
   const { seal, open } = sealed.sealerOf('journal')
   let generation = 0
   let entries = 0
-  const stamp = () => stampOf(clock, wallMs())
-  const keep = async (held: Held) => {
+  const stamp = () => readClocks(clock, wallMs())
+  const save = async (held: PeerState) => {
     const next: Whole = { ...held, stamp: stamp(), generation: generation + 1 }
     await sealed.write('peers', next)
     generation += 1
@@ -120,48 +127,48 @@ function peerFiles({ folder, sealed, clock, wallMs, log }: Deps & { folder: Fold
     await folder.remove('peers.journal')
   }
   return {
-    keep,
-    record: async (entry: Entry, whole: () => Held) => {
-      if (++entries > journalEntriesMax) return keep(whole())
+    save,
+    record: async (entry: Entry, whole: () => PeerState) => {
+      if (++entries > journalEntriesMax) return save(whole())
       const line: Line = { ...entry, stamp: stamp(), generation }
       await folder.append('peers.journal', `${seal(JSON.stringify(line))}\n`)
     },
-    load: async (): Promise<Held> => {
+    load: async (): Promise<PeerState> => {
       const whole = await sealed.read<Whole>('peers').catch(() => {
-        log.warn('The stored peers cannot be read and are asked for anew')
+        log.warn('The stored peers cannot be read; fetching them again')
         return undefined
       })
       generation = whole?.generation ?? Date.now()
-      const lines = whole === undefined ? [] : linesOf((await folder.read('peers.journal')) ?? '', open)
+      const lines = whole === undefined ? [] : readLines((await folder.read('peers.journal')) ?? '', open)
       const held = replay(
         whole,
         lines.filter((line) => line.generation === generation),
         stamp(),
       )
-      await keep(held)
+      await save(held)
       return held
     },
   }
 }
 
-function linesOf(text: string, open: (sealed: string) => string): Line[] {
+function readLines(text: string, open: (sealed: string) => string): Line[] {
   const found: Line[] = []
   for (const line of text.split('\n').filter(Boolean)) {
     try {
       found.push(JSON.parse(open(line)) as Line)
     } catch {
-      // All behind a torn line hangs in the air.
+      // Ignore everything after a torn line.
       break
     }
   }
   return found
 }
 
-function replay(whole: Whole | undefined, lines: Line[], now: Stamp): Held {
+function replay(whole: Whole | undefined, lines: Line[], now: ClockReading): PeerState {
   if (whole === undefined) return { revision: 0, peers: [], rejected: [] }
   const peers = new Map<string, HeldPeer>()
   let hasUncertainEnd = false
-  const put = (stamp: Stamp) => (peer: HeldPeer) => {
+  const put = (stamp: ClockReading) => (peer: HeldPeer) => {
     hasUncertainEnd ||= peer.endsAt !== null && stamp.bootId !== now.bootId
     const endsAt = peer.endsAt === null ? null : endAfterRestart(peer.endsAt, stamp, now)
     peers.set(peer.publicKey, { ...peer, endsAt })
@@ -173,6 +180,6 @@ function replay(whole: Whole | undefined, lines: Line[], now: Stamp): Held {
   }
   const latest = lines.at(-1) ?? whole
   const alive = [...peers.values()].filter(({ endsAt }) => endsAt === null || endsAt > now.bootSeconds)
-  // After a reboot an end may have been taken too early: only a snapshot brings back what would be missing.
+  // After a reboot a peer may have been removed too early; only a snapshot brings it back.
   return { revision: hasUncertainEnd ? 0 : latest.revision, peers: alive, rejected: latest.rejected }
 }

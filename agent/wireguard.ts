@@ -14,27 +14,27 @@ export type DumpedPeer = {
   keepalive: string
 }
 
-/** `before`: what the interface had; `removed`: what of it had to go, or to be put there anew. */
+/** `before`: the interface's peers; `removed`: those that were removed, or removed and added again. */
 export type Reconciled = { before: DumpedPeer[]; removed: string[]; added: number; rejected: Rejection[] }
 
 export type Wireguard = {
-  /** Adds what it can; answers which peers `wg` refused. */
+  /** Adds what it can; returns the peers that `wg` refused. */
   add(peers: Peer[]): Promise<Rejection[]>
   remove(publicKeys: string[]): Promise<void>
-  /** For a new interface: all at once. Who has an endpoint is knocked at, until the next `reconcile`. */
+  /** For a new interface: adds all peers. Those with an endpoint get keepalives until the next `reconcile`. */
   fill(peers: Peer[], endpoints: Record<string, string>): Promise<Rejection[]>
   /**
-   * Makes a live interface have exactly these peers and touches none that is as it should be. `wg syncconf` does not do
-   * that: it takes the addresses of each peer away and gives them back, and wireguard-go drops what arrives in between
-   * (measured: 2 % of the packets while it was run again and again).
+   * Makes a live interface have exactly these peers, without touching those that already match. `wg syncconf` would
+   * remove and restore the addresses of every peer, and wireguard-go drops packets meanwhile (measured: 2 % of the
+   * packets while it ran in a loop).
    */
   reconcile(peers: Peer[]): Promise<Reconciled>
   dump(): Promise<DumpedPeer[]>
 }
 
-/** `wg` reads a file whole, and the kernel is told of it in one go. */
+/** `wg` reads a whole file and configures the kernel in one call. */
 const peersOfCallMax = 500
-/** While a device is knocked at. A handshake that is under way is tried again after 5 s by WireGuard itself. */
+/** The keepalive interval meanwhile. WireGuard itself repeats a pending handshake after 5 s. */
 const knockSeconds = 1
 
 type Deps = {
@@ -48,9 +48,11 @@ type Deps = {
 export function wireguard({ run, folder, interfaceName, privateKey, listenPort }: Deps): Wireguard {
   const wg = (...args: string[]) => run('wg', args)
   const addFile = (peers: Peer[]) =>
-    folder.lend(peers.map((peer) => section(peer)).join('\n'), (path) => wg('addconf', interfaceName, path))
+    folder.withTemporaryFile(peers.map((peer) => section(peer)).join('\n'), (path) =>
+      wg('addconf', interfaceName, path),
+    )
 
-  /** A file with a bad peer is refused whole; halving it finds which one it is. */
+  /** `wg` refuses a file with a bad peer as a whole; halving finds which one it is. */
   const addSome = async (peers: Peer[]): Promise<Rejection[]> => {
     if (peers.length === 0) return []
     try {
@@ -66,16 +68,16 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
   }
   const add = async (peers: Peer[]) => {
     const rejected: Rejection[] = []
-    for (const some of inParts(peers)) rejected.push(...(await addSome(some)))
+    for (const some of inBatches(peers)) rejected.push(...(await addSome(some)))
     return rejected
   }
   const remove = async (publicKeys: string[]) => {
-    for (const some of inParts(publicKeys)) {
+    for (const some of inBatches(publicKeys)) {
       await wg('set', interfaceName, ...some.flatMap((publicKey) => ['peer', publicKey, 'remove']))
     }
   }
   const head = `[Interface]\nPrivateKey = ${privateKey}\nListenPort = ${listenPort}\n`
-  const dump = async () => dumped(await wg('show', interfaceName, 'dump'))
+  const dump = async () => parseDump(await wg('show', interfaceName, 'dump'))
   return {
     add,
     remove,
@@ -83,13 +85,13 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
     fill: async (peers, endpoints) => {
       const text = [head, ...peers.map((peer) => section(peer, endpoints[peer.publicKey]))].join('\n')
       try {
-        await folder.lend(text, (path) => wg('syncconf', interfaceName, path))
+        await folder.withTemporaryFile(text, (path) => wg('syncconf', interfaceName, path))
         return []
       } catch (error) {
         if (!(error instanceof CommandFailed) || isInterfaceGone(error)) throw error
       }
       // Something in the file is not liked. Without it nobody would come in.
-      await folder.lend(head, (path) => wg('setconf', interfaceName, path))
+      await folder.withTemporaryFile(head, (path) => wg('setconf', interfaceName, path))
       return add(peers)
     },
     reconcile: async (peers) => {
@@ -97,9 +99,9 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
       const [ownKey, , ownPort] = text.slice(0, text.indexOf('\n')).split('\t')
       if (ownKey !== privateKey || ownPort !== String(listenPort)) {
         const port = ['listen-port', String(listenPort)]
-        await folder.lend(privateKey, (path) => wg('set', interfaceName, 'private-key', path, ...port))
+        await folder.withTemporaryFile(privateKey, (path) => wg('set', interfaceName, 'private-key', path, ...port))
       }
-      const before = dumped(text)
+      const before = parseDump(text)
       const live = new Map(before.map((peer) => [peer.publicKey, peer]))
       const wanted = new Map(peers.map((peer) => [peer.publicKey, peer]))
       const missing = peers.filter((peer) => !isAs(live.get(peer.publicKey), peer))
@@ -108,7 +110,7 @@ export function wireguard({ run, folder, interfaceName, privateKey, listenPort }
       await remove(removed)
       const isGone = new Set(removed)
       const knocking = before.filter(({ keepalive }) => keepalive !== 'off').map(({ publicKey }) => publicKey)
-      for (const some of inParts(knocking.filter((publicKey) => !isGone.has(publicKey)))) {
+      for (const some of inBatches(knocking.filter((publicKey) => !isGone.has(publicKey)))) {
         await wg('set', interfaceName, ...some.flatMap((key) => ['peer', key, 'persistent-keepalive', '0']))
       }
       return { before, removed, added: missing.length, rejected: await add(missing) }
@@ -125,7 +127,7 @@ const isInterfaceGone = (error: unknown): boolean =>
   error instanceof CommandFailed &&
   /No such device|Unable to (?:access|modify) interface: (?!Invalid)/.test(error.stderr)
 
-function* inParts<T>(items: T[]): Generator<T[]> {
+function* inBatches<T>(items: T[]): Generator<T[]> {
   for (let from = 0; from < items.length; from += peersOfCallMax) yield items.slice(from, from + peersOfCallMax)
 }
 
@@ -141,7 +143,7 @@ function section(peer: Peer, endpoint?: string): string {
   return `${lines.join('\n')}\n`
 }
 
-function dumped(text: string): DumpedPeer[] {
+function parseDump(text: string): DumpedPeer[] {
   // The first line is the interface itself, with its private key.
   const [, ...lines] = text.split('\n').filter(Boolean)
   return lines.map((line) => {

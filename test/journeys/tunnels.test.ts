@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newPrivateKey, publicKeyOf } from '../../agent/keys.ts'
+import { derivePublicKey, newPrivateKey } from '../../agent/keys.ts'
 import { type Agent, startAgent, startPings, until } from '../harness/node-agent.ts'
 import { startNodePlatform } from '../harness/node-platform.ts'
 import { behindServer, endpointHost, type Lab, missingForTunnels, type Place, startLab } from '../harness/tunnel-lab.ts'
@@ -48,7 +48,7 @@ AllowedIPs = 0.0.0.0/0, ::/0
 Endpoint = ${endpointHost}:51820
 PersistentKeepalive = 25
 `
-      return { publicKey: publicKeyOf(privateKey), address4, address6, config }
+      return { publicKey: derivePublicKey(privateKey), address4, address6, config }
     },
     connect: async (device: Device, notAfterSeconds: number | null = null) => {
       const presharedKey = /PresharedKey = (\S+)/.exec(device.config)?.[1] as string

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fakeWg } from '../test/harness/fake-wg.ts'
 import { counters } from './counters.ts'
-import { type Keeper, keeper } from './keeper.ts'
 import { openLog } from './log.ts'
-import { judgeFor, snapshotHash } from './peer.ts'
+import { peerValidator, snapshotHash } from './peer.ts'
+import { type PeerManager, peerManager } from './peer-manager.ts'
 import type { Delta, Snapshot } from './platform.ts'
 import { openState } from './state.ts'
 import { wireguard } from './wireguard.ts'
@@ -29,12 +29,12 @@ const snapshot = (revision: number, peers: unknown[], overrides: Partial<Snapsho
   ...overrides,
 })
 
-describe('the keeper of the peers', () => {
+describe('the peer manager', () => {
   let folder: string
   let wg: ReturnType<typeof fakeWg>
   let clock: { bootId: string; seconds(): number }
   let nowSeconds: number
-  let kept: Keeper
+  let kept: PeerManager
   let counted: ReturnType<typeof counters>
   let unsound: number
   let lines: string[]
@@ -43,7 +43,7 @@ describe('the keeper of the peers', () => {
     const state = await openState(folder, { clock, wallMs: () => 0, log: { warn: () => undefined } })
     counted = counters({})
     unsound = 0
-    kept = keeper({
+    kept = peerManager({
       held: await state.load(),
       state,
       wireguard: wireguard({
@@ -51,12 +51,12 @@ describe('the keeper of the peers', () => {
       }),
       counters: counted,
       clock,
-      judge: judgeFor({
+      validate: peerValidator({
         publicKey: state.publicKey,
         ...{ address4: '10.64.0.1/16', address6: 'fd42::1/64', subnet4: '10.64.0.0/16', subnet6: 'fd42::/64' },
       }),
       log: openLog((line) => lines.push(line)),
-      onUnsound: () => {
+      onInterfaceFault: () => {
         unsound += 1
       },
     })
@@ -134,7 +134,7 @@ describe('the keeper of the peers', () => {
       { ...whole, sha256: snapshotHash([]) },
       { ...whole, peers: [sent(2), { ...sent(4), presharedKey: keyOf(1) }] },
     ]) {
-      await assert.rejects(kept.apply(bad), /not whole/)
+      await assert.rejects(kept.apply(bad), /incomplete/)
     }
     assert.deepEqual([live(), kept.revision()], [keys(2, 3), 1])
   })

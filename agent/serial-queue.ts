@@ -1,5 +1,5 @@
-/** Runs what it is given one after the other, in the order of the calls. */
-export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs tasks one after another, in the order of the calls. */
+export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const next = last.then(work)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type NodePlatform, startNodePlatform } from '../test/harness/node-platform.ts'
-import type { Keeper } from './keeper.ts'
-import { type Delta, type Platform, platformAt, type Snapshot } from './platform.ts'
-import { backOffMs, pulling, type Refused } from './pulling.ts'
+import type { PeerManager } from './peer-manager.ts'
+import { type Delta, type Platform, platformClient, type Snapshot } from './platform.ts'
+import { backoffMs, type FinalRefusal, pollLoop } from './poll-loop.ts'
 
 const sent = (name: string) => ({ publicKey: name, presharedKey: 'p', allowedIps: ['a'], notAfterSeconds: null })
 
@@ -13,13 +13,13 @@ describe('pulling changes', () => {
   let platform: Platform
   let applied: (Delta | Snapshot)[]
   let revision: number
-  let refused: Refused | undefined
+  let refused: FinalRefusal | undefined
   let stopping: AbortController
   let done: Promise<void>
   let epoch: number
   let pauses: number[]
 
-  const stand = (): Keeper =>
+  const stand = (): PeerManager =>
     ({
       revision: () => revision,
       status: () => ({ appliedRevision: revision, rejected: [{ publicKey: '?', reason: 'INVALID_PUBLIC_KEY' }] }),
@@ -31,10 +31,10 @@ describe('pulling changes', () => {
       forgetRevision: async () => {
         revision = 0
       },
-    }) as unknown as Keeper
+    }) as unknown as PeerManager
   const begin = () => {
-    done = pulling({
-      ...{ keeper: stand(), platform, signal: stopping.signal, random: () => 0 },
+    done = pollLoop({
+      ...{ peerManager: stand(), platform, signal: stopping.signal, random: () => 0 },
       pause: async (ms) => {
         pauses.push(ms)
         await delay(5)
@@ -58,7 +58,7 @@ describe('pulling changes', () => {
     far = await startNodePlatform()
     let token = far.state.enrollmentToken
     epoch = 1000
-    platform = platformAt(far.base, { token: () => token, epoch: () => epoch, waitSeconds: 25 })
+    platform = platformClient(far.base, { token: () => token, epoch: () => epoch, waitSeconds: 25 })
     token = (await platform.enroll(token, { publicKey: 'k', agentVersion: '1' })).nodeToken
     ;[applied, pauses, revision, refused, stopping] = [[], [], 0, undefined, new AbortController()]
   })
@@ -166,11 +166,11 @@ describe('pulling changes', () => {
 
 test('a platform that is away is asked again after 1 s, at last every 15 to 30 s, not by all agents at once', () => {
   assert.deepEqual(
-    [1, 2, 3, 4, 5, 6, 7, 1000].map((count) => backOffMs(count, 1)),
+    [1, 2, 3, 4, 5, 6, 7, 1000].map((count) => backoffMs(count, 1)),
     [1e3, 2e3, 4e3, 8e3, 16e3, 3e4, 3e4, 3e4],
   )
   assert.deepEqual(
-    [1, 2, 1000].map((count) => backOffMs(count, 0)),
+    [1, 2, 1000].map((count) => backoffMs(count, 0)),
     [1000, 1000, 15_000],
   )
 })
