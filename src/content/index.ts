@@ -1,6 +1,7 @@
 import type { RecordVisit } from '../analytics/index.ts'
+import { type Mount, mount, v1Mount } from '../http/mounts.ts'
 import { previewTokens } from '../http/preview.ts'
-import { at, type Route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { JobHandler, Jobs } from '../jobs/jobs.ts'
@@ -77,17 +78,18 @@ export function content(deps: ContentDeps): Content {
   const slots = slotService({ ...deps, media })
   const blocks = blockService({ ...deps, media })
   const sitemaps = sitemapService({ sources: () => [pageAddresses, ...deps.sitemapSources()] })
+  const routes = [
+    ...pageRoutes({ clock, recordVisit, previews, products }),
+    ...pageAdminRoutes(pages),
+    ...pagePublishingRoutes({ pages, previews, clock, audit }),
+    ...pageRevisionRoutes(pages),
+    ...slotRoutes({ slots, media, clock }),
+    ...blockRoutes(blocks),
+    ...sitemapRoutes({ sitemaps, publicUrl: deps.publicUrl }),
+    ...shelf.routes,
+  ]
   return {
-    routes: withTwins([
-      ...pageRoutes({ clock, recordVisit, previews, products }),
-      ...pageAdminRoutes(pages),
-      ...pagePublishingRoutes({ pages, previews, clock, audit }),
-      ...pageRevisionRoutes(pages),
-      ...slotRoutes({ slots, media, clock }),
-      ...blockRoutes(blocks),
-      ...sitemapRoutes({ sitemaps, publicUrl: deps.publicUrl }),
-      ...shelf.routes,
-    ]),
+    routes: [...routes, ...mount(routes, [contentMount, listAlias])],
     jobs: [...pages.jobs, ...shelf.jobs],
     media,
     findMediaByDigest,
@@ -103,14 +105,15 @@ export function content(deps: ContentDeps): Content {
   }
 }
 
-/** Public content is also under `/v1`, its administration also beside that of the platform. */
-function withTwins(routes: Route[]): Route[] {
-  const twins = routes.flatMap((route) => {
-    const { path, name } = route
-    if (path.startsWith('/admin/cms/')) return [at(route, { path: `/v1/platform${path}`, name: `${name}V1` })]
-    if (!path.startsWith('/cms/')) return []
-    const twin = at(route, { path: `/v1${path}`, name: `${name}V1` })
-    return path === '/cms/pages' ? [twin, at(route, { path: '/v1/cms', name: 'listContentV1' })] : [twin]
-  })
-  return [...routes, ...twins]
+/** Public content is served below `/v1` as well, and its administration below `/v1/platform`. */
+const contentMount: Mount = {
+  ...v1Mount(),
+  path: (path) => {
+    if (path.startsWith('/admin/cms/')) return `/v1/platform${path}`
+    return path.startsWith('/cms/') ? `/v1${path}` : null
+  },
+}
+const listAlias: Mount = {
+  path: (path) => (path === '/cms/pages' ? '/v1/cms' : null),
+  operationName: () => 'listContentV1',
 }

@@ -163,14 +163,14 @@ export function isDeclared(candidate: unknown): candidate is Route {
   return typeof candidate === 'object' && candidate !== null && declared.has(candidate)
 }
 
-/** The same operation at another address. */
-export function at(
+/** The same operation at another address. For `mount`. */
+export function copyRoute(
   original: Route,
-  place: { path: string; name: string } & Partial<Pick<Route, 'tag' | 'summary' | 'access'>>,
+  changes: Pick<Route, 'path' | 'name' | 'access' | 'handle'> & Partial<Pick<Route, 'prepare'>>,
 ): Route {
-  const moved = { ...original, ...place }
-  declared.add(moved)
-  return moved
+  const copy = { ...original, ...changes }
+  declared.add(copy)
+  return copy
 }
 
 /** The schema of an answer where it is JSON, or can be. */

@@ -1,5 +1,5 @@
-import { scopeOver } from '../http/access/mounts.ts'
 import type { RateCounter } from '../http/limits/rate-limit.ts'
+import { tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
@@ -10,6 +10,7 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Quotas } from '../usage/index.ts'
+import { base } from './access.ts'
 import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
 import { connectionService } from './connections/connection.service.ts'
@@ -98,15 +99,15 @@ export function inbound(given: InboundDeps, settings: Partial<InboundSettings> =
   const processing = processingService(deps)
   const deliveries = deliveryService(deps)
   const trials = trialService({ ...deps, intakes, processing })
-  const scopeOf = scopeOver(given.tenantExists)
+  const adminMount = tenantMount(base, given.tenantExists)
   return {
     tenantTables: inboundTables,
     // At the start: whoever took a secret out of the environment, or put another in, means from now on.
     prepare: () => environment.settle(platform),
     routes: [
       ...receivingRoutes(receivingService({ ...deps, intakes, environment }), deps.limits.connectionMax),
-      ...connectionRoutes({ ...deps, connections, trials, scopeOf }),
-      ...deliveryRoutes({ deliveries, scopeOf }),
+      ...connectionRoutes({ ...deps, connections, trials, adminMount }),
+      ...deliveryRoutes({ deliveries, adminMount }),
     ],
     jobs: [
       { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },

@@ -1,4 +1,4 @@
-import { scopeOver } from '../http/access/mounts.ts'
+import { tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
@@ -9,6 +9,7 @@ import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Quotas } from '../usage/index.ts'
+import { base } from './access.ts'
 import { attemptService } from './deliveries/attempt.service.ts'
 import { attemptMetrics } from './deliveries/delivery.metrics.ts'
 import { deliveryRoutes } from './deliveries/delivery.routes.ts'
@@ -60,11 +61,11 @@ export function webhooks(given: WebhookDeps): Webhooks {
   const onAttempt = attemptMetrics(deps)
   const attempt = attemptService({ ...deps, onAttempt, send: senderOf({ reach, timeoutMs }), random: Math.random })
   tellTenants({ events, publish, clock })
-  const scopeOf = scopeOver(given.tenantExists)
+  const adminMount = tenantMount(base, given.tenantExists)
   return {
     routes: [
-      ...endpointRoutes({ endpoints: endpointService(deps), scopeOf }),
-      ...deliveryRoutes({ deliveries, scopeOf }),
+      ...endpointRoutes({ endpoints: endpointService(deps), adminMount }),
+      ...deliveryRoutes({ deliveries, adminMount }),
     ],
     jobs: [
       jobHandler(deliver, attempt),

@@ -1,8 +1,9 @@
 import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
+import { mount, v1Mount } from '../../http/mounts.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
-import { at, type Route, route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PublicPlaces } from '../products/public-place.ts'
 import { readingMinutes } from './doc.rules.ts'
@@ -33,11 +34,8 @@ const moved = null
 type Parts = { recordVisit: RecordVisit; onProduct: PublicPlaces }
 
 export function publicDocRoutes(parts: Parts): Route[] {
-  return [...[listing(parts), reading(parts), exporting(parts)].flatMap(withTwin), index()]
-}
-
-function withTwin(original: Route): Route[] {
-  return [original, at(original, { path: `/v1${original.path}`, name: `${original.name}V1` })]
+  const routes = [listing(parts), reading(parts), exporting(parts)]
+  return [...routes.flatMap((declared) => [declared, ...mount([declared], [v1Mount()])]), index()]
 }
 
 function listing({ recordVisit, onProduct }: Parts): Route {

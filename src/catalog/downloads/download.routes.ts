@@ -1,6 +1,7 @@
 import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
-import { at, type Route, route } from '../../http/route.ts'
+import { mount, v1Mount } from '../../http/mounts.ts'
+import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PublicPlaces } from '../products/public-place.ts'
 import { recordRoutes } from '../revised/revised.routes.ts'
@@ -21,7 +22,7 @@ export function downloadRoutes(deps: Deps): Route[] {
   const redirect = redirecting(deps)
   return [
     redirect,
-    at(redirect, { path: `/v1${redirect.path}`, name: 'downloadV1' }),
+    ...mount([redirect], [v1Mount()]),
     ...recordRoutes<Download, Download, NewDownload, DownloadChange>({
       words: {
         ...{ path: 'downloads', one: 'download', many: 'downloads', title: 'download' },

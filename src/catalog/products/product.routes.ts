@@ -1,8 +1,9 @@
 import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
 import { type Answer, movedPermanently, ok } from '../../http/answer.ts'
+import { mount, v1Mount } from '../../http/mounts.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
-import { at, type Route, route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -25,12 +26,7 @@ export type PublicProductParts = {
 /** What anybody may read of the catalog, under `/products` and `/v1/products` alike. */
 export function productRoutes(parts: PublicProductParts): Route[] {
   const routes = [listing(parts), reading(parts)]
-  return [...routes, ...routes.map(twinOf)]
-}
-
-/** The same operation under `/v1`. */
-function twinOf(original: Route): Route {
-  return at(original, { path: `/v1${original.path}`, name: `${original.name}V1` })
+  return [...routes, ...mount(routes, [v1Mount()])]
 }
 
 function listing({ views }: PublicProductParts): Route {

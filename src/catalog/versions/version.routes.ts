@@ -1,7 +1,8 @@
 import type { MediaLibrary } from '../../content/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
-import { at, type Route, route } from '../../http/route.ts'
+import { mount, v1Mount } from '../../http/mounts.ts'
+import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -26,7 +27,7 @@ export function versionRoutes({ onProduct, ...deps }: Deps): Route[] {
   const list = publicList(onProduct)
   return [
     list,
-    at(list, { path: `/v1${list.path}`, name: 'listVersionsV1' }),
+    ...mount([list], [v1Mount()]),
     ...recordRoutes<Version, Version, NewVersion, VersionChange>({
       words: {
         ...{ path: 'versions', one: 'version', many: 'versions', title: 'version' },

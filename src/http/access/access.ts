@@ -18,6 +18,7 @@ export type EndUserAccess = {
   isKeyRequired: boolean
   role: UserRole
 }
+type TenantAdminAccess = EndUserAccess & { role: 'ADMIN' }
 /** A node of the VPN by its own token, or by the one-time token with which it enrolls. */
 type NodeAccess = { kind: 'node'; isEnrollment: boolean }
 
@@ -54,8 +55,12 @@ export function endUserOptionalKey(product: ProductSlug): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'USER' }
 }
 
-/** A logged-in user who was given the role ADMIN, by Bearer token alone; an API key that is sent all the same must list the product, if there is one. */
-export function tenantAdmin(product: ProductSlug | null = null): EndUserAccess {
+/**
+ * A logged-in user with the role ADMIN, by Bearer token alone; an API key that is sent all the same must list the
+ * product, if there is one. The handler is given the scope alone, so that `tenantMount` can serve the route to
+ * administrators of the platform as well.
+ */
+export function tenantAdmin(product: ProductSlug | null = null): TenantAdminAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'ADMIN' }
 }
 
@@ -190,11 +195,13 @@ export type Grant<A extends Access> = A extends OpenAccess
       ? { scope: TenantScope; apiKey: KeyCaller | null }
       : A extends TenantKeyAccess
         ? { scope: TenantScope; apiKey: KeyCaller }
-        : A extends EndUserAccess
-          ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
-          : A extends NodeAccess
-            ? { platform: PlatformScope; node: NodeCaller }
-            : never
+        : A extends TenantAdminAccess
+          ? { scope: TenantScope }
+          : A extends EndUserAccess
+            ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
+            : A extends NodeAccess
+              ? { platform: PlatformScope; node: NodeCaller }
+              : never
 
 export type Origin = { ip: string; requestId: string }
 

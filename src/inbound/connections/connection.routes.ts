@@ -1,11 +1,11 @@
-import { baseFor, type ScopeOf, type Side } from '../../http/access/mounts.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
+import { access, base, tag } from '../access.ts'
 import { TrialAnswer } from '../deliveries/trial.schema.ts'
 import type { Trials } from '../deliveries/trial.service.ts'
-import { sides, tag } from '../sides.ts'
 import type { Connection, Schemes } from './connection.rules.ts'
 import {
   ConnectionChange,
@@ -20,7 +20,7 @@ import {
 import type { Connections, Shown } from './connection.service.ts'
 import { listConnections } from './connection.store.ts'
 
-type Deps = { connections: Connections; trials: Trials; schemes: Schemes; scopeOf: ScopeOf; clock: Clock }
+type Deps = { connections: Connections; trials: Trials; schemes: Schemes; adminMount: Mount; clock: Clock }
 type View = (connection: Connection) => ReturnType<typeof connectionView>
 
 export function connectionRoutes(deps: Deps): Route[] {
@@ -32,14 +32,15 @@ export function connectionRoutes(deps: Deps): Route[] {
       providerOf(deps.schemes, scheme),
     )
   }
-  return sides.flatMap((side) => [
-    creating(side, deps, viewOf),
-    ...reading(side, deps, viewOf),
-    ...changing(side, deps, viewOf),
-    ...moving(side, deps, viewOf),
-    rotating(side, deps, viewOf),
-    trying(side, deps),
-  ])
+  const routes = [
+    creating(deps, viewOf),
+    ...reading(deps, viewOf),
+    ...changing(deps, viewOf),
+    ...moving(deps, viewOf),
+    rotating(deps, viewOf),
+    trying(deps),
+  ]
+  return [...routes, ...mount(routes, [deps.adminMount])]
 }
 
 function providerOf(schemes: Schemes, scheme: Connection['scheme']): string {
@@ -51,35 +52,33 @@ function shownOnce({ connection, secret: text }: Shown, viewOf: View) {
   return { connection: viewOf(connection), ...(text === null ? {} : { secret: text }) }
 }
 
-function creating({ base, of, changes }: Side, { connections, scopeOf }: Deps, viewOf: View): Route {
+function creating({ connections }: Deps, viewOf: View): Route {
   return route({
     method: 'POST',
     path: `${base}/connections`,
-    name: `create${of}WebhookConnection`,
+    name: 'createWebhookConnection',
     tag,
     summary: 'Let a provider deliver',
     description:
       'The connection has an address of its own (`path`) for the provider to call. A secret that we made is in this answer alone.',
-    access: changes,
+    access,
     body: NewConnection,
     answers: { 201: ConnectionWithSecret },
     refusals: ['QUOTA_EXCEEDED'],
     idempotent: true,
     handle: async (input) => {
-      const shown = await connections.create(await scopeOf(input), input.body)
-      return secret(
-        created(`${baseFor({ base }, input.params)}/connections/${shown.connection.id}`, shownOnce(shown, viewOf)),
-      )
+      const shown = await connections.create(input.scope, input.body)
+      return secret(created(`${base}/connections/${shown.connection.id}`, shownOnce(shown, viewOf)))
     },
   })
 }
 
-function reading({ base, of, reads: access }: Side, { connections, scopeOf }: Deps, viewOf: View): Route[] {
+function reading({ connections }: Deps, viewOf: View): Route[] {
   return [
     route({
       method: 'GET',
       path: `${base}/connections`,
-      name: `list${of}WebhookConnections`,
+      name: 'listWebhookConnections',
       tag,
       summary: 'List the connections, newest first',
       access,
@@ -87,30 +86,30 @@ function reading({ base, of, reads: access }: Side, { connections, scopeOf }: De
       answers: { 200: ConnectionList },
       handle: async (input) => {
         const { page = 1, limit = 20, channel, status } = input.query
-        const { items, total } = await listConnections(await scopeOf(input), { channel, status }, { page, limit })
+        const { items, total } = await listConnections(input.scope, { channel, status }, { page, limit })
         return ok({ connections: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
       method: 'GET',
       path: `${base}/connections/:connectionId`,
-      name: `get${of}WebhookConnection`,
+      name: 'getWebhookConnection',
       tag,
       summary: 'Get a connection',
       access,
       answers: { 200: ConnectionDetail },
       handle: async (input) =>
-        ok({ connection: viewOf(await connections.get(await scopeOf(input), input.params.connectionId)) }),
+        ok({ connection: viewOf(await connections.get(input.scope, input.params.connectionId)) }),
     }),
   ]
 }
 
-function changing({ base, of, changes: access }: Side, { connections, scopeOf }: Deps, viewOf: View): Route[] {
+function changing({ connections }: Deps, viewOf: View): Route[] {
   return [
     route({
       method: 'PATCH',
       path: `${base}/connections/:connectionId`,
-      name: `update${of}WebhookConnection`,
+      name: 'updateWebhookConnection',
       tag,
       summary: 'Change a connection',
       description: 'What is absent is kept; `settings` are replaced as a whole.',
@@ -120,13 +119,13 @@ function changing({ base, of, changes: access }: Side, { connections, scopeOf }:
       refusals: ['STATE_CONFLICT'],
       handle: async (input) =>
         ok({
-          connection: viewOf(await connections.update(await scopeOf(input), input.params.connectionId, input.body)),
+          connection: viewOf(await connections.update(input.scope, input.params.connectionId, input.body)),
         }),
     }),
     route({
       method: 'DELETE',
       path: `${base}/connections/:connectionId`,
-      name: `delete${of}WebhookConnection`,
+      name: 'deleteWebhookConnection',
       tag,
       summary: 'End a connection',
       description:
@@ -135,7 +134,7 @@ function changing({ base, of, changes: access }: Side, { connections, scopeOf }:
       answers: { 204: null },
       refusals: ['STATE_CONFLICT'],
       handle: async (input) => {
-        await connections.remove(await scopeOf(input), input.params.connectionId)
+        await connections.remove(input.scope, input.params.connectionId)
         return noContent()
       },
     }),
@@ -147,30 +146,30 @@ const moves = [
   ['resume', 'active', 'Take again what a connection delivers'],
 ] as const
 
-function moving({ base, of, changes: access }: Side, { connections, scopeOf }: Deps, viewOf: View): Route[] {
+function moving({ connections }: Deps, viewOf: View): Route[] {
   return moves.map(([verb, status, summary]) =>
     route({
       method: 'POST',
       path: `${base}/connections/:connectionId/${verb}`,
-      name: `${verb}${of}WebhookConnection`,
+      name: `${verb}WebhookConnection`,
       tag,
       summary,
       description: 'A second time changes nothing and answers the same.',
       access,
       answers: { 200: ConnectionDetail },
       handle: async (input) => {
-        const connection = await connections.setStatus(await scopeOf(input), input.params.connectionId, status)
+        const connection = await connections.setStatus(input.scope, input.params.connectionId, status)
         return ok({ connection: viewOf(connection) })
       },
     }),
   )
 }
 
-function rotating({ base, of, changes: access }: Side, { connections, scopeOf }: Deps, viewOf: View): Route {
+function rotating({ connections }: Deps, viewOf: View): Route {
   return route({
     method: 'POST',
     path: `${base}/connections/:connectionId/rotate-secret`,
-    name: `rotate${of}WebhookConnectionSecret`,
+    name: 'rotateWebhookConnectionSecret',
     tag,
     summary: 'Replace the secret of a connection',
     description:
@@ -181,17 +180,15 @@ function rotating({ base, of, changes: access }: Side, { connections, scopeOf }:
     refusals: ['STATE_CONFLICT'],
     idempotent: true,
     handle: async (input) =>
-      secret(
-        ok(shownOnce(await connections.rotate(await scopeOf(input), input.params.connectionId, input.body), viewOf)),
-      ),
+      secret(ok(shownOnce(await connections.rotate(input.scope, input.params.connectionId, input.body), viewOf))),
   })
 }
 
-function trying({ base, of, changes: access }: Side, { trials, scopeOf }: Deps): Route {
+function trying({ trials }: Deps): Route {
   return route({
     method: 'POST',
     path: `${base}/connections/:connectionId/test`,
-    name: `test${of}WebhookConnection`,
+    name: 'testWebhookConnection',
     tag,
     summary: 'Deliver a sample to a connection',
     description:
@@ -199,6 +196,6 @@ function trying({ base, of, changes: access }: Side, { trials, scopeOf }: Deps):
     access,
     answers: { 200: TrialAnswer },
     refusals: ['STATE_CONFLICT'],
-    handle: async (input) => ok(await trials.run(await scopeOf(input), input.params.connectionId)),
+    handle: async (input) => ok(await trials.run(input.scope, input.params.connectionId)),
   })
 }

@@ -1,9 +1,9 @@
-import type { ScopeOf, Side } from '../../http/access/mounts.ts'
 import { accepted, ok } from '../../http/answer.ts'
+import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
-import { sides, tag } from '../sides.ts'
+import { access, base, tag } from '../access.ts'
 import {
   DeliveryDetail,
   DeliveryList,
@@ -16,18 +16,19 @@ import {
 import type { Deliveries } from './delivery.service.ts'
 import { listDeliveries } from './delivery.store.ts'
 
-type Deps = { deliveries: Deliveries; scopeOf: ScopeOf }
+type Deps = { deliveries: Deliveries; adminMount: Mount }
 
 export function deliveryRoutes(deps: Deps): Route[] {
-  return sides.flatMap((side) => [...reading(side, deps), ...replaying(side, deps)])
+  const routes = [...reading(deps), ...replaying(deps)]
+  return [...routes, ...mount(routes, [deps.adminMount])]
 }
 
-function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Deps): Route[] {
+function reading({ deliveries }: Deps): Route[] {
   return [
     route({
       method: 'GET',
       path: `${base}/deliveries`,
-      name: `list${of}InboundDeliveries`,
+      name: 'listInboundDeliveries',
       tag,
       summary: 'List what was delivered, newest first',
       description: 'Refused deliveries among them, with the cause that their sender was not told. Kept for 30 days.',
@@ -41,32 +42,32 @@ function reading({ base, of, reads: access }: Side, { deliveries, scopeOf }: Dep
           from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
           to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
         }
-        const { items, total } = await listDeliveries(await scopeOf(input), search, { page, limit })
+        const { items, total } = await listDeliveries(input.scope, search, { page, limit })
         return ok({ deliveries: items.map(deliveryView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
       method: 'GET',
       path: `${base}/deliveries/:deliveryId`,
-      name: `get${of}InboundDelivery`,
+      name: 'getInboundDelivery',
       tag,
       summary: 'Get a delivery and what became of it',
       access,
       answers: { 200: DeliveryDetail },
       handle: async (input) => {
-        const delivery = await deliveries.get(await scopeOf(input), input.params.deliveryId)
+        const delivery = await deliveries.get(input.scope, input.params.deliveryId)
         return ok({ delivery: deliveryWithTimeline(delivery) })
       },
     }),
   ]
 }
 
-function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }: Deps): Route[] {
+function replaying({ deliveries }: Deps): Route[] {
   return [
     route({
       method: 'POST',
       path: `${base}/deliveries/:deliveryId/replay`,
-      name: `replay${of}InboundDelivery`,
+      name: 'replayInboundDelivery',
       tag,
       summary: 'Process a delivery again',
       description: 'One that is done or dead and whose body is kept (7 days). Effects that it had stay as they are.',
@@ -75,14 +76,14 @@ function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }:
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
       handle: async (input) => {
-        const delivery = await deliveries.replay(await scopeOf(input), input.params.deliveryId)
+        const delivery = await deliveries.replay(input.scope, input.params.deliveryId)
         return accepted({ delivery: deliveryWithTimeline(delivery) })
       },
     }),
     route({
       method: 'POST',
       path: `${base}/deliveries/replay`,
-      name: `replay${of}InboundDeliveries`,
+      name: 'replayInboundDeliveries',
       tag,
       summary: 'Process many deliveries again',
       description: 'The oldest first. Asked again, it finds those alone that have failed again meanwhile.',
@@ -90,7 +91,7 @@ function replaying({ base, of, changes: access }: Side, { deliveries, scopeOf }:
       body: ReplayFilter,
       answers: { 202: ReplayAnswer },
       idempotent: true,
-      handle: async (input) => accepted(await deliveries.replayAll(await scopeOf(input), input.body)),
+      handle: async (input) => accepted(await deliveries.replayAll(input.scope, input.body)),
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
-import { at, type Route, route } from '../../http/route.ts'
+import { mount, v1Mount } from '../../http/mounts.ts'
+import { type Route, route } from '../../http/route.ts'
 import type { BundleRecord } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { bundleFormat, bundleOf, bundleVersion, exportOf, ImportAnswer, ImportQuery } from './bundle.schema.ts'
@@ -15,10 +16,7 @@ export type BundleRouteDeps = BundleDeps & { clock: Clock }
 /** Like all administration of content also beside that of the platform. */
 export function bundleRoutes(deps: BundleRouteDeps): Route[] {
   const routes = [exportRoute(deps), importRoute(deps)]
-  return [
-    ...routes,
-    ...routes.map((declared) => at(declared, { path: `/v1/platform${path}`, name: `${declared.name}V1` })),
-  ]
+  return [...routes, ...mount(routes, [v1Mount('/v1/platform')])]
 }
 
 function exportRoute({ clock, ...deps }: BundleRouteDeps): Route {

@@ -1,8 +1,8 @@
-import type { ScopeOf, Side } from '../../http/access/mounts.ts'
 import { accepted, ok } from '../../http/answer.ts'
+import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { sides, tag } from '../sides.ts'
+import { access, base, tag } from '../access.ts'
 import {
   DeliveryDetail,
   DeliveryList,
@@ -14,83 +14,83 @@ import {
 } from './delivery.schema.ts'
 import type { Deliveries } from './delivery.service.ts'
 
-type Deps = { deliveries: Deliveries; scopeOf: ScopeOf }
+type Deps = { deliveries: Deliveries; adminMount: Mount }
 
 export function deliveryRoutes(deps: Deps): Route[] {
-  return sides.flatMap((side) => [reading(side, deps), trying(side, deps), ...repeating(side, deps)])
+  const routes = [reading(deps), trying(deps), ...repeating(deps)]
+  return [...routes, ...mount(routes, [deps.adminMount])]
 }
 
-function reading(side: Side, { deliveries, scopeOf }: Deps): Route {
+function reading({ deliveries }: Deps): Route {
   return route({
     method: 'GET',
-    path: `${side.base}/endpoints/:endpointId/deliveries`,
-    name: `list${side.of}WebhookDeliveries`,
+    path: `${base}/endpoints/:endpointId/deliveries`,
+    name: 'listWebhookDeliveries',
     tag,
     summary: 'List what was sent to an endpoint in the last 30 days, newest first',
-    access: side.reads,
+    access,
     query: DeliveryQuery,
     answers: { 200: DeliveryList },
     handle: async (input) => {
       const { page = 1, limit = 20, status = null } = input.query
       const asked = { page, limit, status }
-      const { items, total } = await deliveries.list(await scopeOf(input), input.params.endpointId, asked)
+      const { items, total } = await deliveries.list(input.scope, input.params.endpointId, asked)
       return ok({ deliveries: items.map(deliveryView), pagination: toPagination({ page, limit }, total) })
     },
   })
 }
 
-function trying(side: Side, { deliveries, scopeOf }: Deps): Route {
+function trying({ deliveries }: Deps): Route {
   return route({
     method: 'POST',
-    path: `${side.base}/endpoints/:endpointId/test`,
-    name: `test${side.of}WebhookEndpoint`,
+    path: `${base}/endpoints/:endpointId/test`,
+    name: 'testWebhookEndpoint',
     tag,
     summary: 'Send an event to an endpoint to try it',
     description: 'Whatever the endpoint wants to hear. How it went is in its deliveries.',
-    access: side.changes,
+    access,
     body: TestEvent,
     answers: { 202: DeliveryDetail },
     refusals: ['STATE_CONFLICT'],
     idempotent: true,
     handle: async (input) => {
       const { eventType = 'webhook.test' } = input.body
-      const sent = await deliveries.test(await scopeOf(input), input.params.endpointId, eventType)
+      const sent = await deliveries.test(input.scope, input.params.endpointId, eventType)
       return accepted({ delivery: deliveryView(sent) })
     },
   })
 }
 
-function repeating(side: Side, { deliveries, scopeOf }: Deps): Route[] {
+function repeating({ deliveries }: Deps): Route[] {
   return [
     route({
       method: 'POST',
-      path: `${side.base}/endpoints/:endpointId/deliveries/:messageId/resend`,
-      name: `resend${side.of}WebhookDelivery`,
+      path: `${base}/endpoints/:endpointId/deliveries/:messageId/resend`,
+      name: 'resendWebhookDelivery',
       tag,
       summary: 'Send an event again',
       description: 'Now, with all its tries, also one that was delivered; with the same `webhook-id`.',
-      access: side.changes,
+      access,
       answers: { 202: DeliveryDetail },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
-      handle: async (input) =>
-        accepted({ delivery: deliveryView(await deliveries.resend(await scopeOf(input), input.params)) }),
+      handle: async (input) => accepted({ delivery: deliveryView(await deliveries.resend(input.scope, input.params)) }),
     }),
     route({
       method: 'POST',
-      path: `${side.base}/endpoints/:endpointId/recover`,
-      name: `recover${side.of}WebhookEndpoint`,
+      path: `${base}/endpoints/:endpointId/recover`,
+      name: 'recoverWebhookEndpoint',
       tag,
       summary: 'Send again what failed since a moment',
       description: 'Also what happened while the endpoint was disabled. The oldest first.',
-      access: side.changes,
+      access,
       body: RecoveryAsk,
       answers: { 202: Recovered },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
       handle: async (input) => {
         const { endpointId } = input.params
-        const found = await deliveries.recover(await scopeOf(input), endpointId, input.body.since)
+        const found = await deliveries.recover(input.scope, endpointId, input.body.since)
         return accepted({ endpointId, ...found })
       },
     }),

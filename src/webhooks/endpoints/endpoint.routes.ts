@@ -1,9 +1,9 @@
-import { baseFor, type ScopeOf, type Side } from '../../http/access/mounts.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
+import { access, base, tag } from '../access.ts'
 import { eventTypeNames, eventTypes } from '../events/event-types.ts'
-import { ownAccess, ownBase, sides, tag } from '../sides.ts'
 import {
   EndpointChange,
   EndpointDetail,
@@ -16,37 +16,35 @@ import {
 } from './endpoint.schema.ts'
 import type { Endpoints, ShownEndpoint } from './endpoint.service.ts'
 
-type Deps = { endpoints: Endpoints; scopeOf: ScopeOf }
+type Deps = { endpoints: Endpoints; adminMount: Mount }
 
 const shown = ({ endpoint, secret }: ShownEndpoint) => ({ endpoint: endpointView(endpoint), secret })
 
 export function endpointRoutes(deps: Deps): Route[] {
-  return [
-    describing(),
-    ...sides.flatMap((side) => [...reading(side, deps), ...changing(side, deps), ...acting(side, deps)]),
-  ]
+  const routes = [...reading(deps), ...changing(deps), ...acting(deps)]
+  return [describing(), ...routes, ...mount(routes, [deps.adminMount])]
 }
 
 function describing(): Route {
   return route({
     method: 'GET',
-    path: `${ownBase}/event-types`,
+    path: `${base}/event-types`,
     name: 'listWebhookEventTypes',
     tag,
     summary: 'List what a tenant can be told of',
     description: 'Every event with a body as it is sent: ids, and the path where the rest can be read.',
-    access: ownAccess,
+    access,
     answers: { 200: EventTypeList },
     handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
   })
 }
 
-function reading({ base, of, reads: access }: Side, { endpoints, scopeOf }: Deps): Route[] {
+function reading({ endpoints }: Deps): Route[] {
   return [
     route({
       method: 'GET',
       path: `${base}/endpoints`,
-      name: `list${of}WebhookEndpoints`,
+      name: 'listWebhookEndpoints',
       tag,
       summary: 'List the endpoints of the tenant, newest first',
       access,
@@ -54,31 +52,30 @@ function reading({ base, of, reads: access }: Side, { endpoints, scopeOf }: Deps
       answers: { 200: EndpointList },
       handle: async (input) => {
         const { page = 1, limit = 20 } = input.query
-        const { items, total } = await endpoints.list(await scopeOf(input), { page, limit })
+        const { items, total } = await endpoints.list(input.scope, { page, limit })
         return ok({ endpoints: items.map(endpointView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
       method: 'GET',
       path: `${base}/endpoints/:endpointId`,
-      name: `get${of}WebhookEndpoint`,
+      name: 'getWebhookEndpoint',
       tag,
       summary: 'Get an endpoint',
       access,
       answers: { 200: EndpointDetail },
       handle: async (input) =>
-        ok({ endpoint: endpointView(await endpoints.get(await scopeOf(input), input.params.endpointId)) }),
+        ok({ endpoint: endpointView(await endpoints.get(input.scope, input.params.endpointId)) }),
     }),
   ]
 }
 
-function changing(side: Side, { endpoints, scopeOf }: Deps): Route[] {
-  const { base, of, changes: access } = side
+function changing({ endpoints }: Deps): Route[] {
   return [
     route({
       method: 'POST',
       path: `${base}/endpoints`,
-      name: `create${of}WebhookEndpoint`,
+      name: 'createWebhookEndpoint',
       tag,
       summary: 'Have events sent to an address',
       description:
@@ -89,14 +86,14 @@ function changing(side: Side, { endpoints, scopeOf }: Deps): Route[] {
       refusals: ['QUOTA_EXCEEDED'],
       idempotent: true,
       handle: async (input) => {
-        const made = shown(await endpoints.create(await scopeOf(input), input.body))
-        return secret(created(`${baseFor(side, input.params)}/endpoints/${made.endpoint.id}`, made))
+        const made = shown(await endpoints.create(input.scope, input.body))
+        return secret(created(`${base}/endpoints/${made.endpoint.id}`, made))
       },
     }),
     route({
       method: 'PATCH',
       path: `${base}/endpoints/:endpointId`,
-      name: `update${of}WebhookEndpoint`,
+      name: 'updateWebhookEndpoint',
       tag,
       summary: 'Change an endpoint',
       description: 'What is absent is kept. Deliveries that wait go to the new address.',
@@ -105,31 +102,31 @@ function changing(side: Side, { endpoints, scopeOf }: Deps): Route[] {
       answers: { 200: EndpointDetail },
       handle: async (input) =>
         ok({
-          endpoint: endpointView(await endpoints.update(await scopeOf(input), input.params.endpointId, input.body)),
+          endpoint: endpointView(await endpoints.update(input.scope, input.params.endpointId, input.body)),
         }),
     }),
     route({
       method: 'DELETE',
       path: `${base}/endpoints/:endpointId`,
-      name: `delete${of}WebhookEndpoint`,
+      name: 'deleteWebhookEndpoint',
       tag,
       summary: 'Delete an endpoint with its deliveries',
       access,
       answers: { 204: null },
       handle: async (input) => {
-        await endpoints.remove(await scopeOf(input), input.params.endpointId)
+        await endpoints.remove(input.scope, input.params.endpointId)
         return noContent()
       },
     }),
   ]
 }
 
-function acting({ base, of, changes: access }: Side, { endpoints, scopeOf }: Deps): Route[] {
+function acting({ endpoints }: Deps): Route[] {
   return [
     route({
       method: 'POST',
       path: `${base}/endpoints/:endpointId/rotate-secret`,
-      name: `rotate${of}WebhookEndpointSecret`,
+      name: 'rotateWebhookEndpointSecret',
       tag,
       summary: 'Replace the signing secret',
       description:
@@ -137,19 +134,19 @@ function acting({ base, of, changes: access }: Side, { endpoints, scopeOf }: Dep
       access,
       answers: { 200: EndpointShown },
       idempotent: true,
-      handle: async (input) => secret(ok(shown(await endpoints.rotate(await scopeOf(input), input.params.endpointId)))),
+      handle: async (input) => secret(ok(shown(await endpoints.rotate(input.scope, input.params.endpointId)))),
     }),
     route({
       method: 'POST',
       path: `${base}/endpoints/:endpointId/enable`,
-      name: `enable${of}WebhookEndpoint`,
+      name: 'enableWebhookEndpoint',
       tag,
       summary: 'Enable a disabled endpoint',
       description: 'What it missed is sent when `recover` asks for it.',
       access,
       answers: { 200: EndpointDetail },
       handle: async (input) =>
-        ok({ endpoint: endpointView(await endpoints.enable(await scopeOf(input), input.params.endpointId)) }),
+        ok({ endpoint: endpointView(await endpoints.enable(input.scope, input.params.endpointId)) }),
     }),
   ]
 }

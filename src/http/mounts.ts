@@ -1,0 +1,87 @@
+import { notFound } from '../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope } from '../storage/scope.ts'
+import { type Access, admin } from './access/access.ts'
+import type { Answer } from './answer.ts'
+import { copyRoute, type Route } from './route.ts'
+
+/** A further address for routes: the same operations under another path and name. */
+export type Mount = {
+  /** The path at this mount. Null: the route is not served here. */
+  path(declared: string): string | null
+  /** Operation names are unique in the whole API. */
+  operationName(declared: string): string
+  /** Who may call the route here, if not the same callers. */
+  access?(declared: Route): Access
+  /** Makes of what the access rule grants here what the handler expects. */
+  adaptInput?(input: Record<string, unknown>): Promise<Record<string, unknown>>
+  adaptAnswer?(answer: Answer, input: Record<string, unknown>): Answer
+}
+
+/** Copies of the routes at each mount, route by route. The routes themselves are not among them. */
+export function mount(routes: Route[], mounts: Mount[]): Route[] {
+  return routes.flatMap((declared) => mounts.flatMap((to) => copyAt(declared, to)))
+}
+
+/** Under `/v1` or a longer prefix: `getProduct` is `getProductV1` there. */
+export function v1Mount(prefix = '/v1'): Mount {
+  return { path: (path) => `${prefix}${path}`, operationName: (name) => `${name}V1` }
+}
+
+function copyAt(declared: Route, { path, operationName, access, adaptInput, adaptAnswer }: Mount): Route[] {
+  const { handle, prepare } = declared
+  const mountedPath = path(declared.path)
+  if (mountedPath === null) return []
+  const adapted = async (input: Record<string, unknown>) => (adaptInput ? adaptInput(input) : input)
+  return [
+    copyRoute(declared, {
+      path: mountedPath,
+      name: operationName(declared.name),
+      access: access ? access(declared) : declared.access,
+      ...(prepare ? { prepare: async (input) => prepare(await adapted(input)) } : {}),
+      handle: async (input) => {
+        const answer = await handle(await adapted(input))
+        return adaptAnswer ? adaptAnswer(answer, input) : answer
+      },
+    }),
+  ]
+}
+
+export type TenantExists = (scope: PlatformScope, tenantId: string) => Promise<boolean>
+
+/**
+ * Routes of a tenant's administrators below `base`, served for administrators of the platform below
+ * `/admin/tenants/:tenantId` and the last word of `base`. They read as VIEWER and change as OWNER.
+ */
+export function tenantMount(base: string, tenantExists: TenantExists): Mount {
+  const noun = base.slice(base.lastIndexOf('/') + 1)
+  const mountedBase = `/admin/tenants/:tenantId/${noun}`
+  return {
+    path: (path) => (path.startsWith(`${base}/`) ? mountedBase + path.slice(base.length) : null),
+    // listWebhookEndpoints -> listTenantWebhookEndpoints
+    operationName: (name) => name.replace(/^[a-z]+/, '$&Tenant'),
+    access: ({ name, method, access }) => {
+      if (access.kind !== 'endUser' || access.role !== 'ADMIN')
+        throw new Error(`${name} cannot be mounted for administrators: its handler may expect a user.`)
+      return admin(method === 'GET' ? 'VIEWER' : 'OWNER')
+    },
+    adaptInput: async (input) => ({ ...input, scope: await resolveTenantScope(input, tenantExists) }),
+    adaptAnswer: (answer, input) => {
+      const location = answer.headers?.['location']
+      if (!location?.startsWith(`${base}/`)) return answer
+      const here = mountedBase.replace(':tenantId', tenantIdParam(input)) + location.slice(base.length)
+      return { ...answer, headers: { ...answer.headers, location: here } }
+    },
+  }
+}
+
+/** The scope of the tenant that an administrator names in the path. Refuses with NOT_FOUND. */
+async function resolveTenantScope(input: Record<string, unknown>, tenantExists: TenantExists): Promise<TenantScope> {
+  const platform = input['platform'] as PlatformScope
+  const tenantId = tenantIdParam(input)
+  if (!(await tenantExists(platform, tenantId))) throw notFound()
+  return scopeToTenant(platform, tenantId)
+}
+
+function tenantIdParam({ params }: Record<string, unknown>): string {
+  return (params as { tenantId: string }).tenantId
+}
