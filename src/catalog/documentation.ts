@@ -10,12 +10,12 @@ import { publicDocRoutes } from './docs/public-doc.routes.ts'
 import { listDocRefsByProduct } from './docs/public-doc.service.ts'
 import { downloadRoutes } from './downloads/download.routes.ts'
 import { listDownloadsByProduct, releaseDownloadFiles } from './downloads/download.service.ts'
-import { publicPlaces, type ResolveSlug } from './products/public-place.ts'
-import type { RevisedDeps } from './revised/revised.service.ts'
+import type { ProductChildDeps } from './product-child/product-child.service.ts'
+import { publicProductLookup, type ResolveSlug } from './product-child/public-product.ts'
 import { versionRoutes } from './versions/version.routes.ts'
 import { listVersionsByProduct } from './versions/version.service.ts'
 
-type DocumentationDeps = RevisedDeps & {
+type DocumentationDeps = ProductChildDeps & {
   recordVisit: RecordVisit
   media: MediaLibrary
   inspectLicense: InspectLicense
@@ -24,12 +24,12 @@ type DocumentationDeps = RevisedDeps & {
 
 /** What a product has to read and to fetch: docs, versions and downloads. */
 export function documentation({ resolveSlug, recordVisit, media, inspectLicense, ...changes }: DocumentationDeps) {
-  const onProduct = publicPlaces(resolveSlug)
+  const withProduct = publicProductLookup(resolveSlug)
   const routes: Route[] = [
-    ...publicDocRoutes({ recordVisit, onProduct }),
+    ...publicDocRoutes({ recordVisit, withProduct }),
     ...docAdminRoutes({ ...changes, media }),
-    ...versionRoutes({ ...changes, media, onProduct }),
-    ...downloadRoutes({ ...changes, media, inspectLicense, onProduct, recordVisit }),
+    ...versionRoutes({ ...changes, media, withProduct }),
+    ...downloadRoutes({ ...changes, media, inspectLicense, withProduct, recordVisit }),
   ]
   return {
     routes,

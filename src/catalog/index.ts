@@ -13,19 +13,19 @@ import { docAddresses } from './docs/doc-addresses.store.ts'
 import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
 import { planRoutes } from './plans/plan.routes.ts'
-import { usesKeeper } from './product-media/media-uses.service.ts'
+import { findPublicProduct, productExists } from './product-child/parent-product.store.ts'
 import { productMediaRoutes } from './product-media/product-media.routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import type { Product } from './products/product.rules.ts'
 import { seededProducts } from './products/product.seed.ts'
 import { type IsProductInUse, productService } from './products/product.service.ts'
-import { listProducts, listPublicBySlug, productExists, unknownSlugs } from './products/product.store.ts'
+import { listProducts, listPublicBySlug, unknownSlugs } from './products/product.store.ts'
 import { productViews } from './products/product.view.ts'
 import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
+import { mediaUsesUpdater } from './products/product-media-uses.service.ts'
 import { draftSlugs, redirectOf } from './products/product-redirect.store.ts'
 import { renderDescriptions, seedProduct } from './products/product-seed.service.ts'
-import { findPublicParent } from './products/public-parent.store.ts'
 
 export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' | 'status'>
 
@@ -66,8 +66,8 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
   const previews = previewTokens(deps.secrets, 'catalog/preview/1')
   const records = {
     ...deps,
-    keepUses: usesKeeper(media),
-    dropUses: async (tx: PlatformScope, { id, slug }: { id: string; slug: string }) => {
+    updateMediaUses: mediaUsesUpdater(media),
+    releaseMedia: async (tx: PlatformScope, { id, slug }: { id: string; slug: string }) => {
       await texts.releaseFiles(tx, id)
       await media.setUses(tx, { kind: 'product', id, label: slug }, [])
     },
@@ -103,7 +103,7 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
 
 /** The public product of a slug, or the slug that it has now. */
 async function resolveSlug(platform: PlatformScope, slug: string) {
-  const found = await findPublicParent(platform, slug)
+  const found = await findPublicProduct(platform, slug)
   if (found !== null) return found
   const movedTo = await redirectOf(platform, slug)
   return movedTo === null ? null : { movedTo }

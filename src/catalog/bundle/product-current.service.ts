@@ -10,25 +10,24 @@ import type { FeatureFields } from '../features/feature.rules.ts'
 import { featureStore } from '../features/feature.store.ts'
 import type { PlanFields } from '../plans/plan.rules.ts'
 import { planStore } from '../plans/plan.store.ts'
+import type { Ordered, ProductChild } from '../product-child/product-child.rules.ts'
 import type { ProductMediaFields } from '../product-media/product-media.rules.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
 import type { Product } from '../products/product.rules.ts'
 import { listBySlug } from '../products/product.store.ts'
-import type { Stored } from '../records/record.rules.ts'
-import type { Revised } from '../revised/revised.store.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 import { versionStore } from '../versions/version.store.ts'
 import type { OwnTerms, ProductLists } from './product-record.rules.ts'
 
 /** The records of a product as they are stored, each list in the order of its `ProductLists`. */
 export type ProductRows = {
-  features: Stored<FeatureFields>[]
-  plans: Stored<PlanFields>[]
-  media: Stored<ProductMediaFields>[]
-  docSections: Revised<SectionFields>[]
-  docs: Revised<DocFields>[]
-  versions: Revised<VersionFields>[]
-  downloads: Revised<DownloadFields>[]
+  features: ProductChild<Ordered<FeatureFields>>[]
+  plans: ProductChild<Ordered<PlanFields>>[]
+  media: ProductChild<Ordered<ProductMediaFields>>[]
+  docSections: ProductChild<SectionFields>[]
+  docs: ProductChild<DocFields>[]
+  versions: ProductChild<VersionFields>[]
+  downloads: ProductChild<DownloadFields>[]
 }
 
 /** A product as it is, beside what a bundle would say of it. */
@@ -46,13 +45,13 @@ export async function currentProducts(
   const ids = products.map(({ id }) => id)
   if (ids.length === 0) return []
   // One after the other: inside of a transaction there is one connection.
-  const features = byProduct(await featureStore.listOf(platform, ids))
-  const plans = byProduct(await planStore.listOf(platform, ids))
-  const pictures = byProduct(await productMediaStore.listOf(platform, ids))
-  const docSections = byProduct(await sectionStore.listOf(platform, ids))
-  const docs = byProduct(await docStore.listOf(platform, ids))
-  const versions = byProduct(await versionStore.listOf(platform, ids))
-  const downloads = byProduct(await downloadStore.listOf(platform, ids))
+  const features = byProduct(await featureStore.listByProducts(platform, ids))
+  const plans = byProduct(await planStore.listByProducts(platform, ids))
+  const pictures = byProduct(await productMediaStore.listByProducts(platform, ids))
+  const docSections = byProduct(await sectionStore.listByProducts(platform, ids))
+  const docs = byProduct(await docStore.listByProducts(platform, ids))
+  const versions = byProduct(await versionStore.listByProducts(platform, ids))
+  const downloads = byProduct(await downloadStore.listByProducts(platform, ids))
   const all = products.map((product): { product: Product; rows: ProductRows } => {
     const of = <T>(lists: Map<string, T[]>) => lists.get(product.id) ?? []
     return {

@@ -2,9 +2,9 @@ import { type BundleChange, type BundleMode, withBundlePointer } from '../../ker
 import type { MarkupRenderer, RenderedText } from '../../kernel/markup.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { depthMax } from '../docs/doc.rules.ts'
+import { orderedChildrenMax } from '../product-child/product-child.rules.ts'
 import { refuseMove } from '../products/product-status.rules.ts'
 import { readStatus } from '../products/product-word.rules.ts'
-import { recordsMax } from '../records/record.rules.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 import { parseVersionChange, versionDefaults, withConsistentYank } from '../versions/version.service.ts'
 import type { CurrentProduct } from './product-current.service.ts'
@@ -92,10 +92,10 @@ async function refuseStatus({ own, place }: WantedProduct, { product }: CurrentP
 
 function refuseContradictions(plans: ListPlans, place: string): void {
   for (const name of placedLists) {
-    if (plans[name].entries.length > recordsMax)
+    if (plans[name].entries.length > orderedChildrenMax)
       throw invalidField(`${place}/${name}`, {
         code: 'maxItems',
-        message: `makes more than ${recordsMax} with those there`,
+        message: `makes more than ${orderedChildrenMax} with those there`,
       })
   }
   const sections = plans.docSections.entries.map(({ record }) => record)

@@ -4,9 +4,10 @@ import { invalidField } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { docSeoDefaults } from '../docs/doc.rules.ts'
 import { findDownloadFault } from '../downloads/download.rules.ts'
-import { featureKind } from '../features/feature.routes.ts'
-import { planKind } from '../plans/plan.routes.ts'
-import { productMediaKind } from '../product-media/product-media.routes.ts'
+import { featureDefaults } from '../features/feature.rules.ts'
+import { normalizePlan, type PlanFields, planDefaults } from '../plans/plan.rules.ts'
+import { mergeFields } from '../product-child/product-child.rules.ts'
+import { productMediaDefaults, refuseIncompleteMedia } from '../product-media/product-media.rules.ts'
 import { noLinks, sortOrderDefault } from '../products/product.rules.ts'
 import { readStatus, readType } from '../products/product-word.rules.ts'
 import { parseVersion } from '../versions/version.service.ts'
@@ -69,8 +70,8 @@ export async function readProductRecord(record: ProductRecord, reading: Reading)
     own: readOwn(record, reading),
     formerSlugs: record.formerSlugs && [...new Set(record.formerSlugs)].sort(),
     lists: {
-      ...(await each('features', (sent) => featureKind.read(sent as never, null, 1))),
-      ...(await each('plans', (sent) => planKind.read(sent as never, null, 1))),
+      ...(await each('features', (sent) => mergeFields(featureDefaults, sent, featureDefaults))),
+      ...(await each('plans', readPlan)),
       ...(await each('media', readPicture)),
       ...(await each('docSections', readSection)),
       ...(await each('docs', readDoc)),
@@ -146,12 +147,18 @@ function fileAt(file: FileRecord | null | undefined, place: string, files: Files
 }
 
 function readPicture(sent: Sent<'media'>, { place, files }: Reading): PictureRecord {
-  const { media: _, posterMedia: __, ...said } = sent
   const media = fileAt(sent.media, `${place}/media`, files)
   const posterMedia = fileAt(sent.posterMedia, `${place}/posterMedia`, files)
   const ids = { mediaId: idOf(media, files), posterMediaId: idOf(posterMedia, files) }
-  const { kind, url, alt, caption } = productMediaKind.read({ ...said, ...ids } as never, null, 1)
-  return { kind, url, alt, caption, media, posterMedia }
+  const { kind, url, alt, caption } = sent
+  const fields = { ...mergeFields(productMediaDefaults, { url, alt, caption, ...ids }, productMediaDefaults), kind }
+  refuseIncompleteMedia(fields)
+  return { kind, url: fields.url, alt: fields.alt, caption: fields.caption, media, posterMedia }
+}
+
+function readPlan(sent: Sent<'plans'>): PlanFields {
+  const { code, name, ...rest } = sent
+  return normalizePlan({ ...mergeFields(planDefaults, rest, planDefaults), code, name } as PlanFields)
 }
 
 export function idOf(file: FileRecord | null, files: FilesByDigest): string | null {

@@ -6,9 +6,9 @@ import { NewDoc, NewSection } from '../docs/doc.schema.ts'
 import { NewDownload } from '../downloads/download.schema.ts'
 import { NewFeature } from '../features/feature.schema.ts'
 import { NewPlan } from '../plans/plan.schema.ts'
+import { orderedChildrenMax } from '../product-child/product-child.rules.ts'
 import { NewProductMedia } from '../product-media/product-media.schema.ts'
 import { NewProduct, Seo } from '../products/product-admin.schema.ts'
-import { recordsMax } from '../records/record.rules.ts'
 import { NewVersion, VersionChange } from '../versions/version.schema.ts'
 
 const File = Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.'))
@@ -54,9 +54,9 @@ export const ProductRecord = Type.Object(
     sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends. May have passed.')),
     replacedBy: SlugOf('what replaces a DEPRECATED product'),
     formerSlugs: list(Slug, formerSlugsDescription),
-    features: list(Features, 'In the order in which they are shown.', { maxItems: recordsMax }),
-    plans: list(Plans, 'In the order in which they are shown.', { maxItems: recordsMax }),
-    media: list(Pictures, 'In the order in which they are shown.', { maxItems: recordsMax }),
+    features: list(Features, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
+    plans: list(Plans, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
+    media: list(Pictures, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
     docSections: list(Sections, 'Of equal `order` the earlier one is read first.'),
     docs: list(Docs, 'Of equal `order` the earlier one is read first.'),
     versions: list(Versions, 'Newest first.'),

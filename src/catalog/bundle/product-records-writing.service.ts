@@ -7,10 +7,9 @@ import { docStore, indexDoc, sectionStore } from '../docs/doc.store.ts'
 import { downloadStore } from '../downloads/download.store.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
+import type { Ordered, ProductChild } from '../product-child/product-child.rules.ts'
+import type { OrderedChildStore, ProductChildStore } from '../product-child/product-child.store.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
-import type { Stored } from '../records/record.rules.ts'
-import type { RecordStore } from '../records/record.store.ts'
-import type { Revised, RevisedStore } from '../revised/revised.store.ts'
 import { versionStore } from '../versions/version.store.ts'
 import type { Decision } from './product-deciding.ts'
 import { type FilesByDigest, idOf } from './product-reading.ts'
@@ -53,7 +52,7 @@ function idsOf({ entries }: ListPlan<unknown>, rows: { id: string }[], now: Date
   return entries.map(({ index }) => (index === null ? fresh.pop() : rows[index]?.id) as string)
 }
 
-type Placed<T> = Writing & { store: RecordStore<T>; plan: ListPlan<T>; rows: Stored<T>[] }
+type Placed<T> = Writing & { store: OrderedChildStore<T>; plan: ListPlan<T>; rows: ProductChild<Ordered<T>>[] }
 
 async function writePlaced<T>(tx: PlatformScope, { store, plan, rows, productId, now }: Placed<T>): Promise<void> {
   if (plan.fields.length === 0) return
@@ -63,20 +62,20 @@ async function writePlaced<T>(tx: PlatformScope, { store, plan, rows, productId,
   await store.setOrder(tx, productId, ids)
 }
 
-type Row<T> = { plan: ListPlan<unknown>; rows: Revised<T>[] }
+type Row<T> = { plan: ListPlan<unknown>; rows: ProductChild<T>[] }
 
-async function removeGone<T>(tx: PlatformScope, store: RevisedStore<T>, { plan, rows }: Row<T>): Promise<void> {
-  for (const index of plan.gone) await store.remove(tx, (rows[index] as Revised<T>).id)
+async function removeGone<T>(tx: PlatformScope, store: ProductChildStore<T>, { plan, rows }: Row<T>): Promise<void> {
+  for (const index of plan.gone) await store.remove(tx, (rows[index] as ProductChild<T>).id)
 }
 
 type Kept<R, T> = {
-  store: RevisedStore<T>
+  store: ProductChildStore<T>
   plan: ListPlan<R>
-  rows: Revised<T>[]
+  rows: ProductChild<T>[]
   productId: string
   now: Date
-  termsOf(entry: Entry<R>, before: Revised<T> | null): T
-  written?(record: Revised<T>, before: Revised<T> | null): Promise<void>
+  termsOf(entry: Entry<R>, before: ProductChild<T> | null): T
+  written?(record: ProductChild<T>, before: ProductChild<T> | null): Promise<void>
 }
 
 /** Writes what is new or changed and counts its revision; gives the ids of all, in the order of the plan. */
@@ -104,7 +103,7 @@ function byKey({ entries }: ListPlan<unknown>, ids: string[]): Map<string, strin
 
 /** Sections first stand alone: one may be inside of a later one. */
 async function writeSections(tx: PlatformScope, { plans, before }: Decision, { productId, now }: Writing) {
-  const waiting: { record: Revised<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
+  const waiting: { record: ProductChild<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
   const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))
   const written = await writeRevised(tx, {
     ...{ store: sectionStore, plan: plans.docSections, rows: before?.rows.docSections ?? [], productId, now },
@@ -144,7 +143,7 @@ async function writeDocs(
     },
   })
   for (const index of plans.docs.gone)
-    await media.setUses(tx, docMediaUse(wanted.own, { id: (rows[index] as Revised<DocFields>).id, doc: null }), [])
+    await media.setUses(tx, docMediaUse(wanted.own, { id: (rows[index] as ProductChild<DocFields>).id, doc: null }), [])
   await removeGone(tx, docStore, { plan: plans.docs, rows })
 }
 

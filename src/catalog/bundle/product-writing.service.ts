@@ -1,5 +1,5 @@
 import type { PlatformScope } from '../../storage/scope.ts'
-import { touchProduct } from '../products/parent-product.store.ts'
+import { touchProduct } from '../product-child/parent-product.store.ts'
 import type { ProductFields } from '../products/product.rules.ts'
 import { addProduct, saveProduct } from '../products/product.store.ts'
 import { removeRedirect } from '../products/product-redirect.store.ts'
@@ -13,7 +13,7 @@ import { type Writing, writeRecords } from './product-records-writing.service.ts
 type ProductWriting = Writing & {
   /** Null where the product that it names is still to be added. */
   replacedById: string | null
-  keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
 }
 
 /** The product and all that belongs to it become what was decided. Counts one revision of it. */
@@ -27,7 +27,7 @@ export async function writeProduct(tx: PlatformScope, decision: Decision, writin
   } else if (isOwnChanged) await saveProduct(tx, { ...termsOf(decision, writing), id, now })
   else await touchProduct(tx, id, now)
   await writeRecords(tx, decision, writing)
-  if (showsFiles(decision)) await writing.keepUses(tx, { id, slug })
+  if (showsFiles(decision)) await writing.updateMediaUses(tx, { id, slug })
 }
 
 function termsOf(decision: Decision, { now, files, replacedById }: ProductWriting): ProductFields {

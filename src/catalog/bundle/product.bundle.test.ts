@@ -224,8 +224,8 @@ describe('the files of a product', () => {
       setUses: async (_tx, { kind, label }, ids) => void uses.set(`${kind} ${label}`, ids),
     }
     const part = productPart({
-      ...{ clock: site.app.clock, media, dropUses: async () => undefined },
-      keepUses: async (_tx, { slug }) => void uses.set(slug, []),
+      ...{ clock: site.app.clock, media, releaseMedia: async () => undefined },
+      updateMediaUses: async (_tx, { slug }) => void uses.set(slug, []),
       findMediaByDigest: async (_scope, digests) =>
         new Map(files.filter(({ sha256 }) => digests.includes(sha256)).map(({ sha256, id }) => [sha256, id])),
     })

@@ -38,8 +38,8 @@ export type ProductPartDeps = {
   clock: Clock
   media: MediaLibrary
   findMediaByDigest: FindMediaByDigest
-  keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
-  dropUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  releaseMedia(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
   isProductInUse?: IsProductInUse | undefined
 }
 
@@ -192,15 +192,15 @@ function writerOf(tx: PlatformScope, { now, files, ids, isMissing }: Import, dep
       const replacedById = replacedBy === null ? null : (ids.get(replacedBy) as string)
       const isLater = replacedBy !== null && missing.has(replacedBy)
       if (isLater && replacedById !== null) deps.waiting.push({ id: productId, replacedById })
-      const { media, keepUses } = deps
+      const { media, updateMediaUses } = deps
       await writeProduct(tx, decision, {
-        ...{ productId, now, media, files, keepUses },
+        ...{ productId, now, media, files, updateMediaUses },
         replacedById: isLater ? null : replacedById,
       })
       missing.delete(slug)
     },
     remove: async (product) => {
-      await deps.dropUses(tx, product)
+      await deps.releaseMedia(tx, product)
       await removeProduct(tx, product.id)
     },
   }

@@ -1,8 +1,9 @@
 import type { Route } from '../../http/route.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { type RecordRoutes, recordRoutes } from '../revised/revised.routes.ts'
-import type { RevisedDeps } from '../revised/revised.service.ts'
-import type { Revised } from '../revised/revised.store.ts'
+import { type ProductChildRoutes, productChildRoutes } from '../product-child/product-child.routes.ts'
+import type { ProductChild } from '../product-child/product-child.rules.ts'
+import type { ProductChildDeps } from '../product-child/product-child.service.ts'
+import { adminChildView } from '../product-child/product-child.view.ts'
 import type { DocFields, SectionFields } from './doc.rules.ts'
 import {
   type DocChange,
@@ -24,34 +25,44 @@ import type { DocLine } from './doc.store.ts'
 const docBytesMax = 1_000_000
 
 export function docAdminRoutes(deps: DocDeps): Route[] {
-  return [...recordRoutes(sections(deps)), ...recordRoutes(docs(deps))]
+  return [...productChildRoutes(sectionRoutes(deps)), ...productChildRoutes(docRoutes(deps))]
 }
 
-type StoredSection = Revised<SectionFields>
-type StoredDoc = Revised<DocFields>
+type StoredSection = ProductChild<SectionFields>
+type StoredDoc = ProductChild<DocFields>
 
-function sections(deps: RevisedDeps): RecordRoutes<StoredSection, StoredSection, NewSection, SectionChange> {
+function sectionRoutes(
+  deps: ProductChildDeps,
+): ProductChildRoutes<StoredSection, StoredSection, NewSection, SectionChange> {
   return {
-    words: {
-      ...{ path: 'doc-sections', one: 'docSection', many: 'docSections', title: 'docs section' },
-      ...{ operation: 'DocSection', operations: 'DocSections' },
+    names: {
+      path: 'doc-sections',
+      one: 'docSection',
+      many: 'docSections',
+      operation: 'DocSection',
+      operations: 'DocSections',
+      title: 'docs section',
     },
-    schemas: { new: NewSectionSchema, change: SectionChangeSchema, line: SectionView, whole: SectionView },
+    schemas: { new: NewSectionSchema, change: SectionChangeSchema, line: SectionView, child: SectionView },
     descriptions: { remove: 'Its docs, and the sections inside of it, stay and stand without a section.' },
     refusals: ['SLUG_TAKEN'],
     service: sectionService(deps),
-    lineOf: async (_, records) => records.map(sectionView),
-    wholeOf: async (_, record) => sectionView(record),
+    lineViews: async (_, records) => records.map(adminChildView),
+    view: async (_, record) => adminChildView(record),
   }
 }
 
-function docs(deps: DocDeps): RecordRoutes<DocLine, StoredDoc, NewDoc, DocChange> {
+function docRoutes(deps: DocDeps): ProductChildRoutes<DocLine, StoredDoc, NewDoc, DocChange> {
   return {
-    words: {
-      ...{ path: 'docs', one: 'doc', many: 'docs', title: 'doc' },
-      ...{ operation: 'ProductDoc', operations: 'ProductDocs' },
+    names: {
+      path: 'docs',
+      one: 'doc',
+      many: 'docs',
+      operation: 'ProductDoc',
+      operations: 'ProductDocs',
+      title: 'doc',
     },
-    schemas: { new: NewDocSchema, change: DocChangeSchema, line: DocLineView, whole: DocWholeView },
+    schemas: { new: NewDocSchema, change: DocChangeSchema, line: DocLineView, child: DocWholeView },
     descriptions: {
       create: 'A DRAFT unless `status` says PUBLISHED. The Markdown is rendered and cleaned now, not when it is read.',
       update: 'What is not named stays as it is.',
@@ -59,19 +70,26 @@ function docs(deps: DocDeps): RecordRoutes<DocLine, StoredDoc, NewDoc, DocChange
     refusals: ['SLUG_TAKEN'],
     bodyBytesMax: docBytesMax,
     service: docService(deps),
-    lineOf: async (_, lines) => lines.map(docLine),
-    wholeOf: async (_, doc) => ({ ...docLine(doc), markdown: doc.markdown, html: doc.html, toc: doc.toc }),
+    lineViews: async (_, lines) => lines.map(docLineView),
+    view: async (_, doc) => ({ ...docLineView(doc), markdown: doc.markdown, html: doc.html, toc: doc.toc }),
   }
 }
 
-function sectionView({ createdAt, updatedAt, ...section }: StoredSection) {
-  return { ...section, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
-}
-
-function docLine(doc: DocLine) {
+function docLineView(doc: DocLine) {
   const { id, productId, sectionId, slug, title, summary, order, status, seo, wordCount, editedBy, revision } = doc
   return {
-    ...{ id, productId, sectionId, slug, title, summary, order, status, seo, wordCount, editedBy, revision },
+    id,
+    productId,
+    sectionId,
+    slug,
+    title,
+    summary,
+    order,
+    status,
+    seo,
+    wordCount,
+    editedBy,
+    revision,
     publishedAt: isoOrNull(doc.publishedAt),
     createdAt: doc.createdAt.toISOString(),
     updatedAt: doc.updatedAt.toISOString(),

@@ -25,7 +25,22 @@ export type DocFields = {
   editedBy: string
 }
 
-/** Words that a reader of technical texts takes in a minute. */
+/** What the Markdown becomes is filled in when it is rendered. */
+export const docDefaults: Omit<DocFields, 'slug' | 'title' | 'markdown'> = {
+  sectionId: null,
+  summary: null,
+  html: '',
+  toc: [],
+  passages: [],
+  wordCount: 0,
+  order: 100,
+  status: 'DRAFT',
+  seo: docSeoDefaults,
+  publishedAt: null,
+  editedBy: '',
+}
+
+/** StringEnum that a reader of technical texts takes in a minute. */
 const wordsPerMinute = 200
 
 export function readingMinutes(wordCount: number): number {

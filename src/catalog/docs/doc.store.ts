@@ -2,14 +2,15 @@ import type { Passage } from '../../kernel/markup.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { type Revised, revisedStore } from '../revised/revised.store.ts'
+import type { ProductChild } from '../product-child/product-child.rules.ts'
+import { productChildStore } from '../product-child/product-child.store.ts'
 import type { DocFields, SectionFields } from './doc.rules.ts'
 import { extractWords, type parseSearchQuery } from './search.rules.ts'
 
-export const sectionStore = revisedStore<SectionFields>({
+export const sectionStore = productChildStore<SectionFields>({
   name: 'doc_sections',
-  order: sql`position, id`,
-  terms: {
+  orderBy: sql`position, id`,
+  columns: {
     parentId: ['parent_id', 'uuid'],
     slug: ['slug', 'text'],
     title: ['title', 'text'],
@@ -17,10 +18,10 @@ export const sectionStore = revisedStore<SectionFields>({
   },
 })
 
-export const docStore = revisedStore<DocFields>({
+export const docStore = productChildStore<DocFields>({
   name: 'product_docs',
-  order: sql`position, id`,
-  terms: {
+  orderBy: sql`position, id`,
+  columns: {
     sectionId: ['section_id', 'uuid'],
     slug: ['slug', 'text'],
     title: ['title', 'text'],
@@ -39,7 +40,7 @@ export const docStore = revisedStore<DocFields>({
 })
 
 /** A doc without its texts. */
-export type DocLine = Omit<Revised<DocFields>, 'markdown' | 'html' | 'toc' | 'passages'>
+export type DocLine = Omit<ProductChild<DocFields>, 'markdown' | 'html' | 'toc' | 'passages'>
 
 const lineColumns = sql`id, product_id as "productId", section_id as "sectionId", slug, title, summary, word_count as "wordCount",
   position as "order", status, seo, published_at as "publishedAt", edited_by as "editedBy", revision,

@@ -1,11 +1,11 @@
-import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { mount, v1Mount } from '../../http/mounts.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
-import type { PublicPlaces } from '../products/public-place.ts'
+import type { RecordVisit } from '../../analytics/index.ts'
+import type { WithPublicProduct } from '../product-child/public-product.ts'
 import { readingMinutes } from './doc.rules.ts'
 import { DocAnswer, DocsAnswer, DocsQuery } from './doc.schema.ts'
 import type { DocLine } from './doc.store.ts'
@@ -31,14 +31,14 @@ const access = open('the docs of the catalog are public')
 const cache = { maxAgeSeconds: 0 }
 const moved = null
 
-type Parts = { recordVisit: RecordVisit; onProduct: PublicPlaces }
+type Parts = { recordVisit: RecordVisit; withProduct: WithPublicProduct }
 
 export function publicDocRoutes(parts: Parts): Route[] {
   const routes = [listing(parts), reading(parts), exporting(parts)]
   return [...routes.flatMap((declared) => [declared, ...mount([declared], [v1Mount()])]), index()]
 }
 
-function listing({ recordVisit, onProduct }: Parts): Route {
+function listing({ recordVisit, withProduct }: Parts): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs',
@@ -51,7 +51,7 @@ function listing({ recordVisit, onProduct }: Parts): Route {
     answers: { 200: DocsAnswer, 301: moved },
     cache: { ...cache, uncachedParams: ['q'] },
     handle: ({ platform, params, query: { q } }) =>
-      onProduct({ platform, slug: params.slug, path: (today) => docPath(today) }, async (product) => {
+      withProduct({ platform, slug: params.slug, path: (newSlug) => docPath(newSlug) }, async (product) => {
         const list = listOf(product, await getOutline(platform, product.id))
         if (q === undefined) return ok(list)
         return {
@@ -62,7 +62,7 @@ function listing({ recordVisit, onProduct }: Parts): Route {
   })
 }
 
-function reading({ recordVisit, onProduct }: Parts): Route {
+function reading({ recordVisit, withProduct }: Parts): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs/:docSlug',
@@ -78,20 +78,28 @@ function reading({ recordVisit, onProduct }: Parts): Route {
     },
     cache,
     handle: ({ platform, params, headers }) =>
-      onProduct({ platform, slug: params.slug, path: (today) => docPath(today, params.docSlug) }, async (product) => {
-        const isFile = params.docSlug.endsWith('.md')
-        const doc = await getPublicDoc(platform, product.id, isFile ? params.docSlug.slice(0, -3) : params.docSlug)
-        const event = { type: 'doc.view', productId: product.id, productSlug: product.slug, docSlug: doc.slug } as const
-        const isRaw =
-          isFile || preferredMediaType(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
-        const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: viewOf(doc) })
-        const vary = { vary: 'accept, accept-encoding' }
-        return { ...answer, headers: { ...answer.headers, ...vary }, onServed: (visit) => recordVisit(event, visit) }
-      }),
+      withProduct(
+        { platform, slug: params.slug, path: (newSlug) => docPath(newSlug, params.docSlug) },
+        async (product) => {
+          const isFile = params.docSlug.endsWith('.md')
+          const doc = await getPublicDoc(platform, product.id, isFile ? params.docSlug.slice(0, -3) : params.docSlug)
+          const event = {
+            type: 'doc.view',
+            productId: product.id,
+            productSlug: product.slug,
+            docSlug: doc.slug,
+          } as const
+          const isRaw =
+            isFile || preferredMediaType(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
+          const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: viewOf(doc) })
+          const vary = { vary: 'accept, accept-encoding' }
+          return { ...answer, headers: { ...answer.headers, ...vary }, onServed: (visit) => recordVisit(event, visit) }
+        },
+      ),
   })
 }
 
-function exporting({ onProduct }: Parts): Route {
+function exporting({ withProduct }: Parts): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs.md',
@@ -106,7 +114,7 @@ function exporting({ onProduct }: Parts): Route {
     },
     cache,
     handle: ({ platform, params }) =>
-      onProduct({ platform, slug: params.slug, path: (today) => `${docPath(today)}.md` }, async (product) =>
+      withProduct({ platform, slug: params.slug, path: (newSlug) => `${docPath(newSlug)}.md` }, async (product) =>
         raw(markdownType, await exportAsMarkdown(platform, product)),
       ),
   })

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { ProductPart } from '../products/product-part.ts'
-import { listPublicParents, type PublicParent } from '../products/public-parent.store.ts'
+import { listPublicProducts, type ParentProduct } from '../product-child/parent-product.store.ts'
+import type { ListByProduct } from '../product-child/public-product.ts'
 import { buildOutline, type DocFields, type Outline } from './doc.rules.ts'
 import {
   type DocLine,
@@ -49,7 +49,7 @@ export async function search(platform: PlatformScope, productId: string, sent: s
 }
 
 /** All docs of a product as one Markdown text. */
-export async function exportAsMarkdown(platform: PlatformScope, product: PublicParent): Promise<string> {
+export async function exportAsMarkdown(platform: PlatformScope, product: ParentProduct): Promise<string> {
   const [{ docs }, texts] = await Promise.all([
     getOutline(platform, product.id),
     listPublishedMarkdown(platform, product.id),
@@ -63,7 +63,7 @@ export async function exportAsMarkdown(platform: PlatformScope, product: PublicP
 
 /** The index of all public docs in the form of llmstxt.org. */
 export async function llmsTxt(platform: PlatformScope): Promise<string> {
-  const products = await listPublicParents(platform)
+  const products = await listPublicProducts(platform)
   const outlines = await listOutlines(
     platform,
     products.map(({ id }) => id),
@@ -81,7 +81,7 @@ export async function llmsTxt(platform: PlatformScope): Promise<string> {
 export type DocRef = { slug: string; title: string; section: string | null; order: number }
 
 /** The docs of products as a product lists them. */
-export const listDocRefsByProduct: ProductPart<DocRef> = async (platform, productIds) => {
+export const listDocRefsByProduct: ListByProduct<DocRef> = async (platform, productIds) => {
   const outlines = await listOutlines(platform, productIds)
   return new Map(
     [...outlines].map(([productId, { docs, sections }]) => {

@@ -9,7 +9,7 @@ import type { Answer } from '../../http/answer.ts'
 import { newId } from '../../kernel/ids.ts'
 import { one, sql } from '../../storage/query.ts'
 import { documentation } from '../documentation.ts'
-import { findPublicParent } from '../products/public-parent.store.ts'
+import { findPublicProduct } from '../product-child/parent-product.store.ts'
 import { downloadService, listDownloadsByProduct } from './download.service.ts'
 
 let app: TestApp
@@ -49,7 +49,7 @@ const changes = () => ({ clock: app.clock, audit: async () => undefined, publicC
 function withRecorder() {
   const visits: VisitEvent[] = []
   const { routes } = documentation({
-    ...{ ...changes(), ...library(), resolveSlug: findPublicParent, inspectLicense: async () => [] },
+    ...{ ...changes(), ...library(), resolveSlug: findPublicProduct, inspectLicense: async () => [] },
     recordVisit: (event) => void visits.push(event),
   })
   const answer = async (name: string, params: object, rest: object = {}): Promise<Answer> => {

@@ -3,8 +3,9 @@ import { open } from '../../http/access/access.ts'
 import { mount, v1Mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
-import type { PublicPlaces } from '../products/public-place.ts'
-import { recordRoutes } from '../revised/revised.routes.ts'
+import { productChildRoutes } from '../product-child/product-child.routes.ts'
+import { adminChildView } from '../product-child/product-child.view.ts'
+import type { WithPublicProduct } from '../product-child/public-product.ts'
 import {
   type DownloadChange,
   DownloadChange as DownloadChangeSchema,
@@ -16,29 +17,33 @@ import {
 import { type DownloadDeps, downloadService, locateFile } from './download.service.ts'
 import type { Download } from './download.store.ts'
 
-type Deps = DownloadDeps & { onProduct: PublicPlaces; recordVisit: RecordVisit }
+type Deps = DownloadDeps & { withProduct: WithPublicProduct; recordVisit: RecordVisit }
 
 export function downloadRoutes(deps: Deps): Route[] {
-  const redirect = redirecting(deps)
+  const redirect = redirectRoute(deps)
   return [
     redirect,
     ...mount([redirect], [v1Mount()]),
-    ...recordRoutes<Download, Download, NewDownload, DownloadChange>({
-      words: {
-        ...{ path: 'downloads', one: 'download', many: 'downloads', title: 'download' },
-        ...{ operation: 'ProductDownload', operations: 'ProductDownloads' },
+    ...productChildRoutes<Download, Download, NewDownload, DownloadChange>({
+      names: {
+        path: 'downloads',
+        one: 'download',
+        many: 'downloads',
+        operation: 'ProductDownload',
+        operations: 'ProductDownloads',
+        title: 'download',
       },
-      schemas: { new: NewDownloadSchema, change: DownloadChangeSchema, line: DownloadView, whole: DownloadView },
+      schemas: { new: NewDownloadSchema, change: DownloadChangeSchema, line: DownloadView, child: DownloadView },
       descriptions: { create: 'An uploaded file, an https address, or a command that installs it.' },
       refusals: [],
       service: downloadService(deps),
-      lineOf: async (_, downloads) => downloads.map(adminView),
-      wholeOf: async (_, download) => adminView(download),
+      lineViews: async (_, downloads) => downloads.map(adminChildView),
+      view: async (_, download) => adminChildView(download),
     }),
   ]
 }
 
-function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
+function redirectRoute({ withProduct, recordVisit, ...deps }: Deps): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/downloads/:id',
@@ -53,32 +58,31 @@ function redirecting({ onProduct, recordVisit, ...deps }: Deps): Route {
     answers: { 301: null, 302: null },
     refusals: ['LICENSE_REQUIRED', 'LICENSE_REVOKED', 'LICENSE_EXPIRED'],
     handle: ({ platform, params: { slug, id }, query, headers }) =>
-      onProduct({ platform, slug, path: (today) => placeOf(today, id, query.licenseKey) }, async (product) => {
-        const licenseKey = headers['x-license-key'] ?? query.licenseKey ?? null
-        const { download, location } = await locateFile(platform, { product, id, licenseKey }, deps)
-        const { versionId } = download
-        const event = {
-          type: 'sdk.download',
-          productId: product.id,
-          productSlug: product.slug,
-          downloadId: id,
-        } as const
-        return {
-          status: 302,
-          body: null,
-          headers: { location },
-          onServed: (visit) => recordVisit({ ...event, ...(versionId === null ? {} : { versionId }) }, visit),
-        }
-      }),
+      withProduct(
+        { platform, slug, path: (newSlug) => downloadPath(newSlug, id, query.licenseKey) },
+        async (product) => {
+          const licenseKey = headers['x-license-key'] ?? query.licenseKey ?? null
+          const { download, location } = await locateFile(platform, { product, id, licenseKey }, deps)
+          const { versionId } = download
+          const event = {
+            type: 'sdk.download',
+            productId: product.id,
+            productSlug: product.slug,
+            downloadId: id,
+          } as const
+          return {
+            status: 302,
+            body: null,
+            headers: { location },
+            onServed: (visit) => recordVisit({ ...event, ...(versionId === null ? {} : { versionId }) }, visit),
+          }
+        },
+      ),
   })
 }
 
-/** With the key, which is asked for there too. */
-function placeOf(slug: string, id: string, licenseKey: string | undefined): string {
+/** With the license key, which a redirect needs too. */
+function downloadPath(slug: string, id: string, licenseKey: string | undefined): string {
   const query = licenseKey === undefined ? '' : `?${new URLSearchParams({ licenseKey })}`
   return `/products/${slug}/downloads/${id}${query}`
-}
-
-function adminView({ createdAt, updatedAt, ...download }: Download) {
-  return { ...download, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

@@ -21,6 +21,23 @@ export type DownloadFields = {
   order: number
 }
 
+export const downloadDefaults: Omit<DownloadFields, 'kind'> = {
+  versionId: null,
+  platform: 'any',
+  arch: 'any',
+  fileName: null,
+  sizeBytes: null,
+  sha256: null,
+  signature: null,
+  mediaId: null,
+  externalUrl: null,
+  packageManager: null,
+  installCommand: null,
+  requiresLicense: false,
+  isActive: true,
+  order: 100,
+}
+
 export type DownloadFault = { path: string; code: string; message: string }
 
 /** Why nobody could get anything by it; null when somebody can. */

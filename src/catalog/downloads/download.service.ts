@@ -2,10 +2,15 @@ import type { MediaLibrary } from '../../content/index.ts'
 import type { InspectLicense } from '../../identity/index.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { ProductPart } from '../products/product-part.ts'
-import type { PublicParent } from '../products/public-parent.store.ts'
-import { type Change, type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
-import { type DownloadFields, findDownloadFault } from './download.rules.ts'
+import type { ParentProduct } from '../product-child/parent-product.store.ts'
+import {
+  type ChildWrite,
+  type ProductChildDeps,
+  type ProductChildKind,
+  productChildService,
+} from '../product-child/product-child.service.ts'
+import type { ListByProduct } from '../product-child/public-product.ts'
+import { type DownloadFields, downloadDefaults, findDownloadFault } from './download.rules.ts'
 import type { DownloadChange, NewDownload, PublicDownload } from './download.schema.ts'
 import {
   type Download,
@@ -17,33 +22,26 @@ import {
   versionExists,
 } from './download.store.ts'
 
-export type DownloadDeps = RevisedDeps & { media: MediaLibrary; inspectLicense: InspectLicense }
+export type DownloadDeps = ProductChildDeps & { media: MediaLibrary; inspectLicense: InspectLicense }
 
-/** Refuses VALIDATION_ERROR for a version or a file that is not there, and for a download without any way to get it. */
-export function downloadService(deps: DownloadDeps) {
-  const { media } = deps
-  const kind: Kind<DownloadFields, NewDownload, DownloadChange> = {
-    noun: 'download',
+/** Refuses VALIDATION_ERROR for an unknown version or file, and for a download that offers no way to get it. */
+export function downloadService({ media, ...deps }: DownloadDeps) {
+  const kind: ProductChildKind<DownloadFields, DownloadChange, NewDownload> = {
+    auditName: 'download',
     store: downloadStore,
-    derived: [],
-    plain: () => ({
-      ...{ versionId: null, platform: 'any', arch: 'any', fileName: null, sizeBytes: null, sha256: null },
-      ...{ signature: null, mediaId: null, externalUrl: null, packageManager: null, installCommand: null },
-      ...{ requiresLicense: false, isActive: true, order: 100 },
-    }),
-    read: async (sent) => sent,
-    settle: (tx, change) => settled(tx, change, media),
-    written: async (tx, { product, id, record }) => {
-      const label = `${product.slug} ${record?.fileName ?? ''}`.trim()
-      await media.setUses(tx, { kind: 'download', id, label }, record?.mediaId ? [record.mediaId] : [])
+    defaults: () => downloadDefaults,
+    validate: (tx, write) => validateDownload(tx, write, media),
+    afterWrite: async (tx, { product, id, child }) => {
+      const label = `${product.slug} ${child?.fileName ?? ''}`.trim()
+      await media.setUses(tx, { kind: 'download', id, label }, child?.mediaId ? [child.mediaId] : [])
     },
   }
-  return revisedService(deps, kind)
+  return productChildService(deps, kind)
 }
 
-async function settled(
+async function validateDownload(
   tx: PlatformScope,
-  { before, after }: Change<DownloadFields>,
+  { before, after }: ChildWrite<DownloadFields>,
   media: MediaLibrary,
 ): Promise<Download> {
   const fault = findDownloadFault(after)
@@ -66,7 +64,7 @@ async function settled(
 }
 
 /** The downloads of products that the public sees. */
-export const listDownloadsByProduct: ProductPart<PublicDownload> = async (platform, productIds) => {
+export const listDownloadsByProduct: ListByProduct<PublicDownload> = async (platform, productIds) => {
   const found = Map.groupBy(await listPublicDownloads(platform, productIds), ({ productId }) => productId)
   return new Map(productIds.map((productId) => [productId, (found.get(productId) ?? []).map(publicView)]))
 }
@@ -80,7 +78,7 @@ export async function releaseDownloadFiles(
     await media.setUses(tx, { kind: 'download', id, label: '' }, [])
 }
 
-type FileRequest = { product: PublicParent; id: string; licenseKey: string | null }
+type FileRequest = { product: ParentProduct; id: string; licenseKey: string | null }
 
 /**
  * Where the file lies. Refuses NOT_FOUND alike for what is hidden, yanked or without a file, and LICENSE_REQUIRED,
@@ -114,8 +112,19 @@ function publicView(download: PublicDownloadRow): PublicDownload {
   const { id, kind, platform, arch, fileName, sizeBytes, sha256, signature, packageManager, installCommand } = download
   const { requiresLicense, order, version, productSlug } = download
   return {
-    ...{ id, kind, platform, arch, fileName, sizeBytes, sha256, signature, packageManager, installCommand },
-    ...{ requiresLicense, order, version },
+    id,
+    kind,
+    platform,
+    arch,
+    fileName,
+    sizeBytes,
+    sha256,
+    signature,
+    packageManager,
+    installCommand,
+    requiresLicense,
+    order,
+    version,
     url: hasFile(download) ? `/products/${productSlug}/downloads/${id}` : null,
   }
 }

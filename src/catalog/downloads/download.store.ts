@@ -1,12 +1,12 @@
 import { many, maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { selectList } from '../columns.store.ts'
-import { type Revised, revisedStore } from '../revised/revised.store.ts'
+import type { ProductChild } from '../product-child/product-child.rules.ts'
+import { childColumns, productChildStore } from '../product-child/product-child.store.ts'
 import type { DownloadFields } from './download.rules.ts'
 
-export type Download = Revised<DownloadFields>
+export type Download = ProductChild<DownloadFields>
 
-const terms = {
+const columns = {
   versionId: ['version_id', 'uuid'],
   kind: ['kind', 'text'],
   platform: ['platform', 'text'],
@@ -24,26 +24,25 @@ const terms = {
   order: ['position', 'integer'],
 } as const
 
-export const downloadStore = revisedStore<DownloadFields>({
+export const downloadStore = productChildStore<DownloadFields>({
   name: 'product_downloads',
-  terms,
-  order: sql`position, id`,
+  columns,
+  orderBy: sql`position, id`,
 })
 
 /** A download that the public may see, with its version and the product's slug. */
 export type PublicDownloadRow = Download & { version: string | null; productSlug: string }
 
-const open = sql`select download.*, version.version, products.slug as "productSlug"
-  from (select id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt",
-    ${selectList<DownloadFields>(terms)} from product_downloads where is_active) download
+const selectActive = sql`select download.*, version.version, products.slug as "productSlug"
+  from (select ${childColumns<DownloadFields>(columns)} from product_downloads where is_active) download
   join products on products.id = download."productId"
   left join product_versions version on version.id = download."versionId"`
-const isGood = sql`version.yanked_at is null`
+const isNotYanked = sql`version.yanked_at is null`
 
 export function listPublicDownloads(platform: PlatformScope, productIds: string[]): Promise<PublicDownloadRow[]> {
   return many(
     platform,
-    sql<PublicDownloadRow>`${open} where download."productId" = any(${productIds}::uuid[]) and ${isGood}
+    sql<PublicDownloadRow>`${selectActive} where download."productId" = any(${productIds}::uuid[]) and ${isNotYanked}
       order by download."order", version.precedence desc nulls first, download.id`,
   )
 }
@@ -54,7 +53,7 @@ export function findPublicDownload(
 ): Promise<PublicDownloadRow | null> {
   return maybeOne(
     platform,
-    sql<PublicDownloadRow>`${open} where download."productId" = ${productId} and download.id = ${id} and ${isGood}`,
+    sql<PublicDownloadRow>`${selectActive} where download."productId" = ${productId} and download.id = ${id} and ${isNotYanked}`,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, Slug, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
+import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
 import { Lines } from '../texts.schema.ts'
 
 const Title = SingleLine({ lettersMax: 120, example: 'Stock WireGuard apps' })
@@ -33,6 +33,7 @@ const terms = {
 }
 
 export const NewFeature = StrictObject({ title: Title, ...terms })
+export type NewFeature = Static<typeof NewFeature>
 export const FeatureChange = Type.Object(
   { title: Type.Optional(Title), ...terms },
   { additionalProperties: false, examples: [{ isHighlighted: true, order: 0 }] },

@@ -1,9 +1,9 @@
-import { recordStore } from '../records/record.store.ts'
+import { orderedChildStore } from '../product-child/product-child.store.ts'
 import type { FeatureFields } from './feature.rules.ts'
 
-export const featureStore = recordStore<FeatureFields>({
+export const featureStore = orderedChildStore<FeatureFields>({
   name: 'product_features',
-  terms: {
+  columns: {
     slug: ['slug', 'text'],
     title: ['title', 'text'],
     description: ['description', 'text'],

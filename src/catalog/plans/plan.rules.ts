@@ -35,7 +35,7 @@ export const planDefaults = {
 }
 
 /** A code in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR. */
-export function normalizePlanCode(sent: string): string {
+function normalizePlanCode(sent: string): string {
   const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
   if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
   throw invalidField('/body/code', {
@@ -45,14 +45,17 @@ export function normalizePlanCode(sent: string): string {
 }
 
 /** A currency in any letter case. Refuses VALIDATION_ERROR for one that ISO 4217 does not know. */
-export function normalizeCurrency(sent: string): string {
+function normalizeCurrency(sent: string): string {
   const currency = sent.toUpperCase()
   if (Intl.supportedValuesOf('currency').includes(currency)) return currency
   throw invalidField('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
 }
 
-/** A price without its currency is no price. */
-export function refusePriceWithoutCurrency({ priceCents, currency }: PlanFields): void {
-  if (priceCents === null || currency !== null) return
-  throw invalidField('/body/currency', { code: 'required', message: 'is required with a price' })
+/** The plan with its code and currency in their usual form. Refuses VALIDATION_ERROR, also for a price without a currency. */
+export function normalizePlan<Plan extends PlanFields>(plan: Plan): Plan {
+  const code = normalizePlanCode(plan.code)
+  const currency = plan.currency === null ? null : normalizeCurrency(plan.currency)
+  if (plan.priceCents !== null && currency === null)
+    throw invalidField('/body/currency', { code: 'required', message: 'is required with a price' })
+  return { ...plan, code, currency }
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
+import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
 import { Lines, Target } from '../texts.schema.ts'
 import { planIntervals } from './plan.rules.ts'
 
@@ -46,6 +46,7 @@ const terms = {
 }
 
 export const NewPlan = StrictObject({ code: Code, name: Name, ...terms })
+export type NewPlan = Static<typeof NewPlan>
 export const PlanChange = Type.Object(
   { code: Type.Optional(Code), name: Type.Optional(Name), ...terms },
   { additionalProperties: false, examples: [{ priceCents: 2900, currency: 'EUR', interval: 'month' }] },

@@ -1,9 +1,9 @@
-import { recordStore } from '../records/record.store.ts'
+import { orderedChildStore } from '../product-child/product-child.store.ts'
 import type { PlanFields } from './plan.rules.ts'
 
-export const planStore = recordStore<PlanFields>({
+export const planStore = orderedChildStore<PlanFields>({
   name: 'product_plans',
-  terms: {
+  columns: {
     code: ['code', 'text'],
     name: ['name', 'text'],
     description: ['description', 'text'],

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { OrderAnswer, OrderInput } from '../records/record.schema.ts'
+import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
 import { Lines, WebAddress } from '../texts.schema.ts'
 import { productMediaKinds } from './product-media.rules.ts'
 
@@ -29,6 +29,7 @@ export const NewProductMedia = Type.Object(
   { kind: Kind, ...terms },
   { additionalProperties: false, examples: [example] },
 )
+export type NewProductMedia = Static<typeof NewProductMedia>
 export const ProductMediaChange = Type.Object(
   { kind: Type.Optional(Kind), ...terms },
   { additionalProperties: false, examples: [{ caption: 'A tour of three minutes.' }] },

@@ -1,9 +1,9 @@
-import { recordStore } from '../records/record.store.ts'
+import { orderedChildStore } from '../product-child/product-child.store.ts'
 import type { ProductMediaFields } from './product-media.rules.ts'
 
-export const productMediaStore = recordStore<ProductMediaFields>({
+export const productMediaStore = orderedChildStore<ProductMediaFields>({
   name: 'product_media',
-  terms: {
+  columns: {
     kind: ['kind', 'text'],
     mediaId: ['media_id', 'uuid'],
     url: ['url', 'text'],

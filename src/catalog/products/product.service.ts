@@ -22,8 +22,8 @@ export type ProductDeps = {
   audit: Audit
   publicChanged: PublicChanged
   previews: PreviewTokens
-  keepUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
-  dropUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
+  releaseMedia(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
   /** Without it, every product that has been public counts as one that is in use. */
   isProductInUse?: IsProductInUse | undefined
 }
@@ -33,8 +33,8 @@ export function productService({
   audit,
   publicChanged,
   previews,
-  keepUses,
-  dropUses,
+  updateMediaUses,
+  releaseMedia,
   isProductInUse,
 }: ProductDeps) {
   const written = async (
@@ -63,7 +63,7 @@ export function productService({
     return transaction(platform, async (tx) => {
       if (!(await addProduct(tx, { ...terms, id, now }))) throw slugTaken(sent.slug)
       await removeRedirect(tx, sent.slug)
-      await keepUses(tx, { id, slug: sent.slug })
+      await updateMediaUses(tx, { id, slug: sent.slug })
       const { slug, name, type, status } = terms
       await written(tx, { id }, { verb: 'create', changes: { slug, name, type, status } })
       return getProduct(tx, id)
@@ -88,7 +88,7 @@ export function productService({
       if (after.slug !== before.slug) await leave(tx, before)
       if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
       if (after.slug !== before.slug) await removeRedirect(tx, after.slug)
-      await keepUses(tx, { id, slug: after.slug })
+      await updateMediaUses(tx, { id, slug: after.slug })
       const isForced = sent.force === true && 'status' in changes
       await written(tx, { id }, { verb: 'update', changes: isForced ? { ...changes, isForced } : changes })
       return getProduct(tx, id)
@@ -101,7 +101,7 @@ export function productService({
       const product = await lockProduct(tx, id)
       requireRevision(ifMatch, product)
       await refuseDeletion(tx, product)
-      await dropUses(tx, product)
+      await releaseMedia(tx, product)
       await removeProduct(tx, id)
       const { slug, name } = product
       await written(tx, { id }, { verb: 'delete', changes: { slug, name } })

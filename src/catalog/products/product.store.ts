@@ -39,7 +39,7 @@ export type ProductFilter = {
   types?: string[] | undefined
   statuses?: string[] | undefined
   featured?: boolean | undefined
-  /** Words that stand in slug, name, tagline, description or tags, in any letter case. */
+  /** StringEnum that stand in slug, name, tagline, description or tags, in any letter case. */
   q?: string | undefined
   /** Drafts are for administrators. */
   withDrafts: boolean
@@ -109,11 +109,6 @@ export function getProduct(platform: Scope, id: string): Promise<Product> {
 export async function lockProduct(tx: Scope, id: string): Promise<Product> {
   await one(tx, sql`select 1 from products where id = ${id} for update`)
   return getProduct(tx, id) // a statement of its own: it sees what the wait was for
-}
-
-/** Drafts too. */
-export async function productExists(platform: PlatformScope, id: string): Promise<boolean> {
-  return (await maybeOne(platform, sql`select 1 from products where id = ${id}`)) !== null
 }
 
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */

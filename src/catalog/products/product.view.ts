@@ -2,23 +2,23 @@ import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { PublicDownload } from '../downloads/download.schema.ts'
-import { featureView } from '../features/feature.routes.ts'
 import { featureStore } from '../features/feature.store.ts'
-import { planView } from '../plans/plan.routes.ts'
 import { planStore } from '../plans/plan.store.ts'
-import { mediaIdsOf, pictureView, productMediaView } from '../product-media/product-media.routes.ts'
+import type { Ordered, ProductChild } from '../product-child/product-child.rules.ts'
+import { publicChildView } from '../product-child/product-child.view.ts'
+import type { ListByProduct } from '../product-child/public-product.ts'
+import type { ProductMediaFields } from '../product-media/product-media.rules.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
-import type { Stored } from '../records/record.rules.ts'
+import { pictureView, productMediaView, usedMediaIds } from '../product-media/product-media.view.ts'
 import type { PublicVersion } from '../versions/version.schema.ts'
 import type { Product } from './product.rules.ts'
 import type { DocLine, ProductAnswer } from './product.schema.ts'
-import type { ProductPart } from './product-part.ts'
 
 /** What other parts of the catalog add to a product. */
 export type ProductParts = {
-  versions: ProductPart<PublicVersion>
-  downloads: ProductPart<PublicDownload>
-  docs: ProductPart<DocLine>
+  versions: ListByProduct<PublicVersion>
+  downloads: ListByProduct<PublicDownload>
+  docs: ListByProduct<DocLine>
 }
 
 /** `PUBLIC` shows no plan that is not active and no slug of a draft. */
@@ -36,9 +36,9 @@ export function productViews({ parts, media }: { parts: ProductParts; media: Med
     if (products.length === 0) return []
     const ids = products.map(({ id }) => id)
     // One after the other: inside of a transaction there is one connection.
-    const features = byProduct(await featureStore.listOf(platform, ids))
-    const plans = byProduct(await planStore.listOf(platform, ids))
-    const pictures = byProduct(await productMediaStore.listOf(platform, ids))
+    const features = byProduct(await featureStore.listByProducts(platform, ids))
+    const plans = byProduct(await planStore.listByProducts(platform, ids))
+    const pictures = byProduct(await productMediaStore.listByProducts(platform, ids))
     const versions = await parts.versions(platform, ids)
     const downloads = await parts.downloads(platform, ids)
     const docs = await parts.docs(platform, ids)
@@ -47,8 +47,10 @@ export function productViews({ parts, media }: { parts: ProductParts; media: Med
       ...linesOf(product, audience),
       icon: pictureView(files.get(product.iconMediaId ?? '')),
       cover: pictureView(files.get(product.coverMediaId ?? '')),
-      features: (features.get(product.id) ?? []).map(featureView),
-      plans: (plans.get(product.id) ?? []).filter(({ isActive }) => isActive || audience === 'ADMIN').map(planView),
+      features: (features.get(product.id) ?? []).map(publicChildView),
+      plans: (plans.get(product.id) ?? [])
+        .filter(({ isActive }) => isActive || audience === 'ADMIN')
+        .map(publicChildView),
       media: (pictures.get(product.id) ?? []).map((record) => productMediaView(record, files)),
       downloads: downloads.get(product.id) ?? [],
       versions: versions.get(product.id) ?? [],
@@ -74,16 +76,16 @@ function linesOf(product: Product, audience: Audience) {
   }
 }
 
-function byProduct<Terms>(records: Stored<Terms>[]): Map<string, Stored<Terms>[]> {
+function byProduct<Fields>(records: ProductChild<Ordered<Fields>>[]): Map<string, ProductChild<Ordered<Fields>>[]> {
   return Map.groupBy(records, ({ productId }) => productId)
 }
 
 function filesOf(
   platform: PlatformScope,
-  { products, media, shown }: { products: Product[]; media: MediaLibrary; shown: Parameters<typeof mediaIdsOf>[0] },
+  { products, media, shown }: { products: Product[]; media: MediaLibrary; shown: ProductMediaFields[] },
 ): Promise<Map<string, MediaLine>> {
   const own = products.flatMap(({ iconMediaId, coverMediaId }) => [iconMediaId, coverMediaId])
-  const ids = [...new Set([...own.filter((id) => id !== null), ...mediaIdsOf(shown)])]
+  const ids = [...new Set([...own.filter((id) => id !== null), ...usedMediaIds(shown)])]
   return ids.length === 0 ? Promise.resolve(new Map()) : media.find(platform, ids)
 }
 

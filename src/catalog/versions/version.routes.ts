@@ -1,4 +1,3 @@
-import type { MediaLibrary } from '../../content/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { mount, v1Mount } from '../../http/mounts.ts'
@@ -6,9 +5,8 @@ import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { PublicPlaces } from '../products/public-place.ts'
-import { recordRoutes } from '../revised/revised.routes.ts'
-import type { RevisedDeps } from '../revised/revised.service.ts'
+import { productChildRoutes } from '../product-child/product-child.routes.ts'
+import type { WithPublicProduct } from '../product-child/public-product.ts'
 import {
   type NewVersion,
   NewVersion as NewVersionSchema,
@@ -18,22 +16,26 @@ import {
   VersionQuery,
   VersionView,
 } from './version.schema.ts'
-import { publicVersionViews, versionService } from './version.service.ts'
+import { publicVersionViews, type VersionDeps, versionService } from './version.service.ts'
 import { listPublicVersions, type Version } from './version.store.ts'
 
-type Deps = RevisedDeps & { media: MediaLibrary; onProduct: PublicPlaces }
+type Deps = VersionDeps & { withProduct: WithPublicProduct }
 
-export function versionRoutes({ onProduct, ...deps }: Deps): Route[] {
-  const list = publicList(onProduct)
+export function versionRoutes({ withProduct, ...deps }: Deps): Route[] {
+  const list = publicList(withProduct)
   return [
     list,
     ...mount([list], [v1Mount()]),
-    ...recordRoutes<Version, Version, NewVersion, VersionChange>({
-      words: {
-        ...{ path: 'versions', one: 'version', many: 'versions', title: 'version' },
-        ...{ operation: 'ProductVersion', operations: 'ProductVersions' },
+    ...productChildRoutes<Version, Version, NewVersion, VersionChange>({
+      names: {
+        path: 'versions',
+        one: 'version',
+        many: 'versions',
+        operation: 'ProductVersion',
+        operations: 'ProductVersions',
+        title: 'version',
       },
-      schemas: { new: NewVersionSchema, change: VersionChangeSchema, line: VersionView, whole: VersionView },
+      schemas: { new: NewVersionSchema, change: VersionChangeSchema, line: VersionView, child: VersionView },
       descriptions: {
         update:
           '`yanked: true` takes a version back: it stays listed, is never the latest, and its downloads answer 404; `yanked: false` brings it again.',
@@ -41,13 +43,13 @@ export function versionRoutes({ onProduct, ...deps }: Deps): Route[] {
       },
       refusals: ['STATE_CONFLICT'],
       service: versionService(deps),
-      lineOf: adminViews,
-      wholeOf: async (platform, version) => (await adminViews(platform, [version]))[0],
+      lineViews: adminViews,
+      view: async (platform, version) => (await adminViews(platform, [version]))[0],
     }),
   ]
 }
 
-function publicList(onProduct: PublicPlaces): Route {
+function publicList(withProduct: WithPublicProduct): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/versions',
@@ -62,8 +64,8 @@ function publicList(onProduct: PublicPlaces): Route {
     answers: { 200: VersionList, 301: null },
     cache: { maxAgeSeconds: 0 },
     handle: ({ platform, params, query: { page = 1, limit = 20, channel = null } }) =>
-      onProduct(
-        { platform, slug: params.slug, path: (today) => `/products/${today}/versions` },
+      withProduct(
+        { platform, slug: params.slug, path: (newSlug) => `/products/${newSlug}/versions` },
         async ({ id: productId }) => {
           const { items, total } = await listPublicVersions(platform, { productId, channel, page, limit })
           const versions = await publicVersionViews(platform, items)
@@ -77,7 +79,8 @@ async function adminViews(platform: PlatformScope, versions: Version[]) {
   const views = await publicVersionViews(platform, versions)
   return versions.map(({ productId, revision, createdAt, updatedAt }, index) => ({
     ...views[index],
-    ...{ productId, revision },
+    productId,
+    revision,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }))

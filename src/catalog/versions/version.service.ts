@@ -5,42 +5,52 @@ import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
 import { releaseDownloadFiles } from '../downloads/download.service.ts'
-import type { ProductPart } from '../products/product-part.ts'
-import { type Kind, type RevisedDeps, revisedService } from '../revised/revised.service.ts'
+import {
+  type ProductChildDeps,
+  type ProductChildKind,
+  productChildService,
+} from '../product-child/product-child.service.ts'
+import type { ListByProduct } from '../product-child/public-product.ts'
 import { parseSemanticVersion } from './semantic-version.ts'
 import type { VersionFields } from './version.rules.ts'
 import type { NewVersion, PublicVersion, VersionChange } from './version.schema.ts'
 import { listLatestIds, listNewestVersions, type Version, versionStore } from './version.store.ts'
 
-/** Of each product, wherever it is shown with its versions. */
-const shownMax = 20
+/** The most versions of a product that the product itself lists. */
+const listedMax = 20
 
-const kindOf = (media: MediaLibrary): Kind<VersionFields, NewVersion, VersionChange> => ({
-  noun: 'version',
-  store: versionStore,
-  derived: ['precedence', 'notesHtml'],
-  plain: versionDefaults,
-  read: (sent, now) => parseVersionChange(sent, { now, markup }),
-  settle: async (tx, { before, after }) => {
-    if (await versionStore.isTaken(tx, after, ['version', after.version]))
-      throw new Refusal('STATE_CONFLICT', { detail: `The product has a version ${after.version}.` })
-    return withConsistentYank(before, after)
-  },
-  // Its downloads go with it.
-  written: async (tx, { product, id, record }) => {
-    if (record === null) await releaseDownloadFiles(tx, { productId: product.id, versionId: id, media })
-  },
-})
+export type VersionDeps = ProductChildDeps & { media: MediaLibrary }
 
-/** Refuses VALIDATION_ERROR for what is no version, and STATE_CONFLICT for one that there is. */
-export function versionService({ media, ...deps }: RevisedDeps & { media: MediaLibrary }) {
-  return revisedService(deps, kindOf(media))
+/** Refuses VALIDATION_ERROR for what is not a semantic version, and STATE_CONFLICT for one that the product has. */
+export function versionService({ media, ...deps }: VersionDeps) {
+  const kind: ProductChildKind<VersionFields, VersionChange, NewVersion> = {
+    auditName: 'version',
+    store: versionStore,
+    defaults: versionDefaults,
+    parse: (sent, now) => parseVersionChange(sent, { now, markup }),
+    validate: async (_, { before, after }) => withConsistentYank(before, after),
+    unique: {
+      field: 'version',
+      taken: (version) => new Refusal('STATE_CONFLICT', { detail: `The product has a version ${version}.` }),
+    },
+    // The downloads of a version are removed with it.
+    beforeRemove: (tx, { product, id }) => releaseDownloadFiles(tx, { productId: product.id, versionId: id, media }),
+    derived: ['precedence', 'notesHtml'],
+  }
+  return productChildService(deps, kind)
 }
 
 export function versionDefaults(now: Date): Omit<VersionFields, 'version'> {
   return {
-    ...{ precedence: '', channel: 'stable', releasedAt: now, notes: null, notesHtml: null },
-    ...{ breaking: false, minRequirements: {}, yankedAt: null, yankReason: null },
+    precedence: '',
+    channel: 'stable',
+    releasedAt: now,
+    notes: null,
+    notesHtml: null,
+    breaking: false,
+    minRequirements: {},
+    yankedAt: null,
+    yankReason: null,
   }
 }
 
@@ -68,8 +78,8 @@ export function withConsistentYank<T extends VersionFields>(before: VersionField
 }
 
 /** The versions of products, newest first, as the public sees them. */
-export const listVersionsByProduct: ProductPart<PublicVersion> = async (platform, productIds) => {
-  const versions = await listNewestVersions(platform, productIds, shownMax)
+export const listVersionsByProduct: ListByProduct<PublicVersion> = async (platform, productIds) => {
+  const versions = await listNewestVersions(platform, productIds, listedMax)
   const views = await publicVersionViews(platform, versions)
   const viewsOf = Map.groupBy(views, (_, index) => versions[index]?.productId ?? '')
   return new Map(productIds.map((productId) => [productId, viewsOf.get(productId) ?? []]))
@@ -80,8 +90,15 @@ export async function publicVersionViews(platform: PlatformScope, versions: Vers
   return versions.map((version) => {
     const { id, channel, notes, notesHtml, breaking, minRequirements, yankReason } = version
     return {
-      ...{ id, version: version.version, channel, isLatest: latest.has(id), notes, notesHtml, breaking },
-      ...{ minRequirements, yankReason },
+      id,
+      version: version.version,
+      channel,
+      isLatest: latest.has(id),
+      notes,
+      notesHtml,
+      breaking,
+      minRequirements,
+      yankReason,
       releasedAt: version.releasedAt.toISOString(),
       yankedAt: isoOrNull(version.yankedAt),
     }

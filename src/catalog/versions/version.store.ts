@@ -1,13 +1,13 @@
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, one, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { selectList } from '../columns.store.ts'
-import { type Revised, revisedStore } from '../revised/revised.store.ts'
+import type { ProductChild } from '../product-child/product-child.rules.ts'
+import { childColumns, productChildStore } from '../product-child/product-child.store.ts'
 import type { Channel, VersionFields } from './version.rules.ts'
 
-export type Version = Revised<VersionFields>
+export type Version = ProductChild<VersionFields>
 
-const terms = {
+const columns = {
   version: ['version', 'text'],
   precedence: ['precedence', 'text'],
   channel: ['channel', 'text'],
@@ -21,9 +21,13 @@ const terms = {
 } as const
 
 const newestFirst = sql`precedence desc, released_at desc, id desc`
-const columns = sql`id, product_id as "productId", revision, created_at as "createdAt", updated_at as "updatedAt", ${selectList<VersionFields>(terms)}`
+const selected = childColumns<VersionFields>(columns)
 
-export const versionStore = revisedStore<VersionFields>({ name: 'product_versions', terms, order: newestFirst })
+export const versionStore = productChildStore<VersionFields>({
+  name: 'product_versions',
+  columns,
+  orderBy: newestFirst,
+})
 
 /** The newest that is not yanked, of each channel of each of the products. */
 export async function listLatestIds(platform: PlatformScope, productIds: string[]): Promise<Set<string>> {
@@ -40,7 +44,7 @@ export function listNewestVersions(platform: PlatformScope, productIds: string[]
   return many(
     platform,
     sql<Version>`select newest.* from unnest(${productIds}::uuid[]) as product(product_id) cross join lateral (
-        select ${columns} from product_versions where product_versions.product_id = product.product_id
+        select ${selected} from product_versions where product_versions.product_id = product.product_id
         order by ${newestFirst} limit ${limit}) newest`,
   )
 }
@@ -49,15 +53,15 @@ export async function listPublicVersions(
   platform: PlatformScope,
   { productId, channel, ...page }: PageRequest & { productId: string; channel: Channel | null },
 ): Promise<Page<Version>> {
-  const wanted = sql`product_id = ${productId} and (${channel}::text is null or channel = ${channel})`
+  const filter = sql`product_id = ${productId} and (${channel}::text is null or channel = ${channel})`
   const items = await many(
     platform,
-    sql<Version>`select ${columns} from product_versions where ${wanted}
+    sql<Version>`select ${selected} from product_versions where ${filter}
       order by ${newestFirst} limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(
     platform,
-    sql<{ total: number }>`select count(*)::int as total from product_versions where ${wanted}`,
+    sql<{ total: number }>`select count(*)::int as total from product_versions where ${filter}`,
   )
   return { items, total }
 }

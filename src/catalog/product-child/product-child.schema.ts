@@ -1,8 +1,9 @@
 import { Type } from '../../kernel/type.ts'
+import { endOfList } from './product-child.rules.ts'
 
 export const OrderInput = Type.Integer({
   minimum: 0,
-  maximum: 10_000,
+  maximum: endOfList,
   description: 'The place among the others, from 0: they make room. Past the end is the end.',
   examples: [0],
 })

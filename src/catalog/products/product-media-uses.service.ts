@@ -1,13 +1,13 @@
 import type { MediaLibrary } from '../../content/index.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { getProduct } from '../products/product.store.ts'
-import { productMediaStore } from './product-media.store.ts'
+import { productMediaStore } from '../product-media/product-media.store.ts'
+import { getProduct } from './product.store.ts'
 
-/** Tells the media library which files a product uses now. Refuses VALIDATION_ERROR for one that is not there. */
-export function usesKeeper(media: MediaLibrary) {
+/** Tells the media library which files a product uses now. Refuses VALIDATION_ERROR for an unknown file. */
+export function mediaUsesUpdater(media: MediaLibrary) {
   return async (tx: PlatformScope, { id, slug }: { id: string; slug: string }): Promise<void> => {
     const { description, iconMediaId, coverMediaId, seo } = await getProduct(tx, id)
-    const shown = await productMediaStore.listOf(tx, [id])
+    const shown = await productMediaStore.listByProducts(tx, [id])
     const ids = [
       ...[iconMediaId, coverMediaId, seo.imageId],
       ...shown.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
