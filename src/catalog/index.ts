@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { PublicChanged } from '../storage/public-revision.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { productPart } from './bundle/product.bundle.ts'
+import { productBundlePart } from './bundle/product.bundle.ts'
 import { docAddresses } from './docs/doc-addresses.store.ts'
 import { documentation } from './documentation.ts'
 import { featureRoutes } from './features/feature.routes.ts'
@@ -19,20 +19,20 @@ import { productRoutes } from './products/product.routes.ts'
 import type { Product } from './products/product.rules.ts'
 import { seededProducts } from './products/product.seed.ts'
 import { type IsProductInUse, productService } from './products/product.service.ts'
-import { listProducts, listPublicBySlug, unknownSlugs } from './products/product.store.ts'
+import { listProducts, listPublicBySlug, listUnknownSlugs } from './products/product.store.ts'
 import { productViews } from './products/product.view.ts'
 import { productAddresses } from './products/product-addresses.store.ts'
 import { productAdminRoutes } from './products/product-admin.routes.ts'
 import { mediaUsesUpdater } from './products/product-media-uses.service.ts'
-import { draftSlugs, redirectOf } from './products/product-redirect.store.ts'
+import { findRedirect, listDraftSlugs } from './products/product-redirect.store.ts'
 import { renderDescriptions, seedProduct } from './products/product-seed.service.ts'
 
 export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' | 'status'>
 
 export type Catalog = {
   routes: Route[]
-  unknownProducts: typeof unknownSlugs
-  draftProducts: typeof draftSlugs
+  unknownProducts: typeof listUnknownSlugs
+  draftProducts: typeof listDraftSlugs
   /** Public products as the catalog shows them; others are absent. */
   bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
   bundleParts: BundlePart<PlatformScope>[]
@@ -82,10 +82,10 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
       ...productMediaRoutes(records, media),
       ...texts.routes,
     ],
-    unknownProducts: unknownSlugs,
-    draftProducts: draftSlugs,
+    unknownProducts: listUnknownSlugs,
+    draftProducts: listDraftSlugs,
     productExists,
-    bundleParts: [productPart(records)],
+    bundleParts: [productBundlePart(records)],
     sitemapSources: [productAddresses, docAddresses],
     bySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)
@@ -105,6 +105,6 @@ export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
 async function resolveSlug(platform: PlatformScope, slug: string) {
   const found = await findPublicProduct(platform, slug)
   if (found !== null) return found
-  const movedTo = await redirectOf(platform, slug)
+  const movedTo = await findRedirect(platform, slug)
   return movedTo === null ? null : { movedTo }
 }

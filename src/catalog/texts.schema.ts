@@ -2,7 +2,7 @@ import { Nullable, type SingleLineOptions } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
 /** Lines of text, also none. */
-export function Lines({ lettersMax, example, description }: SingleLineOptions) {
+export function MultilineText({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     maxLength: lettersMax,
     pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
@@ -23,7 +23,7 @@ export function WebAddress(example: string) {
 }
 
 /** Where a button leads: elsewhere, or a path here. */
-export const Target = Type.String({
+export const LinkTarget = Type.String({
   maxLength: 2048,
   pattern: `^(?:${addressPattern}|/(?:[^/\\s\\p{Cc}<>"'\`\\\\][^\\s\\p{Cc}<>"'\`\\\\]*)?)$`,
   description: 'An http or https address, or a path that starts with a slash.',

@@ -17,7 +17,7 @@ import type { Product } from '../products/product.rules.ts'
 import { listBySlug } from '../products/product.store.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 import { versionStore } from '../versions/version.store.ts'
-import type { OwnTerms, ProductLists } from './product-record.rules.ts'
+import type { OwnFields, ProductLists } from './product-record.rules.ts'
 
 /** The records of a product as they are stored, each list in the order of its `ProductLists`. */
 export type ProductRows = {
@@ -31,12 +31,12 @@ export type ProductRows = {
 }
 
 /** A product as it is, beside what a bundle would say of it. */
-export type CurrentProduct = { product: Product; rows: ProductRows; own: OwnTerms; lists: ProductLists }
+export type CurrentProduct = { product: Product; rows: ProductRows; own: OwnFields; lists: ProductLists }
 
 type Files = ReadonlyMap<string, MediaLine>
 
 /** Those of the slugs that there are, in the order of the slugs, with one question for each kind of record. */
-export async function currentProducts(
+export async function loadCurrentProducts(
   platform: PlatformScope,
   slugs: string[],
   media: MediaLibrary,
@@ -58,18 +58,18 @@ export async function currentProducts(
       product,
       rows: {
         ...{ features: of(features), plans: of(plans), media: of(pictures), versions: of(versions) },
-        docSections: within(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
-        docs: within(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
-        downloads: within(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
+        docSections: groupByParent(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
+        docs: groupByParent(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
+        downloads: groupByParent(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
       },
     }
   })
-  const files = await filesOf(platform, all, media)
+  const files = await findFiles(platform, all, media)
   return all.map(({ product, rows }) => ({
     product,
     rows,
-    own: ownOf(product, files),
-    lists: listsOf(rows, files),
+    own: ownFields(product, files),
+    lists: recordLists(rows, files),
   }))
 }
 
@@ -77,7 +77,7 @@ const sectionNames = (rows: ProductRows['docSections']) => new Map(rows.map(({ i
 const versionNames = (rows: ProductRows['versions']) => new Map(rows.map(({ id, version }) => [id, version]))
 
 /** Those of one parent together: between those of different parents the order that they came in says nothing. */
-function within<R>(rows: R[], parentOf: (row: R) => string | null, names: Map<string, string>): R[] {
+function groupByParent<R>(rows: R[], parentOf: (row: R) => string | null, names: Map<string, string>): R[] {
   const groups = Map.groupBy(rows, (row) => names.get(parentOf(row) ?? '') ?? '')
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => group)
 }
@@ -86,17 +86,17 @@ function byProduct<R extends { productId: string }>(rows: R[]): Map<string, R[]>
   return Map.groupBy(rows, ({ productId }) => productId)
 }
 
-async function filesOf(
+async function findFiles(
   platform: PlatformScope,
   products: { product: Product; rows: ProductRows }[],
   media: MediaLibrary,
 ): Promise<Files> {
-  const ids = new Set(products.flatMap(mediaIdsOf))
+  const ids = new Set(products.flatMap(usedMediaIds))
   return ids.size === 0 ? new Map() : media.find(platform, [...ids])
 }
 
 /** The files that a product and its records use. */
-function mediaIdsOf({ product, rows }: { product: Product; rows: ProductRows }): string[] {
+function usedMediaIds({ product, rows }: { product: Product; rows: ProductRows }): string[] {
   return [
     ...[product.iconMediaId, product.coverMediaId, product.seo.imageId],
     ...rows.media.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
@@ -104,43 +104,48 @@ function mediaIdsOf({ product, rows }: { product: Product; rows: ProductRows }):
   ].filter((id) => id !== null)
 }
 
-function fileOf(files: Files, id: string | null): FileRecord | null {
+function fileRecord(files: Files, id: string | null): FileRecord | null {
   const file = files.get(id ?? '')
   return file === undefined ? null : { sha256: file.sha256, filename: file.filename }
 }
 
-function ownOf(product: Product, files: Files): OwnTerms {
+function ownFields(product: Product, files: Files): OwnFields {
   const { slug, name, tagline, description, isFeatured, sortOrder, apiPrefix, tags, links, seo, replacedBy } = product
   return {
     ...{ slug, name, tagline, description },
     type: product.typeLabel ?? product.type,
     status: product.statusLabel ?? product.status,
     ...{ isFeatured, sortOrder, apiPrefix },
-    iconMedia: fileOf(files, product.iconMediaId),
-    coverMedia: fileOf(files, product.coverMediaId),
+    iconMedia: fileRecord(files, product.iconMediaId),
+    coverMedia: fileRecord(files, product.coverMediaId),
     tags,
     links: { website: links.website, repo: links.repo, support: links.support, changelog: links.changelog },
     seo: {
-      ...{ title: seo.title, description: seo.description, image: fileOf(files, seo.imageId), noindex: seo.noindex },
+      ...{
+        title: seo.title,
+        description: seo.description,
+        image: fileRecord(files, seo.imageId),
+        noindex: seo.noindex,
+      },
     },
     sunsetAt: isoOrNull(product.sunsetAt),
     replacedBy,
   }
 }
 
-function listsOf(rows: ProductRows, files: Files): ProductLists {
+function recordLists(rows: ProductRows, files: Files): ProductLists {
   const [sections, versions] = [sectionNames(rows.docSections), versionNames(rows.versions)]
   return {
     features: rows.features.map(({ slug, title, description, icon, group, isHighlighted, availability }) => ({
       ...{ slug, title, description, icon, group, isHighlighted },
-      availability: sorted(availability),
+      availability: sortMembers(availability),
     })),
     plans: rows.plans.map(({ id: _, productId, order, revision, createdAt, updatedAt, cta, ...plan }) => ({
       ...plan,
       cta: cta && { label: cta.label, url: cta.url },
     })),
     media: rows.media.map(({ kind, mediaId, url, alt, caption, posterMediaId }) => ({
-      ...{ kind, url, alt, caption, media: fileOf(files, mediaId), posterMedia: fileOf(files, posterMediaId) },
+      ...{ kind, url, alt, caption, media: fileRecord(files, mediaId), posterMedia: fileRecord(files, posterMediaId) },
     })),
     docSections: rows.docSections.map(({ slug, title, order, parentId }) => ({
       ...{ slug, title, order, parent: sections.get(parentId ?? '') ?? null },
@@ -152,18 +157,18 @@ function listsOf(rows: ProductRows, files: Files): ProductLists {
     versions: rows.versions.map(
       ({ version, channel, releasedAt, notes, breaking, minRequirements, yankedAt, yankReason }) => ({
         ...{ version, channel, releasedAt: releasedAt.toISOString(), notes, breaking },
-        ...{ minRequirements: sorted(minRequirements), yanked: yankedAt !== null, yankReason },
+        ...{ minRequirements: sortMembers(minRequirements), yanked: yankedAt !== null, yankReason },
       }),
     ),
     downloads: rows.downloads.map(
       ({ id: _, productId, revision, createdAt, updatedAt, versionId, mediaId, ...download }) => ({
-        ...{ version: versions.get(versionId ?? '') ?? null, ...download, media: fileOf(files, mediaId) },
+        ...{ version: versions.get(versionId ?? '') ?? null, ...download, media: fileRecord(files, mediaId) },
       }),
     ),
   }
 }
 
 /** Members in one order: a database gives them in one of its own. */
-function sorted<T>(members: Record<string, T>): Record<string, T> {
+function sortMembers<T>(members: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

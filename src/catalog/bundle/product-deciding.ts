@@ -3,35 +3,35 @@ import type { MarkupRenderer, RenderedText } from '../../kernel/markup.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { depthMax } from '../docs/doc.rules.ts'
 import { orderedChildrenMax } from '../product-child/product-child.rules.ts'
-import { refuseMove } from '../products/product-status.rules.ts'
-import { readStatus } from '../products/product-word.rules.ts'
+import { refuseStatusMove } from '../products/product-status.rules.ts'
+import { parseStatus } from '../products/product-word.rules.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 import { parseVersionChange, versionDefaults, withConsistentYank } from '../versions/version.service.ts'
 import type { CurrentProduct } from './product-current.service.ts'
 import type { WantedProduct } from './product-reading.ts'
 import {
-  consequencesOf,
+  changedFields,
+  diffList,
   type Entry,
   emptyLists,
-  faultyParent,
-  fieldsOtherIn,
+  findFaultyParent,
+  type ListDiff,
   type ListName,
-  type ListPlan,
   type ProductLists,
-  planList,
   type VersionRecord,
+  withoutDanglingReferences,
 } from './product-record.rules.ts'
 
-export type ListPlans = { [Name in ListName]: ListPlan<ProductLists[Name][number]> }
+export type ListDiffs = { [Name in ListName]: ListDiff<ProductLists[Name][number]> }
 
 /** What an import does to one product, with all that it has made of its texts. */
-export type Decision = {
+export type ProductDiff = {
   change: BundleChange
   wanted: WantedProduct
   before: CurrentProduct | null
   /** Of the product itself. */
   isOwnChanged: boolean
-  plans: ListPlans
+  plans: ListDiffs
   /** By slug, of the docs whose Markdown is new. */
   docTexts: ReadonlyMap<string, RenderedText>
   /** By version, of those that are new or changed. */
@@ -40,7 +40,7 @@ export type Decision = {
 }
 
 /** `isMoved`: other slugs are to lead to it than before. */
-export type Deciding = {
+export type DiffOptions = {
   mode: BundleMode
   now: Date
   isMoved: boolean
@@ -48,24 +48,24 @@ export type Deciding = {
   breathe(): Promise<void>
 }
 
-const placedLists = ['features', 'plans', 'media'] as const
+const orderedLists = ['features', 'plans', 'media'] as const
 
 /**
  * Compares a product with what is wanted of it, and reads and renders what differs, that alone. Refuses
  * VALIDATION_ERROR, and STATE_CONFLICT for a status that it cannot come to.
  */
-export async function decide(wanted: WantedProduct, before: CurrentProduct | null, deciding: Deciding) {
+export async function diffProduct(wanted: WantedProduct, before: CurrentProduct | null, deciding: DiffOptions) {
   const current = before?.lists ?? emptyLists
-  const lists = consequencesOf(current, wanted.lists, deciding.mode)
+  const lists = withoutDanglingReferences(current, wanted.lists, deciding.mode)
   const plan = <Name extends ListName>(name: Name) =>
-    planList(name, { current: current[name], wanted: lists[name], mode: deciding.mode })
-  const plans: ListPlans = {
+    diffList(name, { current: current[name], wanted: lists[name], mode: deciding.mode })
+  const plans: ListDiffs = {
     ...{ features: plan('features'), plans: plan('plans'), media: plan('media'), docSections: plan('docSections') },
     ...{ docs: plan('docs'), versions: plan('versions'), downloads: plan('downloads') },
   }
   refuseContradictions(plans, wanted.place)
-  const ownFields = before === null ? [] : fieldsOtherIn(before.own, wanted.own)
-  if (before !== null) await refuseStatus(wanted, before)
+  const ownFields = before === null ? [] : changedFields(before.own, wanted.own)
+  if (before !== null) await refuseUnreachableStatus(wanted, before)
   const moves = before !== null && deciding.isMoved ? ['formerSlugs'] : []
   const fields = [...ownFields, ...moves, ...Object.values(plans).flatMap((list) => list.fields)]
   const action = before === null ? 'create' : fields.length > 0 ? 'update' : 'keep'
@@ -74,24 +74,24 @@ export async function decide(wanted: WantedProduct, before: CurrentProduct | nul
     change: { key: wanted.own.slug, action, fields: action === 'update' ? fields : [] },
     ...{ wanted, before, plans, isOwnChanged: ownFields.length > 0 },
     docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
-    versions: await readVersions(wanted, { plan: plans.versions, before, deciding }),
+    versions: await parseVersions(wanted, { plan: plans.versions, before, deciding }),
     descriptionHtml: isDescribed
       ? await withBundlePointer(
           `${wanted.place}/description`,
           async () => (await deciding.markup.renderMarkdown(wanted.own.description)).html,
         )
       : (before?.product.descriptionHtml ?? ''),
-  } satisfies Decision
+  } satisfies ProductDiff
 }
 
 /** A bundle says what is to be: it may also go back, for which an administrator says `force`. */
-async function refuseStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
-  const to = readStatus(own.status, `${place}/status`).word
-  await withBundlePointer(`${place}/status`, () => refuseMove({ from: product.status, to, force: true }))
+async function refuseUnreachableStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
+  const to = parseStatus(own.status, `${place}/status`).word
+  await withBundlePointer(`${place}/status`, () => refuseStatusMove({ from: product.status, to, force: true }))
 }
 
-function refuseContradictions(plans: ListPlans, place: string): void {
-  for (const name of placedLists) {
+function refuseContradictions(plans: ListDiffs, place: string): void {
+  for (const name of orderedLists) {
     if (plans[name].entries.length > orderedChildrenMax)
       throw invalidField(`${place}/${name}`, {
         code: 'maxItems',
@@ -111,26 +111,26 @@ function refuseContradictions(plans: ListPlans, place: string): void {
   refuseUnknown('docs', 'section', ({ section }: { section: string | null }) => isSection(section))
   const isVersion = ({ version }: { version: string | null }) => version === null || versions.has(version)
   refuseUnknown('downloads', 'version', isVersion)
-  const fault = faultyParent(sections, depthMax)
+  const fault = findFaultyParent(sections, depthMax)
   if (fault === null) return
   const index = sections.findIndex(({ slug }) => slug === fault.slug)
   throw invalidField(`${place}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
 }
 
-function isTouched({ index, isChanged }: Entry<unknown>): boolean {
+function isNewOrChanged({ index, isChanged }: Entry<unknown>): boolean {
   return index === null || isChanged
 }
 
-type Of<Name extends ListName> = { plan: ListPlans[Name]; deciding: Deciding }
+type DiffOf<Name extends ListName> = { plan: ListDiffs[Name]; deciding: DiffOptions }
 
 async function renderDocs(
   { place }: WantedProduct,
-  { plan, current, deciding }: Of<'docs'> & { current: ProductLists['docs'] },
+  { plan, current, deciding }: DiffOf<'docs'> & { current: ProductLists['docs'] },
 ): Promise<Map<string, RenderedText>> {
   const texts = new Map<string, RenderedText>()
   for (const [at, entry] of plan.entries.entries()) {
     const { key, record, index } = entry
-    if (!isTouched(entry) || current[index ?? -1]?.markdown === record.markdown) continue
+    if (!isNewOrChanged(entry) || current[index ?? -1]?.markdown === record.markdown) continue
     texts.set(
       key,
       await withBundlePointer(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)),
@@ -140,25 +140,25 @@ async function renderDocs(
   return texts
 }
 
-async function readVersions(
+async function parseVersions(
   { place }: WantedProduct,
-  { plan, before, deciding }: Of<'versions'> & { before: CurrentProduct | null },
+  { plan, before, deciding }: DiffOf<'versions'> & { before: CurrentProduct | null },
 ): Promise<Map<string, VersionFields>> {
   const versions = new Map<string, VersionFields>()
   for (const [at, entry] of plan.entries.entries()) {
-    if (!isTouched(entry)) continue
+    if (!isNewOrChanged(entry)) continue
     const row = before?.rows.versions[entry.index ?? -1] ?? null
-    const read = () => versionTermsOf(entry.record, row, deciding)
+    const read = () => parseVersionRecord(entry.record, row, deciding)
     versions.set(entry.key, await withBundlePointer(`${place}/versions/${at}`, read))
     await deciding.breathe()
   }
   return versions
 }
 
-async function versionTermsOf(
+async function parseVersionRecord(
   record: VersionRecord,
   row: VersionFields | null,
-  { now, markup }: Deciding,
+  { now, markup }: DiffOptions,
 ): Promise<VersionFields> {
   const { notes, releasedAt, ...said } = record
   const news = {

@@ -9,15 +9,15 @@ import { normalizePlan, type PlanFields, planDefaults } from '../plans/plan.rule
 import { mergeFields } from '../product-child/product-child.rules.ts'
 import { productMediaDefaults, refuseIncompleteMedia } from '../product-media/product-media.rules.ts'
 import { noLinks, sortOrderDefault } from '../products/product.rules.ts'
-import { readStatus, readType } from '../products/product-word.rules.ts'
+import { parseStatus, parseType } from '../products/product-word.rules.ts'
 import { parseVersion } from '../versions/version.service.ts'
 import {
   type DocRecord,
   type DownloadRecord,
   type ListName,
   listKinds,
-  type OwnTerms,
-  type PictureRecord,
+  type MediaRecord,
+  type OwnFields,
   type ProductLists,
   type SectionRecord,
   type VersionRecord,
@@ -30,61 +30,61 @@ export type FilesByDigest = ReadonlyMap<string, MediaLine>
 /** A record of a bundle with defaults for all that it does not say, and where it stands. Lists that it lacks are absent. */
 export type WantedProduct = {
   place: string
-  own: OwnTerms
+  own: OwnFields
   formerSlugs: string[] | undefined
   lists: Partial<ProductLists>
 }
 
 type Sent<Name extends ListName> = NonNullable<ProductRecord[Name]>[number]
-type Reading = { place: string; files: FilesByDigest }
+type ParseContext = { place: string; files: FilesByDigest }
 
 /** Every digest that a record names. */
-export function digestsOf({ media = [], downloads = [], ...own }: ProductRecord): string[] {
+export function listDigests({ media = [], downloads = [], ...own }: ProductRecord): string[] {
   const files = [
     ...media.flatMap((picture) => [picture.media, picture.posterMedia]),
     ...downloads.map((download) => download.media),
   ]
-  return [...ownDigestsOf(own), ...digestsIn(files)]
+  return [...listOwnDigests(own), ...knownDigests(files)]
 }
 
 /** Those that a product names beside its records. */
-export function ownDigestsOf({
+export function listOwnDigests({
   iconMedia,
   coverMedia,
   seo,
 }: Partial<Pick<ProductRecord, 'iconMedia' | 'coverMedia' | 'seo'>>) {
-  return digestsIn([iconMedia, coverMedia, seo?.image])
+  return knownDigests([iconMedia, coverMedia, seo?.image])
 }
 
-function digestsIn(files: (FileRecord | null | undefined)[]): string[] {
+function knownDigests(files: (FileRecord | null | undefined)[]): string[] {
   return files.flatMap((file) => (file ? [file.sha256] : []))
 }
 
 /** Refuses VALIDATION_ERROR naming the place. Renders nothing. */
-export async function readProductRecord(record: ProductRecord, reading: Reading): Promise<WantedProduct> {
+export async function parseProductRecord(record: ProductRecord, reading: ParseContext): Promise<WantedProduct> {
   const { place } = reading
-  const each = <Name extends ListName>(name: Name, read: (sent: Sent<Name>, at: Reading) => unknown) =>
-    readList(record, name, { ...reading, read })
+  const each = <Name extends ListName>(name: Name, read: (sent: Sent<Name>, at: ParseContext) => unknown) =>
+    parseList(record, name, { ...reading, read })
   return {
     place,
-    own: readOwn(record, reading),
+    own: parseOwnFields(record, reading),
     formerSlugs: record.formerSlugs && [...new Set(record.formerSlugs)].sort(),
     lists: {
       ...(await each('features', (sent) => mergeFields(featureDefaults, sent, featureDefaults))),
-      ...(await each('plans', readPlan)),
-      ...(await each('media', readPicture)),
-      ...(await each('docSections', readSection)),
-      ...(await each('docs', readDoc)),
-      ...(await each('versions', readVersionRecord)),
-      ...(await each('downloads', readDownload)),
+      ...(await each('plans', parsePlan)),
+      ...(await each('media', parseMedia)),
+      ...(await each('docSections', parseSection)),
+      ...(await each('docs', parseDoc)),
+      ...(await each('versions', parseVersionRecord)),
+      ...(await each('downloads', parseDownload)),
     },
   }
 }
 
-async function readList<Name extends ListName>(
+async function parseList<Name extends ListName>(
   record: ProductRecord,
   name: Name,
-  { place, files, read }: Reading & { read: (sent: Sent<Name>, at: Reading) => unknown },
+  { place, files, read }: ParseContext & { read: (sent: Sent<Name>, at: ParseContext) => unknown },
 ): Promise<Partial<ProductLists>> {
   const sent = record[name] as Sent<Name>[] | undefined
   if (sent === undefined) return {}
@@ -103,23 +103,23 @@ async function readList<Name extends ListName>(
   return { [name]: list }
 }
 
-function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
+function parseOwnFields(record: ProductRecord, { place, files }: ParseContext): OwnFields {
   const { slug, name, seo, sunsetAt = null, replacedBy = null } = record
-  const type = readType(record.type, `${place}/type`)
-  const status = readStatus(record.status ?? 'DRAFT', `${place}/status`)
-  refuseEnd(record, place, status.word === 'DEPRECATED')
+  const type = parseType(record.type, `${place}/type`)
+  const status = parseStatus(record.status ?? 'DRAFT', `${place}/status`)
+  refuseEndOfLife(record, place, status.word === 'DEPRECATED')
   return {
     ...{ slug, name, tagline: record.tagline ?? '', description: record.description ?? '' },
     ...{ type: type.label ?? type.word, status: status.label ?? status.word },
     ...{ isFeatured: record.isFeatured ?? false, sortOrder: record.sortOrder ?? sortOrderDefault },
     apiPrefix: record.apiPrefix ?? null,
-    iconMedia: fileAt(record.iconMedia, `${place}/iconMedia`, files),
-    coverMedia: fileAt(record.coverMedia, `${place}/coverMedia`, files),
+    iconMedia: resolveFile(record.iconMedia, `${place}/iconMedia`, files),
+    coverMedia: resolveFile(record.coverMedia, `${place}/coverMedia`, files),
     tags: [...new Set(record.tags ?? [])],
     links: { ...noLinks, ...record.links },
     seo: {
       ...{ title: seo?.title ?? null, description: seo?.description ?? null, noindex: seo?.noindex ?? false },
-      image: fileAt(seo?.image, `${place}/seo/image`, files),
+      image: resolveFile(seo?.image, `${place}/seo/image`, files),
     },
     sunsetAt: sunsetAt === null ? null : parseTimestamp(sunsetAt, `${place}/sunsetAt`).toISOString(),
     replacedBy,
@@ -127,7 +127,7 @@ function readOwn(record: ProductRecord, { place, files }: Reading): OwnTerms {
 }
 
 /** How a product ends is said of a DEPRECATED one alone. */
-function refuseEnd({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
+function refuseEndOfLife({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
   for (const [name, value] of Object.entries({ sunsetAt, replacedBy })) {
     if (typeof value === 'string' && !isDeprecated)
       throw invalidField(`${place}/${name}`, {
@@ -139,37 +139,37 @@ function refuseEnd({ slug, sunsetAt, replacedBy }: ProductRecord, place: string,
 }
 
 /** Refuses VALIDATION_ERROR for content that nobody has uploaded here. */
-function fileAt(file: FileRecord | null | undefined, place: string, files: FilesByDigest): FileRecord | null {
+function resolveFile(file: FileRecord | null | undefined, place: string, files: FilesByDigest): FileRecord | null {
   if (!file) return null
   const known = files.get(file.sha256)
   if (known !== undefined) return { sha256: file.sha256, filename: known.filename }
   throw invalidField(`${place}/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
 }
 
-function readPicture(sent: Sent<'media'>, { place, files }: Reading): PictureRecord {
-  const media = fileAt(sent.media, `${place}/media`, files)
-  const posterMedia = fileAt(sent.posterMedia, `${place}/posterMedia`, files)
-  const ids = { mediaId: idOf(media, files), posterMediaId: idOf(posterMedia, files) }
+function parseMedia(sent: Sent<'media'>, { place, files }: ParseContext): MediaRecord {
+  const media = resolveFile(sent.media, `${place}/media`, files)
+  const posterMedia = resolveFile(sent.posterMedia, `${place}/posterMedia`, files)
+  const ids = { mediaId: findMediaId(media, files), posterMediaId: findMediaId(posterMedia, files) }
   const { kind, url, alt, caption } = sent
   const fields = { ...mergeFields(productMediaDefaults, { url, alt, caption, ...ids }, productMediaDefaults), kind }
   refuseIncompleteMedia(fields)
   return { kind, url: fields.url, alt: fields.alt, caption: fields.caption, media, posterMedia }
 }
 
-function readPlan(sent: Sent<'plans'>): PlanFields {
+function parsePlan(sent: Sent<'plans'>): PlanFields {
   const { code, name, ...rest } = sent
   return normalizePlan({ ...mergeFields(planDefaults, rest, planDefaults), code, name } as PlanFields)
 }
 
-export function idOf(file: FileRecord | null, files: FilesByDigest): string | null {
+export function findMediaId(file: FileRecord | null, files: FilesByDigest): string | null {
   return files.get(file?.sha256 ?? '')?.id ?? null
 }
 
-function readSection({ slug, title, order, parent }: Sent<'docSections'>): SectionRecord {
+function parseSection({ slug, title, order, parent }: Sent<'docSections'>): SectionRecord {
   return { slug, title, order: order ?? 100, parent: parent ?? null }
 }
 
-function readDoc({ slug, title, summary, markdown, order, status, section, seo }: Sent<'docs'>): DocRecord {
+function parseDoc({ slug, title, summary, markdown, order, status, section, seo }: Sent<'docs'>): DocRecord {
   return {
     ...{ slug, title, summary: summary ?? null, markdown, order: order ?? 100, status: status ?? 'DRAFT' },
     section: section ?? null,
@@ -177,7 +177,7 @@ function readDoc({ slug, title, summary, markdown, order, status, section, seo }
   }
 }
 
-function readVersionRecord(sent: Sent<'versions'>, { place }: Reading): VersionRecord {
+function parseVersionRecord(sent: Sent<'versions'>, { place }: ParseContext): VersionRecord {
   const { version, channel } = parseVersion(sent.version)
   return {
     ...{ version, channel: sent.channel ?? channel, notes: sent.notes ?? null, breaking: sent.breaking ?? false },
@@ -188,8 +188,8 @@ function readVersionRecord(sent: Sent<'versions'>, { place }: Reading): VersionR
 }
 
 /** What is not said of a file is known of the file itself. */
-function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): DownloadRecord {
-  const media = fileAt(sent.media, `${place}/media`, files)
+function parseDownload(sent: Sent<'downloads'>, { place, files }: ParseContext): DownloadRecord {
+  const media = resolveFile(sent.media, `${place}/media`, files)
   const file = files.get(media?.sha256 ?? '')
   const record: DownloadRecord = {
     version: typeof sent.version === 'string' ? parseVersion(sent.version).version : null,
@@ -201,7 +201,7 @@ function readDownload(sent: Sent<'downloads'>, { place, files }: Reading): Downl
     ...{ packageManager: sent.packageManager ?? null, installCommand: sent.installCommand ?? null },
     ...{ requiresLicense: sent.requiresLicense ?? false, isActive: sent.isActive ?? true, order: sent.order ?? 100 },
   }
-  const fault = findDownloadFault({ ...record, versionId: null, mediaId: idOf(media, files) })
+  const fault = findDownloadFault({ ...record, versionId: null, mediaId: findMediaId(media, files) })
   if (fault !== null) throw invalidField(fault.path, fault)
   return record
 }

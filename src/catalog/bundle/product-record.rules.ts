@@ -9,7 +9,7 @@ import type { ProductLinks } from '../products/product.rules.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 
 /** What a bundle says of a product itself: `type` and `status` in the words they were entered with. */
-export type OwnTerms = {
+export type OwnFields = {
   slug: string
   name: string
   tagline: string
@@ -28,7 +28,7 @@ export type OwnTerms = {
   replacedBy: string | null
 }
 
-export type PictureRecord = Omit<ProductMediaFields, 'mediaId' | 'posterMediaId'> & {
+export type MediaRecord = Omit<ProductMediaFields, 'mediaId' | 'posterMediaId'> & {
   media: FileRecord | null
   posterMedia: FileRecord | null
 }
@@ -50,7 +50,7 @@ export type DownloadRecord = Omit<DownloadFields, 'versionId' | 'mediaId'> & {
 export type ProductLists = {
   features: FeatureFields[]
   plans: PlanFields[]
-  media: PictureRecord[]
+  media: MediaRecord[]
   docSections: SectionRecord[]
   docs: DocRecord[]
   versions: VersionRecord[]
@@ -92,23 +92,23 @@ export const listKinds: { [Name in ListName]: ListKind<ProductLists[Name][number
 export type Entry<R> = { key: string; record: R; index: number | null; isChanged: boolean }
 
 /** What becomes of a list: what is to be there, which of those that are there go, and what is to be told of it. */
-export type ListPlan<R> = { entries: Entry<R>[]; gone: number[]; fields: string[] }
+export type ListDiff<R> = { entries: Entry<R>[]; gone: number[]; fields: string[] }
 
-type Lists<R> = { current: R[]; wanted: R[] | undefined; mode: BundleMode }
+type ListPair<R> = { current: R[]; wanted: R[] | undefined; mode: BundleMode }
 
 /** A merge keeps what the bundle does not name, behind what it names; a list that the bundle lacks stays as it is. */
-export function planList<Name extends ListName>(
+export function diffList<Name extends ListName>(
   name: Name,
-  { current, wanted, mode }: Lists<ProductLists[Name][number]>,
-): ListPlan<ProductLists[Name][number]> {
+  { current, wanted, mode }: ListPair<ProductLists[Name][number]>,
+): ListDiff<ProductLists[Name][number]> {
   type R = ProductLists[Name][number]
   const kind = listKinds[name] as unknown as ListKind<R>
   const { keyOf } = kind
   const named = wanted ?? current
-  const pairs = pairsOf(kind, { current, wanted: named })
+  const pairs = matchRecords(kind, { current, wanted: named })
   const entries = named.map((record, at): Entry<R> => {
     const index = pairs[at] ?? null
-    return { key: keyOf(record), record, index, isChanged: index !== null && isOther(current[index] as R, record) }
+    return { key: keyOf(record), record, index, isChanged: index !== null && isDifferent(current[index] as R, record) }
   })
   const isNamed = new Set(pairs)
   const rest = current
@@ -118,7 +118,7 @@ export function planList<Name extends ListName>(
   const gone = mode === 'merge' ? [] : rest
   const touched = entries.filter(({ index, isChanged }) => index === null || isChanged)
   const fields = [...new Set([...touched, ...gone].map(({ key }) => `${name}/${key}`))]
-  if (kind.isPlaced && isMoved(entries)) fields.push(name)
+  if (kind.isPlaced && isReordered(entries)) fields.push(name)
   return { entries, gone: gone.map(({ index }) => index), fields }
 }
 
@@ -126,7 +126,7 @@ export function planList<Name extends ListName>(
  * For each that is wanted the place of the one that it is to become of; undefined where it is new. Of several with the
  * same key first those that say the same, whatever their order: of equal `order` that is an accident.
  */
-function pairsOf<R extends object>(
+function matchRecords<R extends object>(
   { keyOf }: ListKind<R>,
   { current, wanted }: { current: R[]; wanted: R[] },
 ): (number | undefined)[] {
@@ -149,17 +149,17 @@ function pairsOf<R extends object>(
 }
 
 /** Whether those that were there stand in another order, or a new one before them. */
-function isMoved(entries: Entry<unknown>[]): boolean {
+function isReordered(entries: Entry<unknown>[]): boolean {
   const places = entries.map(({ index }) => index ?? Number.POSITIVE_INFINITY)
   return places.some((place, at) => at > 0 && place < (places[at - 1] as number))
 }
 
-function isOther(before: object, after: object): boolean {
-  return fieldsOtherIn(before, after).length > 0
+function isDifferent(before: object, after: object): boolean {
+  return changedFields(before, after).length > 0
 }
 
 /** The members that differ. The name of a file may differ between installations. */
-export function fieldsOtherIn(before: object, after: object): string[] {
+export function changedFields(before: object, after: object): string[] {
   return differingFields(comparable(before) as object, comparable(after) as object)
 }
 
@@ -171,7 +171,7 @@ function comparable(value: unknown): unknown {
 }
 
 /** What a list that the bundle lacks becomes where a mirror takes away what its records name. */
-export function consequencesOf(
+export function withoutDanglingReferences(
   current: ProductLists,
   wanted: Partial<ProductLists>,
   mode: BundleMode,
@@ -190,7 +190,7 @@ export function consequencesOf(
 }
 
 /** A section whose parents run in a circle or are too many, and why; null where there is none. */
-export function faultyParent(
+export function findFaultyParent(
   sections: readonly SectionRecord[],
   depthMax: number,
 ): { slug: string; message: string } | null {

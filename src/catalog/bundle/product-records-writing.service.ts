@@ -11,66 +11,82 @@ import type { Ordered, ProductChild } from '../product-child/product-child.rules
 import type { OrderedChildStore, ProductChildStore } from '../product-child/product-child.store.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
 import { versionStore } from '../versions/version.store.ts'
-import type { Decision } from './product-deciding.ts'
-import { type FilesByDigest, idOf } from './product-reading.ts'
-import type { Entry, ListPlan } from './product-record.rules.ts'
+import type { ProductDiff } from './product-deciding.ts'
+import { type FilesByDigest, findMediaId } from './product-reading.ts'
+import type { Entry, ListDiff } from './product-record.rules.ts'
 
-export type Writing = { productId: string; now: Date; media: MediaLibrary; files: FilesByDigest }
+export type WriteContext = { productId: string; now: Date; media: MediaLibrary; files: FilesByDigest }
 
 /** All that belongs to a product becomes what was decided. What a record names is written before it, and removed behind it. */
-export async function writeRecords(tx: PlatformScope, decision: Decision, writing: Writing): Promise<void> {
+export async function writeChildren(tx: PlatformScope, decision: ProductDiff, writing: WriteContext): Promise<void> {
   const { plans, before } = decision
   const { files } = writing
-  await writePlaced(tx, { ...writing, store: featureStore, plan: plans.features, rows: before?.rows.features ?? [] })
-  await writePlaced(tx, { ...writing, store: planStore, plan: plans.plans, rows: before?.rows.plans ?? [] })
-  await writePlaced(tx, {
+  await writeOrderedList(tx, {
+    ...writing,
+    store: featureStore,
+    plan: plans.features,
+    rows: before?.rows.features ?? [],
+  })
+  await writeOrderedList(tx, { ...writing, store: planStore, plan: plans.plans, rows: before?.rows.plans ?? [] })
+  await writeOrderedList(tx, {
     ...writing,
     store: productMediaStore,
     rows: before?.rows.media ?? [],
-    plan: mapped(plans.media, ({ media, posterMedia, ...picture }) => ({
+    plan: mapRecords(plans.media, ({ media, posterMedia, ...picture }) => ({
       ...picture,
-      mediaId: idOf(media, files),
-      posterMediaId: idOf(posterMedia, files),
+      mediaId: findMediaId(media, files),
+      posterMediaId: findMediaId(posterMedia, files),
     })),
   })
   const sectionIds = await writeSections(tx, decision, writing)
   await writeDocs(tx, decision, { ...writing, sectionIds })
-  await removeGone(tx, sectionStore, { plan: plans.docSections, rows: before?.rows.docSections ?? [] })
+  await removeMissing(tx, sectionStore, { plan: plans.docSections, rows: before?.rows.docSections ?? [] })
   const versionIds = await writeVersions(tx, decision, writing)
   await writeDownloads(tx, decision, { ...writing, versionIds })
-  await removeGone(tx, versionStore, { plan: plans.versions, rows: before?.rows.versions ?? [] })
+  await removeMissing(tx, versionStore, { plan: plans.versions, rows: before?.rows.versions ?? [] })
 }
 
-function mapped<R, T>(plan: ListPlan<R>, termsOf: (record: R, place: number) => T): ListPlan<T> {
+function mapRecords<R, T>(plan: ListDiff<R>, termsOf: (record: R, place: number) => T): ListDiff<T> {
   return { ...plan, entries: plan.entries.map((entry, place) => ({ ...entry, record: termsOf(entry.record, place) })) }
 }
 
 /** Ids that sort as the records stand: of equal `order` the smaller id comes first. */
-function idsOf({ entries }: ListPlan<unknown>, rows: { id: string }[], now: Date): string[] {
+function assignIds({ entries }: ListDiff<unknown>, rows: { id: string }[], now: Date): string[] {
   const fresh = entries.filter(({ index }) => index === null).map(() => newId(now))
   fresh.sort().reverse()
   return entries.map(({ index }) => (index === null ? fresh.pop() : rows[index]?.id) as string)
 }
 
-type Placed<T> = Writing & { store: OrderedChildStore<T>; plan: ListPlan<T>; rows: ProductChild<Ordered<T>>[] }
+type OrderedList<T> = WriteContext & {
+  store: OrderedChildStore<T>
+  plan: ListDiff<T>
+  rows: ProductChild<Ordered<T>>[]
+}
 
-async function writePlaced<T>(tx: PlatformScope, { store, plan, rows, productId, now }: Placed<T>): Promise<void> {
+async function writeOrderedList<T>(
+  tx: PlatformScope,
+  { store, plan, rows, productId, now }: OrderedList<T>,
+): Promise<void> {
   if (plan.fields.length === 0) return
-  const placed = mapped(plan, (record, order) => ({ ...record, order }))
-  const ids = await writeRevised(tx, { store, plan: placed, rows, productId, now, termsOf: ({ record }) => record })
-  await removeGone(tx, store, { plan, rows })
+  const placed = mapRecords(plan, (record, order) => ({ ...record, order }))
+  const ids = await writeList(tx, { store, plan: placed, rows, productId, now, termsOf: ({ record }) => record })
+  await removeMissing(tx, store, { plan, rows })
   await store.setOrder(tx, productId, ids)
 }
 
-type Row<T> = { plan: ListPlan<unknown>; rows: ProductChild<T>[] }
+type RemovedRows<T> = { plan: ListDiff<unknown>; rows: ProductChild<T>[] }
 
-async function removeGone<T>(tx: PlatformScope, store: ProductChildStore<T>, { plan, rows }: Row<T>): Promise<void> {
+async function removeMissing<T>(
+  tx: PlatformScope,
+  store: ProductChildStore<T>,
+  { plan, rows }: RemovedRows<T>,
+): Promise<void> {
   for (const index of plan.gone) await store.remove(tx, (rows[index] as ProductChild<T>).id)
 }
 
-type Kept<R, T> = {
+type ListWrite<R, T> = {
   store: ProductChildStore<T>
-  plan: ListPlan<R>
+  plan: ListDiff<R>
   rows: ProductChild<T>[]
   productId: string
   now: Date
@@ -79,9 +95,9 @@ type Kept<R, T> = {
 }
 
 /** Writes what is new or changed and counts its revision; gives the ids of all, in the order of the plan. */
-async function writeRevised<R, T>(tx: PlatformScope, kept: Kept<R, T>): Promise<string[]> {
+async function writeList<R, T>(tx: PlatformScope, kept: ListWrite<R, T>): Promise<string[]> {
   const { store, plan, rows, productId, now } = kept
-  const ids = idsOf(plan, rows, now)
+  const ids = assignIds(plan, rows, now)
   for (const [at, entry] of plan.entries.entries()) {
     const before = rows[entry.index ?? -1] ?? null
     if (before !== null && !entry.isChanged) continue
@@ -97,22 +113,22 @@ async function writeRevised<R, T>(tx: PlatformScope, kept: Kept<R, T>): Promise<
   return ids
 }
 
-function byKey({ entries }: ListPlan<unknown>, ids: string[]): Map<string, string> {
+function idsByKey({ entries }: ListDiff<unknown>, ids: string[]): Map<string, string> {
   return new Map(entries.map(({ key }, at) => [key, ids[at] as string]))
 }
 
 /** Sections first stand alone: one may be inside of a later one. */
-async function writeSections(tx: PlatformScope, { plans, before }: Decision, { productId, now }: Writing) {
+async function writeSections(tx: PlatformScope, { plans, before }: ProductDiff, { productId, now }: WriteContext) {
   const waiting: { record: ProductChild<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
   const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))
-  const written = await writeRevised(tx, {
+  const written = await writeList(tx, {
     ...{ store: sectionStore, plan: plans.docSections, rows: before?.rows.docSections ?? [], productId, now },
     termsOf: ({ record: { slug, title, order } }) => ({ slug, title, order, parentId: null }),
     written: async (record) => {
       waiting.push({ record, parent: parents.get(record.slug) ?? null })
     },
   })
-  const ids = byKey(plans.docSections, written)
+  const ids = idsByKey(plans.docSections, written)
   for (const { record, parent } of waiting) {
     if (parent !== null) await sectionStore.save(tx, { ...record, parentId: ids.get(parent) ?? null })
   }
@@ -121,11 +137,11 @@ async function writeSections(tx: PlatformScope, { plans, before }: Decision, { p
 
 async function writeDocs(
   tx: PlatformScope,
-  { plans, before, wanted, docTexts }: Decision,
-  { productId, now, media, sectionIds }: Writing & { sectionIds: Map<string, string> },
+  { plans, before, wanted, docTexts }: ProductDiff,
+  { productId, now, media, sectionIds }: WriteContext & { sectionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
-  await writeRevised<(typeof plans.docs.entries)[number]['record'], DocFields>(tx, {
+  await writeList<(typeof plans.docs.entries)[number]['record'], DocFields>(tx, {
     ...{ store: docStore, plan: plans.docs, rows, productId, now },
     termsOf: ({ key, record: { section, ...doc } }, row) => {
       const { html = '', toc = [], passages = [], wordCount = 0 } = docTexts.get(key) ?? row ?? {}
@@ -144,33 +160,37 @@ async function writeDocs(
   })
   for (const index of plans.docs.gone)
     await media.setUses(tx, docMediaUse(wanted.own, { id: (rows[index] as ProductChild<DocFields>).id, doc: null }), [])
-  await removeGone(tx, docStore, { plan: plans.docs, rows })
+  await removeMissing(tx, docStore, { plan: plans.docs, rows })
 }
 
-async function writeVersions(tx: PlatformScope, { plans, before, versions }: Decision, { productId, now }: Writing) {
-  const written = await writeRevised(tx, {
+async function writeVersions(
+  tx: PlatformScope,
+  { plans, before, versions }: ProductDiff,
+  { productId, now }: WriteContext,
+) {
+  const written = await writeList(tx, {
     ...{ store: versionStore, plan: plans.versions, rows: before?.rows.versions ?? [], productId, now },
     termsOf: ({ key }) => versions.get(key) as NonNullable<ReturnType<typeof versions.get>>,
   })
-  return byKey(plans.versions, written)
+  return idsByKey(plans.versions, written)
 }
 
 async function writeDownloads(
   tx: PlatformScope,
-  { plans, before, wanted }: Decision,
-  { productId, now, media, files, versionIds }: Writing & { versionIds: Map<string, string> },
+  { plans, before, wanted }: ProductDiff,
+  { productId, now, media, files, versionIds }: WriteContext & { versionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.downloads ?? []
   const use = async ({ id, fileName }: { id: string; fileName: string | null }, ids: string[]) => {
     const label = `${wanted.own.slug} ${fileName ?? ''}`.trim()
     await media.setUses(tx, { kind: 'download', id, label }, ids)
   }
-  await writeRevised(tx, {
+  await writeList(tx, {
     ...{ store: downloadStore, plan: plans.downloads, rows, productId, now },
     termsOf: ({ record: { version, media: file, ...download } }) => ({
       ...download,
       versionId: versionIds.get(version ?? '') ?? null,
-      mediaId: idOf(file, files),
+      mediaId: findMediaId(file, files),
     }),
     written: async (record, row) => {
       if (record.mediaId ?? row?.mediaId) await use(record, record.mediaId === null ? [] : [record.mediaId])
@@ -180,5 +200,5 @@ async function writeDownloads(
     const row = rows[index]
     if (row?.mediaId) await use(row, [])
   }
-  await removeGone(tx, downloadStore, { plan: plans.downloads, rows })
+  await removeMissing(tx, downloadStore, { plan: plans.downloads, rows })
 }

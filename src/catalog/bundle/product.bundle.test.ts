@@ -7,7 +7,7 @@ import type { MediaLibrary, MediaLine } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
-import { productPart } from './product.bundle.ts'
+import { productBundlePart } from './product.bundle.ts'
 
 let site: BundleSite
 
@@ -223,7 +223,7 @@ describe('the files of a product', () => {
       find: async (_scope, ids) => new Map(files.filter(({ id }) => ids.includes(id)).map((file) => [file.id, file])),
       setUses: async (_tx, { kind, label }, ids) => void uses.set(`${kind} ${label}`, ids),
     }
-    const part = productPart({
+    const part = productBundlePart({
       ...{ clock: site.app.clock, media, releaseMedia: async () => undefined },
       updateMediaUses: async (_tx, { slug }) => void uses.set(slug, []),
       findMediaByDigest: async (_scope, digests) =>

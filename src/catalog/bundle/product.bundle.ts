@@ -17,7 +17,7 @@ import type { MarkupRenderer } from '../../kernel/markup.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Product } from '../products/product.rules.ts'
-import { type IsProductInUse, namedProducts } from '../products/product.service.ts'
+import { type IsProductInUse, inUseChecks } from '../products/product.service.ts'
 import {
   findProductBySlug,
   listSlugs,
@@ -26,15 +26,15 @@ import {
   setReplacement,
 } from '../products/product.store.ts'
 import { addRedirect, listRedirects, removeRedirect } from '../products/product-redirect.store.ts'
-import { currentProducts } from './product-current.service.ts'
-import { type Decision, decide } from './product-deciding.ts'
-import { digestsOf, type FilesByDigest, readProductRecord, type WantedProduct } from './product-reading.ts'
+import { loadCurrentProducts } from './product-current.service.ts'
+import { diffProduct, type ProductDiff } from './product-deciding.ts'
+import { type FilesByDigest, listDigests, parseProductRecord, type WantedProduct } from './product-reading.ts'
 import { ProductRecord } from './product-record.schema.ts'
 import { writeProduct } from './product-writing.service.ts'
 
-const part = 'products'
+const partName = 'products'
 
-export type ProductPartDeps = {
+export type ProductBundleDeps = {
   clock: Clock
   media: MediaLibrary
   findMediaByDigest: FindMediaByDigest
@@ -46,7 +46,7 @@ export type ProductPartDeps = {
 type FormerSlugs = Map<string, string[]>
 
 /** What is known of the whole bundle before the first product is compared. */
-type Import = {
+type ProductImport = {
   mode: BundleMode
   now: Date
   wanted: WantedProduct[]
@@ -62,22 +62,22 @@ type Import = {
   breathe(): Promise<void>
 }
 
-type Writer = { product(decision: Decision): Promise<void>; remove(product: Product): Promise<void> }
+type Writer = { product(decision: ProductDiff): Promise<void>; remove(product: Product): Promise<void> }
 
-const writesNothing: Writer = { product: async () => undefined, remove: async () => undefined }
+const dryRun: Writer = { product: async () => undefined, remove: async () => undefined }
 
 /** The products in a bundle, each with all that belongs to it. */
-export function productPart(deps: ProductPartDeps): BundlePart<PlatformScope> {
+export function productBundlePart(deps: ProductBundleDeps): BundlePart<PlatformScope> {
   return {
-    name: part,
+    name: partName,
     record: ProductRecord,
     export: (platform) => exportProducts(platform, deps),
-    plan: async (platform, ask) => eachProduct(platform, await readImport(platform, ask, deps), deps, writesNothing),
+    plan: async (platform, ask) => diffEachProduct(platform, await prepareImport(platform, ask, deps), deps, dryRun),
     apply: async (tx, ask) => {
       await lockAllProducts(tx)
-      const asked = await readImport(tx, ask, deps)
+      const asked = await prepareImport(tx, ask, deps)
       const waiting: { id: string; replacedById: string }[] = []
-      const changes = await eachProduct(tx, asked, deps, writerOf(tx, asked, { ...deps, waiting }))
+      const changes = await diffEachProduct(tx, asked, deps, createWriter(tx, asked, { ...deps, waiting }))
       for (const replacement of waiting) await setReplacement(tx, replacement)
       await writeFormerSlugs(tx, asked)
       return changes
@@ -85,13 +85,13 @@ export function productPart(deps: ProductPartDeps): BundlePart<PlatformScope> {
   }
 }
 
-async function exportProducts(platform: PlatformScope, { media }: ProductPartDeps): Promise<BundleRecord[]> {
+async function exportProducts(platform: PlatformScope, { media }: ProductBundleDeps): Promise<BundleRecord[]> {
   const breathe = yieldPeriodically()
-  const former = await formerSlugs(platform)
+  const former = await listFormerSlugs(platform)
   const records: BundleRecord[] = []
   for (const portion of splitIntoChunks(await listSlugs(platform))) {
     const slugs = portion.map(({ slug }) => slug)
-    for (const { own, lists } of await currentProducts(platform, slugs, media)) {
+    for (const { own, lists } of await loadCurrentProducts(platform, slugs, media)) {
       records.push({ ...own, formerSlugs: former.get(own.slug) ?? [], ...lists })
       await breathe()
     }
@@ -99,21 +99,25 @@ async function exportProducts(platform: PlatformScope, { media }: ProductPartDep
   return records
 }
 
-async function formerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
+async function listFormerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
   const groups = Map.groupBy(await listRedirects(platform), ({ leadsTo }) => leadsTo)
   return new Map([...groups].map(([slug, redirects]) => [slug, redirects.map((redirect) => redirect.slug)]))
 }
 
 /** Refuses VALIDATION_ERROR for whatever can be judged without comparing. */
-async function readImport(platform: PlatformScope, { records, mode, markup }: BundlePartInput, deps: ProductPartDeps) {
+async function prepareImport(
+  platform: PlatformScope,
+  { records, mode, markup }: BundlePartInput,
+  deps: ProductBundleDeps,
+) {
   const breathe = yieldPeriodically()
   const now = deps.clock.now()
   const sent = records as ProductRecord[]
-  const wantedBySlug = recordsByKey(part, sent, ({ slug }) => slug)
-  const files = await filesOf(platform, sent, deps)
+  const wantedBySlug = recordsByKey(partName, sent, ({ slug }) => slug)
+  const files = await findFiles(platform, sent, deps)
   const wanted: WantedProduct[] = []
   for (const [index, record] of sent.entries()) {
-    wanted.push(await readProductRecord(record, { place: recordPointer(part, index), files }))
+    wanted.push(await parseProductRecord(record, { place: recordPointer(partName, index), files }))
     await breathe()
   }
   const present = await listSlugs(platform)
@@ -126,19 +130,19 @@ async function readImport(platform: PlatformScope, { records, mode, markup }: Bu
     if (own.replacedBy !== null && !held.has(own.replacedBy))
       throw invalidField(`${place}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
   }
-  const before = await formerSlugs(platform)
+  const before = await listFormerSlugs(platform)
   const claims = wanted.map(({ own: { slug }, place, formerSlugs }) => ({ slug, place, formerSlugs }))
   const former = { before, after: resolveFormerSlugs(claims, { before, held, mode }) }
-  return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies Import
+  return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies ProductImport
 }
 
-async function filesOf(
+async function findFiles(
   platform: PlatformScope,
   records: ProductRecord[],
-  { media, findMediaByDigest }: ProductPartDeps,
+  { media, findMediaByDigest }: ProductBundleDeps,
 ): Promise<FilesByDigest> {
   const files = new Map<string, MediaLine>()
-  for (const digests of splitIntoChunks([...new Set(records.flatMap(digestsOf))])) {
+  for (const digests of splitIntoChunks([...new Set(records.flatMap(listDigests))])) {
     const ids = await findMediaByDigest(platform, digests)
     const lines = ids.size === 0 ? new Map<string, MediaLine>() : await media.find(platform, [...ids.values()])
     for (const [digest, id] of ids) {
@@ -150,26 +154,26 @@ async function filesOf(
 }
 
 /** Compares in portions and writes each product before the next is read: a catalog need not fit into memory twice. */
-async function eachProduct(
+async function diffEachProduct(
   scope: PlatformScope,
-  { wanted, gone, former, ...asked }: Import,
-  { media, isProductInUse }: ProductPartDeps,
+  { wanted, gone, former, ...asked }: ProductImport,
+  { media, isProductInUse }: ProductBundleDeps,
   write: Writer,
 ): Promise<BundleChange[]> {
   const changes: BundleChange[] = []
   for (const portion of splitIntoChunks(wanted)) {
     const slugs = portion.map(({ own }) => own.slug)
-    const current = new Map((await currentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
+    const current = new Map((await loadCurrentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
     for (const one of portion) {
       const { slug } = one.own
       const isMoved = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
-      const decision = await decide(one, current.get(slug) ?? null, { ...asked, isMoved })
+      const decision = await diffProduct(one, current.get(slug) ?? null, { ...asked, isMoved })
       changes.push(decision.change)
       if (decision.change.action !== 'keep') await write.product(decision)
       await asked.breathe()
     }
   }
-  const { refuseDeletion } = namedProducts(isProductInUse)
+  const { refuseDeletion } = inUseChecks(isProductInUse)
   for (const slug of gone) {
     const product = await findProductBySlug(scope, slug)
     if (product === null) continue
@@ -180,9 +184,9 @@ async function eachProduct(
   return changes
 }
 
-type Writing = ProductPartDeps & { waiting: { id: string; replacedById: string }[] }
+type WriterDeps = ProductBundleDeps & { waiting: { id: string; replacedById: string }[] }
 
-function writerOf(tx: PlatformScope, { now, files, ids, isMissing }: Import, deps: Writing): Writer {
+function createWriter(tx: PlatformScope, { now, files, ids, isMissing }: ProductImport, deps: WriterDeps): Writer {
   // A replacement that is still to be added is named when all products are there.
   const missing = new Set(isMissing)
   return {
@@ -207,7 +211,10 @@ function writerOf(tx: PlatformScope, { now, files, ids, isMissing }: Import, dep
 }
 
 /** First all that end: a slug may go from one product to another. */
-async function writeFormerSlugs(tx: PlatformScope, { former: { before, after }, ids, now }: Import): Promise<void> {
+async function writeFormerSlugs(
+  tx: PlatformScope,
+  { former: { before, after }, ids, now }: ProductImport,
+): Promise<void> {
   for (const [slug, formerSlugs] of after) {
     for (const former of before.get(slug) ?? []) if (!formerSlugs.includes(former)) await removeRedirect(tx, former)
   }

@@ -40,7 +40,7 @@ export const docDefaults: Omit<DocFields, 'slug' | 'title' | 'markdown'> = {
   editedBy: '',
 }
 
-/** StringEnum that a reader of technical texts takes in a minute. */
+/** Words that a reader of technical texts takes in a minute. */
 const wordsPerMinute = 200
 
 export function readingMinutes(wordCount: number): number {

@@ -1,10 +1,10 @@
+import type { RecordVisit } from '../../analytics/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
 import { mount, v1Mount } from '../../http/mounts.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
-import type { RecordVisit } from '../../analytics/index.ts'
 import type { WithPublicProduct } from '../product-child/public-product.ts'
 import { readingMinutes } from './doc.rules.ts'
 import { DocAnswer, DocsAnswer, DocsQuery } from './doc.schema.ts'
@@ -31,14 +31,14 @@ const access = open('the docs of the catalog are public')
 const cache = { maxAgeSeconds: 0 }
 const moved = null
 
-type Parts = { recordVisit: RecordVisit; withProduct: WithPublicProduct }
+type Deps = { recordVisit: RecordVisit; withProduct: WithPublicProduct }
 
-export function publicDocRoutes(parts: Parts): Route[] {
-  const routes = [listing(parts), reading(parts), exporting(parts)]
-  return [...routes.flatMap((declared) => [declared, ...mount([declared], [v1Mount()])]), index()]
+export function publicDocRoutes(deps: Deps): Route[] {
+  const routes = [listRoute(deps), getRoute(deps), exportRoute(deps)]
+  return [...routes.flatMap((declared) => [declared, ...mount([declared], [v1Mount()])]), llmsTxtRoute()]
 }
 
-function listing({ recordVisit, withProduct }: Parts): Route {
+function listRoute({ recordVisit, withProduct }: Deps): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs',
@@ -52,7 +52,7 @@ function listing({ recordVisit, withProduct }: Parts): Route {
     cache: { ...cache, uncachedParams: ['q'] },
     handle: ({ platform, params, query: { q } }) =>
       withProduct({ platform, slug: params.slug, path: (newSlug) => docPath(newSlug) }, async (product) => {
-        const list = listOf(product, await getOutline(platform, product.id))
+        const list = docsView(product, await getOutline(platform, product.id))
         if (q === undefined) return ok(list)
         return {
           ...ok({ ...list, results: await search(platform, product.id, q) }),
@@ -62,7 +62,7 @@ function listing({ recordVisit, withProduct }: Parts): Route {
   })
 }
 
-function reading({ recordVisit, withProduct }: Parts): Route {
+function getRoute({ recordVisit, withProduct }: Deps): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs/:docSlug',
@@ -91,7 +91,7 @@ function reading({ recordVisit, withProduct }: Parts): Route {
           } as const
           const isRaw =
             isFile || preferredMediaType(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown'
-          const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: viewOf(doc) })
+          const answer = isRaw ? raw(markdownType, doc.markdown) : ok({ doc: docView(doc) })
           const vary = { vary: 'accept, accept-encoding' }
           return { ...answer, headers: { ...answer.headers, ...vary }, onServed: (visit) => recordVisit(event, visit) }
         },
@@ -99,7 +99,7 @@ function reading({ recordVisit, withProduct }: Parts): Route {
   })
 }
 
-function exporting({ withProduct }: Parts): Route {
+function exportRoute({ withProduct }: Deps): Route {
   return route({
     method: 'GET',
     path: '/products/:slug/docs.md',
@@ -120,7 +120,7 @@ function exporting({ withProduct }: Parts): Route {
   })
 }
 
-function index(): Route {
+function llmsTxtRoute(): Route {
   return route({
     method: 'GET',
     path: '/llms.txt',
@@ -135,24 +135,24 @@ function index(): Route {
   })
 }
 
-function listOf(product: { slug: string; name: string }, { sections, docs }: PublicOutline) {
+function docsView(product: { slug: string; name: string }, { sections, docs }: PublicOutline) {
   const slugOf = new Map(sections.map(({ section }) => [section.id, section.slug]))
   return {
     product: { slug: product.slug, name: product.name },
     sections: sections.map(({ section, docs: own }) => ({
       ...{ slug: section.slug, title: section.title, order: section.order },
       parent: slugOf.get(section.parentId ?? '') ?? null,
-      docs: own.map(lineOf),
+      docs: own.map(docLineView),
     })),
-    docs: docs.map((doc) => ({ ...lineOf(doc), section: slugOf.get(doc.sectionId ?? '') ?? null })),
+    docs: docs.map((doc) => ({ ...docLineView(doc), section: slugOf.get(doc.sectionId ?? '') ?? null })),
   }
 }
 
-function lineOf({ slug, title, summary, order, updatedAt }: DocLine) {
+function docLineView({ slug, title, summary, order, updatedAt }: DocLine) {
   return { slug, title, summary, order, updatedAt: updatedAt.toISOString() }
 }
 
-function viewOf(doc: PublicDoc) {
+function docView(doc: PublicDoc) {
   const { slug, title, summary, section, markdown, html, toc, prev, next, wordCount, seo, updatedAt } = doc
   return {
     ...{ slug, title, summary, markdown, html, toc, seo },

@@ -93,7 +93,7 @@ function escapeHtml(text: string): string {
 /** More than anybody asks in; the database's parser gives up on operators without end. */
 const termsMax = 20
 
-/** StringEnum alone, as the index has them: what stands between them (`/vault/v1`, `<script>`) parts them. */
+/** Words alone, as the index has them: what stands between them (`/vault/v1`, `<script>`) parts them. */
 export function extractWords(text: string): string {
   return (text.match(wordPattern) ?? []).join(' ')
 }

@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, Slug, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
-import { Lines } from '../texts.schema.ts'
+import { MultilineText } from '../texts.schema.ts'
 
 const Title = SingleLine({ lettersMax: 120, example: 'Stock WireGuard apps' })
-const Description = Lines({ lettersMax: 2000, example: 'A .conf file or QR code for each device.' })
+const Description = MultilineText({ lettersMax: 2000, example: 'A .conf file or QR code for each device.' })
 const Icon = SingleLine({ lettersMax: 64, example: 'shield', description: 'A name that the pages know.' })
 const Group = SingleLine({ lettersMax: 64, example: 'Security' })
 const Availability = Type.Unsafe<Record<string, boolean | string>>({

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
-import { Lines, Target } from '../texts.schema.ts'
+import { LinkTarget, MultilineText } from '../texts.schema.ts'
 import { planIntervals } from './plan.rules.ts'
 
 const integerMax = 2_147_483_647
@@ -14,7 +14,7 @@ const Code = Type.String({
   examples: ['PRO'],
 })
 const Name = SingleLine({ lettersMax: 80, example: 'Pro' })
-const Description = Lines({ lettersMax: 2000, example: 'Unlimited connections.' })
+const Description = MultilineText({ lettersMax: 2000, example: 'Unlimited connections.' })
 const PriceCents = Type.Integer({ minimum: 0, maximum: integerMax, examples: [1900] })
 const priceNote = 'In hundredths of the currency; null: to be agreed.'
 const Currency = Type.String({
@@ -29,7 +29,7 @@ const Points = Type.Array(SingleLine({ lettersMax: 200, example: 'Unlimited conn
   maxItems: 50,
   description: 'What the plan has, in the lines of a price table.',
 })
-const CallToAction = StrictObject({ label: SingleLine({ lettersMax: 64, example: 'Buy' }), url: Target })
+const CallToAction = StrictObject({ label: SingleLine({ lettersMax: 64, example: 'Buy' }), url: LinkTarget })
 
 const terms = {
   description: Type.Optional(Nullable(Description)),

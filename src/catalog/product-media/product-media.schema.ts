@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OrderAnswer, OrderInput } from '../product-child/product-child.schema.ts'
-import { Lines, WebAddress } from '../texts.schema.ts'
+import { MultilineText, WebAddress } from '../texts.schema.ts'
 import { productMediaKinds } from './product-media.rules.ts'
 
 const Kind = StringEnum(productMediaKinds)
@@ -11,7 +11,7 @@ const Alt = SingleLine({
   example: 'The list of devices',
   description: 'For those who do not see it; required for all but a VIDEO.',
 })
-const Caption = Lines({ lettersMax: 500, example: 'Every device has an address of its own.' })
+const Caption = MultilineText({ lettersMax: 500, example: 'Every device has an address of its own.' })
 const mediaNote = 'An uploaded file.'
 
 const terms = {

@@ -4,7 +4,7 @@ import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { filterOf } from './product.routes.ts'
+import { parseFilter } from './product.routes.ts'
 import type { Product } from './product.rules.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery } from './product.schema.ts'
 import type { Products } from './product.service.ts'
@@ -12,15 +12,15 @@ import { getProduct, listProducts } from './product.store.ts'
 import type { ProductViews } from './product.view.ts'
 import { NewProduct, PreviewLink, PreviewRequest, ProductChange } from './product-admin.schema.ts'
 
-type Parts = { products: Products; views: ProductViews }
+type Deps = { products: Products; views: ProductViews }
 
 const tag = 'Catalog administration'
 
-export function productAdminRoutes(parts: Parts): Route[] {
-  return [...reading(parts), ...changing(parts), ...removing(parts)]
+export function productAdminRoutes(parts: Deps): Route[] {
+  return [...readRoutes(parts), ...writeRoutes(parts), ...otherRoutes(parts)]
 }
 
-async function detailOf({ views }: Parts, platform: PlatformScope, product: Product) {
+async function productDetail({ views }: Deps, platform: PlatformScope, product: Product) {
   const [shown] = (await views(platform, [product], 'ADMIN')) as [ProductAnswer]
   return { product: shown }
 }
@@ -30,7 +30,7 @@ function tagged<A extends Answer>(answer: A, product: Product): A {
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(product) } }
 }
 
-function reading(parts: Parts): Route[] {
+function readRoutes(parts: Deps): Route[] {
   return [
     route({
       method: 'GET',
@@ -43,7 +43,7 @@ function reading(parts: Parts): Route[] {
       query: ProductQuery,
       answers: { 200: ProductList },
       handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
-        const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: true }), { page, limit })
+        const { items, total } = await listProducts(platform, parseFilter(asked, { withDrafts: true }), { page, limit })
         const products = await parts.views(platform, items, 'ADMIN')
         return ok({ products, pagination: toPagination({ page, limit }, total) })
       },
@@ -58,13 +58,13 @@ function reading(parts: Parts): Route[] {
       answers: { 200: ProductDetail },
       handle: async ({ platform, params }) => {
         const product = await getProduct(platform, params.productId)
-        return tagged(ok(await detailOf(parts, platform, product)), product)
+        return tagged(ok(await productDetail(parts, platform, product)), product)
       },
     }),
   ]
 }
 
-function changing(parts: Parts): Route[] {
+function writeRoutes(parts: Deps): Route[] {
   const { products } = parts
   return [
     route({
@@ -81,7 +81,7 @@ function changing(parts: Parts): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const product = await products.create(platform, body)
-        return tagged(created(`/admin/products/${product.id}`, await detailOf(parts, platform, product)), product)
+        return tagged(created(`/admin/products/${product.id}`, await productDetail(parts, platform, product)), product)
       },
     }),
     route({
@@ -100,13 +100,13 @@ function changing(parts: Parts): Route[] {
       handle: async ({ platform, params, body, headers }) => {
         const change = { sent: body, ifMatch: headers['if-match'] }
         const product = await products.update(platform, params.productId, change)
-        return tagged(ok(await detailOf(parts, platform, product)), product)
+        return tagged(ok(await productDetail(parts, platform, product)), product)
       },
     }),
   ]
 }
 
-function removing({ products }: Parts): Route[] {
+function otherRoutes({ products }: Deps): Route[] {
   return [
     route({
       method: 'DELETE',

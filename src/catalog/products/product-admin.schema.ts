@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, SingleLine, Slug, StrictObject, Timestamp, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { Lines, WebAddress } from '../texts.schema.ts'
+import { MultilineText, WebAddress } from '../texts.schema.ts'
 
 const Name = SingleLine({ lettersMax: 120, example: 'Photo Lab' })
-const Tagline = Lines({ lettersMax: 300, example: 'Edit pictures where they are.' })
-const Description = Lines({
+const Tagline = MultilineText({ lettersMax: 300, example: 'Edit pictures where they are.' })
+const Description = MultilineText({
   lettersMax: 50_000,
   example: 'Crop, correct and share pictures, in **one** place.',
   description: 'Markdown.',
@@ -34,7 +34,9 @@ const Links = StrictObject({
 
 export const Seo = StrictObject({
   title: Type.Optional(Nullable(SingleLine({ lettersMax: 200, example: 'Photo Lab' }))),
-  description: Type.Optional(Nullable(Lines({ lettersMax: 500, example: 'Crop, correct and share pictures.' }))),
+  description: Type.Optional(
+    Nullable(MultilineText({ lettersMax: 500, example: 'Crop, correct and share pictures.' })),
+  ),
   imageId: Type.Optional(Nullable(Id, 'An uploaded picture.')),
   noindex: Type.Optional(Type.Boolean({ examples: [false] })),
 })

@@ -5,7 +5,7 @@ import type { Scope } from '../../storage/scope.ts'
  * The slug that a product has now which once had this one; null where there is none to be seen. A draft's is not told.
  * To be asked when no product has the slug.
  */
-export async function redirectOf(platform: Scope, slug: string): Promise<string | null> {
+export async function findRedirect(platform: Scope, slug: string): Promise<string | null> {
   const found = await maybeOne(
     platform,
     sql<{
@@ -17,7 +17,7 @@ export async function redirectOf(platform: Scope, slug: string): Promise<string 
 }
 
 /** Those of the slugs that are a draft's now, or lead to one. What nobody has is not among them. */
-export async function draftSlugs(platform: Scope, slugs: string[]): Promise<string[]> {
+export async function listDraftSlugs(platform: Scope, slugs: string[]): Promise<string[]> {
   const found = await many(
     platform,
     sql<{ slug: string }>`select slug from products where slug = any(${slugs}) and status = 'DRAFT'

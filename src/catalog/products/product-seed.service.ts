@@ -29,8 +29,8 @@ export async function seedProduct(platform: PlatformScope, seed: ProductSeed, de
   const { html } = await renderMarkdown(seed.product.description)
   await transaction(platform, async (tx) => {
     const id = newId(now)
-    if (await addProduct(tx, { ...termsOf(seed, html, now), id, now })) {
-      await addRecords(tx, seed, { productId: id, createdAt: now })
+    if (await addProduct(tx, { ...seedFields(seed, html, now), id, now })) {
+      await addChildren(tx, seed, { productId: id, createdAt: now })
       await seedDocs(tx, { productId: id, slug, now })
       return publicChanged(tx)
     }
@@ -39,8 +39,8 @@ export async function seedProduct(platform: PlatformScope, seed: ProductSeed, de
     const { id: productId, createdAt } = outdated
     await featureStore.removeAll(tx, productId)
     await planStore.removeAll(tx, productId)
-    await renewSeed(tx, { ...termsOf(seed, html, createdAt), id: productId })
-    await addRecords(tx, seed, { productId, createdAt })
+    await renewSeed(tx, { ...seedFields(seed, html, createdAt), id: productId })
+    await addChildren(tx, seed, { productId, createdAt })
     await seedDocs(tx, { productId, slug, now })
     await publicChanged(tx)
   })
@@ -57,7 +57,7 @@ export async function renderDescriptions(platform: PlatformScope, { publicChange
   }
 }
 
-function termsOf({ product }: ProductSeed, descriptionHtml: string, createdAt: Date): ProductFields {
+function seedFields({ product }: ProductSeed, descriptionHtml: string, createdAt: Date): ProductFields {
   return {
     ...product,
     descriptionHtml,
@@ -72,7 +72,7 @@ function termsOf({ product }: ProductSeed, descriptionHtml: string, createdAt: D
   }
 }
 
-async function addRecords(
+async function addChildren(
   tx: PlatformScope,
   { features, plans }: ProductSeed,
   at: { productId: string; createdAt: Date },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Move, milestonesAfter, moveOf, noMilestones, refuseMove } from './product-status.rules.ts'
+import { classifyMove, type Move, milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
 import { productStatuses } from './product-word.rules.ts'
 
 /** Rows are where a product comes from; columns, in the same order, where it goes. */
@@ -17,10 +17,10 @@ describe('the moves of a product', () => {
     for (const [index, to] of productStatuses.entries()) {
       const move = table[from][index] as Move
       test(`from ${from} to ${to}: ${move}`, () => {
-        assert.equal(moveOf(from, to), move)
+        assert.equal(classifyMove(from, to), move)
         const isAllowed = (force: boolean) => {
           try {
-            refuseMove({ from, to, force })
+            refuseStatusMove({ from, to, force })
             return true
           } catch (error) {
             const { code, options } = error as { code: string; options: { allowed: string[] } }

@@ -13,15 +13,23 @@ const freeMoves: Record<ProductStatus, ProductStatus[]> = {
 /** `NONE`: it is there already. `NEVER`: what nobody has seen cannot be withdrawn. */
 export type Move = 'NONE' | 'FREE' | 'FORCED' | 'NEVER'
 
-export function moveOf(from: ProductStatus, to: ProductStatus): Move {
+export function classifyMove(from: ProductStatus, to: ProductStatus): Move {
   if (from === to) return 'NONE'
   if (freeMoves[from].includes(to)) return 'FREE'
   return productStatuses.indexOf(to) < productStatuses.indexOf(from) ? 'FORCED' : 'NEVER'
 }
 
 /** Refuses STATE_CONFLICT, naming what is allowed, for a move that is not made or only with `force`. */
-export function refuseMove({ from, to, force }: { from: ProductStatus; to: ProductStatus; force: boolean }): void {
-  const move = moveOf(from, to)
+export function refuseStatusMove({
+  from,
+  to,
+  force,
+}: {
+  from: ProductStatus
+  to: ProductStatus
+  force: boolean
+}): void {
+  const move = classifyMove(from, to)
   if (move === 'NONE' || move === 'FREE' || (move === 'FORCED' && force)) return
   const allowed = freeMoves[from]
   const hint = move === 'FORCED' ? ' Send "force": true to go back all the same.' : ''
@@ -39,7 +47,7 @@ export type Milestones = {
   deprecatedAt: Date | null
 }
 
-const milestoneOf: Record<ProductStatus, keyof Milestones | null> = {
+const milestoneByStatus: Record<ProductStatus, keyof Milestones | null> = {
   DRAFT: null,
   COMING_SOON: 'announcedAt',
   BETA: 'betaAt',
@@ -53,6 +61,6 @@ export const noMilestones: Milestones = { announcedAt: null, betaAt: null, launc
 export function milestonesAfter(before: Milestones, status: ProductStatus, now: Date): Milestones {
   const { announcedAt, betaAt, launchedAt, deprecatedAt } = before
   const reached = { announcedAt, betaAt, launchedAt, deprecatedAt }
-  const entered = milestoneOf[status]
+  const entered = milestoneByStatus[status]
   return entered === null ? reached : { ...reached, [entered]: before[entered] ?? now }
 }

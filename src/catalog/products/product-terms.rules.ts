@@ -2,17 +2,17 @@ import { invalidField } from '../../kernel/refusal.ts'
 import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { noLinks, noSeo, type ProductFields, sortOrderDefault } from './product.rules.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
-import { milestonesAfter, noMilestones, refuseMove } from './product-status.rules.ts'
-import { readStatus, readType } from './product-word.rules.ts'
+import { milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
+import { parseStatus, parseType } from './product-word.rules.ts'
 
 /**
  * A product as it is asked for: a move from DRAFT. Refuses VALIDATION_ERROR, and STATE_CONFLICT for what is DEPRECATED
  * before anybody has seen it.
  */
-export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): ProductFields {
-  const type = readType(sent.type, '/body/type')
-  const status = readStatus(sent.status ?? 'DRAFT', '/body/status')
-  refuseMove({ from: 'DRAFT', to: status.word, force: false })
+export function newProductFields(sent: NewProduct, descriptionHtml: string, now: Date): ProductFields {
+  const type = parseType(sent.type, '/body/type')
+  const status = parseStatus(sent.status ?? 'DRAFT', '/body/status')
+  refuseStatusMove({ from: 'DRAFT', to: status.word, force: false })
   return {
     slug: sent.slug,
     name: sent.name,
@@ -38,7 +38,7 @@ export function newTerms(sent: NewProduct, descriptionHtml: string, now: Date): 
 }
 
 /** What was found out about a change beside what it says. */
-export type ChangeFacts = {
+export type ChangeContext = {
   now: Date
   /** Of the new description, where there is one. */
   descriptionHtml: string | null
@@ -47,12 +47,12 @@ export type ChangeFacts = {
 }
 
 /** Absent keeps, null clears. Refuses VALIDATION_ERROR, and STATE_CONFLICT for a status that cannot be reached. */
-export function changedTerms(before: ProductFields, sent: ProductChange, facts: ChangeFacts): ProductFields {
+export function changedProductFields(before: ProductFields, sent: ProductChange, facts: ChangeContext): ProductFields {
   const description = sent.description === undefined ? before.description : (sent.description ?? '')
-  const type = sent.type === undefined ? null : readType(sent.type, '/body/type')
+  const type = sent.type === undefined ? null : parseType(sent.type, '/body/type')
   const isSameType = type === null || type.word === before.type
   return {
-    ...withStatus(before, sent, facts.now),
+    ...applyStatus(before, sent, facts.now),
     slug: sent.slug ?? before.slug,
     name: sent.name ?? before.name,
     tagline: sent.tagline === undefined ? before.tagline : (sent.tagline ?? ''),
@@ -68,22 +68,22 @@ export function changedTerms(before: ProductFields, sent: ProductChange, facts: 
     tags: sent.tags === undefined ? before.tags : distinct(sent.tags ?? []),
     links: sent.links === null ? noLinks : { ...before.links, ...sent.links },
     seo: sent.seo === null ? noSeo : { ...before.seo, ...sent.seo },
-    ...endOf(before, sent, facts),
+    ...endOfLife(before, sent, facts),
   }
 }
 
 /** The same status again is no move: it keeps the word that it was entered with. */
-function withStatus(before: ProductFields, sent: ProductChange, now: Date): ProductFields {
+function applyStatus(before: ProductFields, sent: ProductChange, now: Date): ProductFields {
   if (sent.status === undefined) return before
-  const { word, label } = readStatus(sent.status, '/body/status')
+  const { word, label } = parseStatus(sent.status, '/body/status')
   if (word === before.status) return before
-  refuseMove({ from: before.status, to: word, force: sent.force === true })
+  refuseStatusMove({ from: before.status, to: word, force: sent.force === true })
   return { ...before, status: word, statusLabel: label, ...milestonesAfter(before, word, now) }
 }
 
 /** How a product ends is known of a DEPRECATED one alone, and forgotten when it lives again. */
-function endOf(before: ProductFields, sent: ProductChange, { now, replacedById }: ChangeFacts) {
-  if (withStatus(before, sent, now).status !== 'DEPRECATED') {
+function endOfLife(before: ProductFields, sent: ProductChange, { now, replacedById }: ChangeContext) {
+  if (applyStatus(before, sent, now).status !== 'DEPRECATED') {
     for (const name of ['sunsetAt', 'replacedBy'] as const) {
       if (typeof sent[name] !== 'string') continue
       throw invalidField(`/body/${name}`, {
@@ -95,13 +95,15 @@ function endOf(before: ProductFields, sent: ProductChange, { now, replacedById }
   }
   return {
     sunsetAt:
-      typeof sent.sunsetAt === 'string' ? sunsetOf(before, sent.sunsetAt, now) : keptOr(sent.sunsetAt, before.sunsetAt),
+      typeof sent.sunsetAt === 'string'
+        ? parseSunset(before, sent.sunsetAt, now)
+        : keptOr(sent.sunsetAt, before.sunsetAt),
     replacedById: typeof sent.replacedBy === 'string' ? replacedById : keptOr(sent.replacedBy, before.replacedById),
   }
 }
 
 /** In the future, or what it is already: a form may send back what it was given. */
-function sunsetOf({ sunsetAt }: ProductFields, sent: string, now: Date): Date {
+function parseSunset({ sunsetAt }: ProductFields, sent: string, now: Date): Date {
   return sunsetAt !== null && new Date(sent).getTime() === sunsetAt.getTime()
     ? sunsetAt
     : parseFutureTimestamp(sent, now, '/body/sunsetAt')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { productStatuses, productTypes, readStatus, readType, readWords } from './product-word.rules.ts'
+import { parseStatus, parseType, parseWordList, productStatuses, productTypes } from './product-word.rules.ts'
 
 const aliases = {
   development: 'COMING_SOON',
@@ -35,7 +35,7 @@ describe('the words for types and statuses', () => {
       .chain(([word, stored]) => spellingsOf(word).map((spelling) => ({ spelling, stored })))
     fc.assert(
       fc.property(sent, ({ spelling, stored }) => {
-        const { word, label } = readStatus(spelling, '/body/status')
+        const { word, label } = parseStatus(spelling, '/body/status')
         assert.equal(word, stored)
         assert.equal(label ?? word, spelling.trim())
       }),
@@ -46,9 +46,9 @@ describe('the words for types and statuses', () => {
     const sent = fc
       .constantFrom(...productTypes)
       .chain((word) => spellingsOf(word).map((spelling) => ({ spelling, word })))
-    fc.assert(fc.property(sent, ({ spelling, word }) => assert.equal(readType(spelling, '/body/type').word, word)))
-    assert.deepEqual(readType('service', '/body/type'), { word: 'SERVICE', label: 'service' })
-    assert.deepEqual(readType('SDK', '/body/type'), { word: 'SDK', label: null })
+    fc.assert(fc.property(sent, ({ spelling, word }) => assert.equal(parseType(spelling, '/body/type').word, word)))
+    assert.deepEqual(parseType('service', '/body/type'), { word: 'SERVICE', label: 'service' })
+    assert.deepEqual(parseType('SDK', '/body/type'), { word: 'SDK', label: null })
   })
 
   test('any other word is refused with the accepted ones and the nearest', () => {
@@ -58,7 +58,7 @@ describe('the words for types and statuses', () => {
     fc.assert(
       fc.property(unknown, (word) => {
         assert.throws(
-          () => readStatus(word, '/body/status'),
+          () => parseStatus(word, '/body/status'),
           ({ code, options }) =>
             code === 'VALIDATION_ERROR' &&
             options.errors[0].path === '/body/status' &&
@@ -74,13 +74,16 @@ describe('the words for types and statuses', () => {
       ['__proto__', ''],
       ['ſunset', ''], // a letter whose upper case is S
     ] as const) {
-      assert.throws(() => readStatus(word, '/body/status'), new RegExp(`the nearest is ${near}`), word)
+      assert.throws(() => parseStatus(word, '/body/status'), new RegExp(`the nearest is ${near}`), word)
     }
-    assert.throws(() => readType('toaster', '/query/type'), /must be one of SDK, API, APP, SERVICE, in any letter case/)
+    assert.throws(
+      () => parseType('toaster', '/query/type'),
+      /must be one of SDK, API, APP, SERVICE, in any letter case/,
+    )
   })
 
   test('a filter takes several words with commas, each once', () => {
-    assert.deepEqual(readWords('app, sdk,APP', '/query/type', readType), ['APP', 'SDK'])
-    assert.throws(() => readWords('app,', '/query/type', readType), /must be one of/)
+    assert.deepEqual(parseWordList('app, sdk,APP', '/query/type', parseType), ['APP', 'SDK'])
+    assert.throws(() => parseWordList('app,', '/query/type', parseType), /must be one of/)
   })
 })

@@ -21,31 +21,31 @@ const statusAliases: Record<string, ProductStatus> = {
 }
 
 /** `label` is the word as it was sent; null where that is the stored word itself. */
-export type ReadWord<W extends string> = { word: W; label: string | null }
+export type ParsedWord<W extends string> = { word: W; label: string | null }
 
 /** Reads a type in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR naming `path`. */
-export function readType(sent: string, path: string): ReadWord<ProductType> {
-  return readWord(sent, { path, words: productTypes, aliases: {} })
+export function parseType(sent: string, path: string): ParsedWord<ProductType> {
+  return parseWord(sent, { path, words: productTypes, aliases: {} })
 }
 
 /** The same for a status, by its aliases too. */
-export function readStatus(sent: string, path: string): ReadWord<ProductStatus> {
-  return readWord(sent, { path, words: productStatuses, aliases: statusAliases })
+export function parseStatus(sent: string, path: string): ParsedWord<ProductStatus> {
+  return parseWord(sent, { path, words: productStatuses, aliases: statusAliases })
 }
 
 /** The words of a comma list: what a filter asks for. */
-export function readWords<W extends string>(
+export function parseWordList<W extends string>(
   sent: string,
   path: string,
-  read: (word: string, path: string) => ReadWord<W>,
+  read: (word: string, path: string) => ParsedWord<W>,
 ): W[] {
   return [...new Set(sent.split(',').map((word) => read(word, path).word))]
 }
 
-function readWord<W extends string>(
+function parseWord<W extends string>(
   sent: string,
   { path, words, aliases }: { path: string; words: readonly W[]; aliases: Record<string, W> },
-): ReadWord<W> {
+): ParsedWord<W> {
   const label = sent.trim()
   // Of the letters of English alone: in other languages letters exist that become these ones in upper case.
   const plain = label.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]+/g, '_')

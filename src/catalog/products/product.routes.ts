@@ -13,10 +13,10 @@ import type { Product } from './product.rules.ts'
 import { PreviewQuery, type ProductAnswer, ProductDetail, ProductList, ProductQuery } from './product.schema.ts'
 import { findProductBySlug, listProducts, type ProductFilter } from './product.store.ts'
 import type { ProductViews } from './product.view.ts'
-import { redirectOf } from './product-redirect.store.ts'
-import { readStatus, readType, readWords } from './product-word.rules.ts'
+import { findRedirect } from './product-redirect.store.ts'
+import { parseStatus, parseType, parseWordList } from './product-word.rules.ts'
 
-export type PublicProductParts = {
+export type PublicProductDeps = {
   clock: Clock
   views: ProductViews
   previews: PreviewTokens
@@ -24,12 +24,12 @@ export type PublicProductParts = {
 }
 
 /** What anybody may read of the catalog, under `/products` and `/v1/products` alike. */
-export function productRoutes(parts: PublicProductParts): Route[] {
-  const routes = [listing(parts), reading(parts)]
+export function productRoutes(deps: PublicProductDeps): Route[] {
+  const routes = [listRoute(deps), getRoute(deps)]
   return [...routes, ...mount(routes, [v1Mount()])]
 }
 
-function listing({ views }: PublicProductParts): Route {
+function listRoute({ views }: PublicProductDeps): Route {
   return route({
     method: 'GET',
     path: '/products',
@@ -42,14 +42,14 @@ function listing({ views }: PublicProductParts): Route {
     answers: { 200: ProductList },
     cache: { maxAgeSeconds: 0, uncachedParams: ['q'] },
     handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
-      const { items, total } = await listProducts(platform, filterOf(asked, { withDrafts: false }), { page, limit })
+      const { items, total } = await listProducts(platform, parseFilter(asked, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
       return ok({ products, pagination: toPagination({ page, limit }, total) })
     },
   })
 }
 
-function reading({ clock, views, previews, recordVisit }: PublicProductParts): Route {
+function getRoute({ clock, views, previews, recordVisit }: PublicProductDeps): Route {
   return route({
     method: 'GET',
     path: '/products/:slug',
@@ -66,7 +66,8 @@ function reading({ clock, views, previews, recordVisit }: PublicProductParts): R
     handle: async ({ platform, params, query }) => {
       const product = await findProductBySlug(platform, params.slug)
       const isPreview = product !== null && previews.isValid(query.preview, product.id, clock.now())
-      if (product === null || (product.status === 'DRAFT' && !isPreview)) return elsewhere(platform, params.slug)
+      if (product === null || (product.status === 'DRAFT' && !isPreview))
+        return redirectOrNotFound(platform, params.slug)
       const [shown] = (await views(platform, [product], 'PUBLIC')) as [ProductAnswer]
       const headers = lifecycleHeaders(product)
       if (isPreview) return { ...ok({ product: shown }), headers: { ...headers, ...previewHeaders } }
@@ -80,8 +81,8 @@ function reading({ clock, views, previews, recordVisit }: PublicProductParts): R
   })
 }
 
-async function elsewhere(platform: PlatformScope, slug: string): Promise<Answer<301, null>> {
-  const newSlug = await redirectOf(platform, slug)
+async function redirectOrNotFound(platform: PlatformScope, slug: string): Promise<Answer<301, null>> {
+  const newSlug = await findRedirect(platform, slug)
   if (newSlug === null) throw notFound()
   return movedPermanently(newSlug) // relative: right under `/v1` too
 }
@@ -97,13 +98,13 @@ function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: 
 }
 
 /** Reads the words of a filter. Refuses VALIDATION_ERROR. */
-export function filterOf(
+export function parseFilter(
   asked: { type?: string; status?: string; featured?: boolean; q?: string },
   { withDrafts }: { withDrafts: boolean },
 ): ProductFilter {
   return {
-    types: asked.type === undefined ? undefined : readWords(asked.type, '/query/type', readType),
-    statuses: asked.status === undefined ? undefined : readWords(asked.status, '/query/status', readStatus),
+    types: asked.type === undefined ? undefined : parseWordList(asked.type, '/query/type', parseType),
+    statuses: asked.status === undefined ? undefined : parseWordList(asked.status, '/query/status', parseStatus),
     featured: asked.featured,
     q: asked.q,
     withDrafts,

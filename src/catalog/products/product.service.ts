@@ -12,7 +12,7 @@ import { hasBeenPublic, type Product, type ProductFields, refuseBuiltIn } from '
 import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
-import { changedTerms, newTerms } from './product-terms.rules.ts'
+import { changedProductFields, newProductFields } from './product-terms.rules.ts'
 
 /** Whether an API key, a license or anything else outside of the catalog names the slug. */
 export type IsProductInUse = (tx: Scope, slug: string) => Promise<boolean>
@@ -37,7 +37,7 @@ export function productService({
   releaseMedia,
   isProductInUse,
 }: ProductDeps) {
-  const written = async (
+  const recordChange = async (
     tx: PlatformScope,
     { id }: { id: string },
     { verb, changes }: { verb: string; changes: Record<string, unknown> },
@@ -46,9 +46,9 @@ export function productService({
     await publicChanged(tx)
   }
 
-  const { refuseNamed, refuseDeletion } = namedProducts(isProductInUse)
+  const { refuseNamed, refuseDeletion } = inUseChecks(isProductInUse)
 
-  const leave = async (tx: PlatformScope, before: Product): Promise<void> => {
+  const leaveSlug = async (tx: PlatformScope, before: Product): Promise<void> => {
     refuseBuiltIn(before, 'renamed')
     await refuseNamed(tx, before, 'renamed')
     await addRedirect(tx, { slug: before.slug, productId: before.id, now: clock.now() })
@@ -58,14 +58,14 @@ export function productService({
   async function create(platform: PlatformScope, sent: NewProduct): Promise<Product> {
     const { html } = await renderMarkdown(sent.description ?? '')
     const now = clock.now()
-    const terms = newTerms(sent, html, now)
+    const terms = newProductFields(sent, html, now)
     const id = newId(now)
     return transaction(platform, async (tx) => {
       if (!(await addProduct(tx, { ...terms, id, now }))) throw slugTaken(sent.slug)
       await removeRedirect(tx, sent.slug)
       await updateMediaUses(tx, { id, slug: sent.slug })
       const { slug, name, type, status } = terms
-      await written(tx, { id }, { verb: 'create', changes: { slug, name, type, status } })
+      await recordChange(tx, { id }, { verb: 'create', changes: { slug, name, type, status } })
       return getProduct(tx, id)
     })
   }
@@ -81,16 +81,16 @@ export function productService({
       const before = await lockProduct(tx, id)
       requireRevision(ifMatch, before)
       const now = clock.now()
-      const replacedById = await replacementOf(tx, before, sent)
-      const after = changedTerms(termsOf(before), sent, { now, descriptionHtml, replacedById })
-      const changes = auditChanges(termsOf(before), after, ['descriptionHtml'])
+      const replacedById = await findReplacementId(tx, before, sent)
+      const after = changedProductFields(productFields(before), sent, { now, descriptionHtml, replacedById })
+      const changes = auditChanges(productFields(before), after, ['descriptionHtml'])
       if (Object.keys(changes).length === 0) return before
-      if (after.slug !== before.slug) await leave(tx, before)
+      if (after.slug !== before.slug) await leaveSlug(tx, before)
       if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
       if (after.slug !== before.slug) await removeRedirect(tx, after.slug)
       await updateMediaUses(tx, { id, slug: after.slug })
       const isForced = sent.force === true && 'status' in changes
-      await written(tx, { id }, { verb: 'update', changes: isForced ? { ...changes, isForced } : changes })
+      await recordChange(tx, { id }, { verb: 'update', changes: isForced ? { ...changes, isForced } : changes })
       return getProduct(tx, id)
     })
   }
@@ -104,7 +104,7 @@ export function productService({
       await releaseMedia(tx, product)
       await removeProduct(tx, id)
       const { slug, name } = product
-      await written(tx, { id }, { verb: 'delete', changes: { slug, name } })
+      await recordChange(tx, { id }, { verb: 'delete', changes: { slug, name } })
     })
 
   /** A path that shows the product to whoever has it, a draft too, until it expires. */
@@ -124,15 +124,15 @@ export function productService({
 }
 
 /** What may not be done to a product because others name it. Refuses STATE_CONFLICT. */
-export function namedProducts(isProductInUse: IsProductInUse | undefined) {
-  const refuseNamed = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
+export function inUseChecks(isProductInUse: IsProductInUse | undefined) {
+  const refuseInUse = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
     if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}: it cannot be ${what}.`)
   }
   return {
-    refuseNamed,
+    refuseNamed: refuseInUse,
     refuseDeletion: async (tx: PlatformScope, product: Product): Promise<void> => {
       refuseBuiltIn(product, 'deleted')
-      await refuseNamed(tx, product, 'deleted')
+      await refuseInUse(tx, product, 'deleted')
       if (isProductInUse === undefined && hasBeenPublic(product))
         throw conflict(`${product.slug} has been public, so others may hold its slug: it cannot be deleted.`)
     },
@@ -150,7 +150,7 @@ function slugTaken(slug: string): Refusal {
 }
 
 /** The id of the product that is to replace this one; null where the change names none. Refuses VALIDATION_ERROR. */
-async function replacementOf(
+async function findReplacementId(
   tx: PlatformScope,
   { id }: Product,
   { replacedBy }: ProductChange,
@@ -163,7 +163,7 @@ async function replacementOf(
   return found.id
 }
 
-function termsOf(product: Product): ProductFields {
+function productFields(product: Product): ProductFields {
   const { id: _, revision: __, replacedBy: ___, publicReplacedBy, createdAt, updatedAt, ...terms } = product
   return terms
 }

@@ -5,7 +5,7 @@ import { violates } from '../../storage/sql-error.ts'
 import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
 import type { Product, ProductFields } from './product.rules.ts'
 
-const terms: Columns<ProductFields> = {
+const columns: Columns<ProductFields> = {
   slug: ['slug', 'text'],
   name: ['name', 'text'],
   tagline: ['tagline', 'text'],
@@ -31,7 +31,7 @@ const terms: Columns<ProductFields> = {
   replacedById: ['replaced_by_id', 'uuid'],
 }
 
-const columns = sql`id, ${selectList(terms)}, revision, created_at as "createdAt", updated_at as "updatedAt",
+const selected = sql`id, ${selectList(columns)}, revision, created_at as "createdAt", updated_at as "updatedAt",
   (select other.slug from products other where other.id = products.replaced_by_id) as "replacedBy",
   (select other.slug from products other where other.id = products.replaced_by_id and other.status <> 'DRAFT') as "publicReplacedBy"`
 
@@ -39,7 +39,7 @@ export type ProductFilter = {
   types?: string[] | undefined
   statuses?: string[] | undefined
   featured?: boolean | undefined
-  /** StringEnum that stand in slug, name, tagline, description or tags, in any letter case. */
+  /** Words that stand in slug, name, tagline, description or tags, in any letter case. */
   q?: string | undefined
   /** Drafts are for administrators. */
   withDrafts: boolean
@@ -58,7 +58,7 @@ export async function listProducts(
     and (${q}::text is null or strpos(lower(concat_ws(' ', slug, name, tagline, description, array_to_string(tags, ' '))), lower(${q}::text)) > 0)`
   const items = await many(
     platform,
-    sql<Product>`select ${columns} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${pageOffset(page)}`,
+    sql<Product>`select ${selected} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${pageOffset(page)}`,
   )
   const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
   return { items, total }
@@ -68,7 +68,7 @@ export async function listProducts(
 export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Product[]> {
   return many(
     platform,
-    sql<Product>`select ${columns} from products where slug = any(${slugs}) and status <> 'DRAFT' order by slug`,
+    sql<Product>`select ${selected} from products where slug = any(${slugs}) and status <> 'DRAFT' order by slug`,
   )
 }
 
@@ -76,7 +76,7 @@ export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Prom
 export function listBySlug(platform: Scope, slugs: string[]): Promise<Product[]> {
   return many(
     platform,
-    sql<Product>`select ${columns} from products where slug = any(${slugs}) order by slug collate "C"`,
+    sql<Product>`select ${selected} from products where slug = any(${slugs}) order by slug collate "C"`,
   )
 }
 
@@ -97,12 +97,12 @@ export async function setReplacement(tx: Scope, { id, replacedById }: { id: stri
 
 /** Also a draft. */
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
-  return maybeOne(platform, sql<Product>`select ${columns} from products where slug = ${slug}`)
+  return maybeOne(platform, sql<Product>`select ${selected} from products where slug = ${slug}`)
 }
 
 /** Refuses NOT_FOUND. */
 export function getProduct(platform: Scope, id: string): Promise<Product> {
-  return one(platform, sql<Product>`select ${columns} from products where id = ${id}`)
+  return one(platform, sql<Product>`select ${selected} from products where id = ${id}`)
 }
 
 /** The product as it is, kept so until the end of the transaction. Refuses NOT_FOUND. */
@@ -112,7 +112,7 @@ export async function lockProduct(tx: Scope, id: string): Promise<Product> {
 }
 
 /** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
-export async function unknownSlugs(scope: Scope, slugs: string[]): Promise<string[]> {
+export async function listUnknownSlugs(scope: Scope, slugs: string[]): Promise<string[]> {
   const known = await many(scope, sql<{ slug: string }>`select slug from products where slug = any(${slugs})`)
   return slugs.filter((slug) => !known.some((product) => product.slug === slug))
 }
@@ -124,8 +124,8 @@ export async function addProduct(
 ): Promise<boolean> {
   const added = await run(
     tx,
-    sql`insert into products (id, ${columnNames(terms)}, created_at, updated_at)
-      values (${id}, ${valueList(terms, product)}, ${now}, ${now}) on conflict (slug) do nothing`,
+    sql`insert into products (id, ${columnNames(columns)}, created_at, updated_at)
+      values (${id}, ${valueList(columns, product)}, ${now}, ${now}) on conflict (slug) do nothing`,
   )
   return added === 1
 }
@@ -138,7 +138,7 @@ export async function saveProduct(
   try {
     await run(
       tx,
-      sql`update products set ${assignments(terms, product)}, revision = revision + 1, updated_at = ${now} where id = ${id}`,
+      sql`update products set ${assignments(columns, product)}, revision = revision + 1, updated_at = ${now} where id = ${id}`,
     )
     return true
   } catch (error) {
@@ -188,5 +188,5 @@ export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string;
 
 /** Brings an untouched seed up to date; it stays what nobody has changed. */
 export async function renewSeed(tx: Scope, { id, ...product }: ProductFields & { id: string }): Promise<void> {
-  await run(tx, sql`update products set ${assignments(terms, product)}, is_seed_due = false where id = ${id}`)
+  await run(tx, sql`update products set ${assignments(columns, product)}, is_seed_due = false where id = ${id}`)
 }

@@ -15,7 +15,7 @@ import type { Product } from './product.rules.ts'
 import type { DocLine, ProductAnswer } from './product.schema.ts'
 
 /** What other parts of the catalog add to a product. */
-export type ProductParts = {
+export type ProductChildLists = {
   versions: ListByProduct<PublicVersion>
   downloads: ListByProduct<PublicDownload>
   docs: ListByProduct<DocLine>
@@ -31,7 +31,7 @@ export type ProductViews = (
 ) => Promise<ProductAnswer[]>
 
 /** Products with all that belongs to them, in one question for each kind of it, however many products they are. */
-export function productViews({ parts, media }: { parts: ProductParts; media: MediaLibrary }): ProductViews {
+export function productViews({ parts, media }: { parts: ProductChildLists; media: MediaLibrary }): ProductViews {
   return async (platform, products, audience) => {
     if (products.length === 0) return []
     const ids = products.map(({ id }) => id)
@@ -42,9 +42,9 @@ export function productViews({ parts, media }: { parts: ProductParts; media: Med
     const versions = await parts.versions(platform, ids)
     const downloads = await parts.downloads(platform, ids)
     const docs = await parts.docs(platform, ids)
-    const files = await filesOf(platform, { products, media, shown: [...pictures.values()].flat() })
+    const files = await findFiles(platform, { products, media, shown: [...pictures.values()].flat() })
     return products.map((product) => ({
-      ...linesOf(product, audience),
+      ...ownView(product, audience),
       icon: pictureView(files.get(product.iconMediaId ?? '')),
       cover: pictureView(files.get(product.coverMediaId ?? '')),
       features: (features.get(product.id) ?? []).map(publicChildView),
@@ -54,13 +54,13 @@ export function productViews({ parts, media }: { parts: ProductParts; media: Med
       media: (pictures.get(product.id) ?? []).map((record) => productMediaView(record, files)),
       downloads: downloads.get(product.id) ?? [],
       versions: versions.get(product.id) ?? [],
-      latestVersion: latestOf(versions.get(product.id) ?? []),
+      latestVersion: latestStableVersion(versions.get(product.id) ?? []),
       docs: docs.get(product.id) ?? [],
     }))
   }
 }
 
-function linesOf(product: Product, audience: Audience) {
+function ownView(product: Product, audience: Audience) {
   const { replacedById: _, publicReplacedBy, replacedBy, descriptionHtml, ...rest } = product
   return {
     ...rest,
@@ -80,7 +80,7 @@ function byProduct<Fields>(records: ProductChild<Ordered<Fields>>[]): Map<string
   return Map.groupBy(records, ({ productId }) => productId)
 }
 
-function filesOf(
+function findFiles(
   platform: PlatformScope,
   { products, media, shown }: { products: Product[]; media: MediaLibrary; shown: ProductMediaFields[] },
 ): Promise<Map<string, MediaLine>> {
@@ -90,6 +90,6 @@ function filesOf(
 }
 
 /** Versions say of themselves which is the newest of its channel. */
-function latestOf(versions: PublicVersion[]): string | null {
+function latestStableVersion(versions: PublicVersion[]): string | null {
   return versions.find(({ channel, isLatest }) => channel === 'stable' && isLatest)?.version ?? null
 }

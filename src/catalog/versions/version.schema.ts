@@ -62,7 +62,7 @@ const shown = {
   isLatest: Type.Boolean({ description: 'The newest of its channel that is not yanked.', examples: [true] }),
   releasedAt: Timestamp,
   notes: Notes,
-  notesHtml: Nullable(Type.String({ examples: ['<ul>\n<li>Faster start</li>\n</ul>\n'] }), 'RenderedText and cleaned.'),
+  notesHtml: Nullable(Type.String({ examples: ['<ul>\n<li>Faster start</li>\n</ul>\n'] }), 'Rendered and cleaned.'),
   breaking: Breaking,
   minRequirements: Requirements,
   yankedAt: Nullable(Timestamp, 'null: it is not yanked.'),
