@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { openFolder } from '../src/storage/pglite.ts'
+import { createDatabase } from '../src/storage/prepared-database.ts'
 import { closedLoop, type Notice, type Span, type Tally } from './closed-loop.ts'
 import { serveJobs } from './worker.ts'
 
@@ -33,6 +34,7 @@ async function onServer(url: string): Promise<Insert> {
 }
 
 async function embedded(folder: string): Promise<Insert> {
+  await createDatabase(folder, [])
   const pglite = await openFolder(folder)
   await pglite.exec(table)
   return async (values) => {

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { PGlite } from '@electric-sql/pglite'
-import { createPostgresDatabase, pgliteImage } from '../../test/harness/database.ts'
+import { createPostgresDatabase, emptyPglite } from '../../test/harness/database.ts'
 import { migrate, readMigrations } from '../storage/migrations.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { beginExactly, dump, tallyAll } from './dump.ts'
@@ -58,12 +57,12 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-async function emptyPglite(): Promise<Session> {
-  return overPglite(await PGlite.create({ dataDir: 'memory://', loadDataDir: await pgliteImage() }))
+async function emptyMemory(): Promise<Session> {
+  return overPglite(await emptyPglite())
 }
 
 async function emptyDatabase(): Promise<Session> {
-  return isServer ? serverSession(await createPostgresDatabase()) : emptyPglite()
+  return isServer ? serverSession(await createPostgresDatabase()) : emptyMemory()
 }
 
 async function tallyOf(session: Session): Promise<Record<string, Tally>> {
@@ -109,7 +108,7 @@ describe('a database with every kind of value, table and obstacle', () => {
 
   for (const [where, open] of [
     ['the same kind of database', emptyDatabase],
-    ...(isServer ? ([['an embedded database', emptyPglite]] as const) : []),
+    ...(isServer ? ([['an embedded database', emptyMemory]] as const) : []),
   ] as const) {
     test(`is the same after a restore into ${where}: every value, count, sequence, key and trigger`, async () => {
       const target = await open()
@@ -139,7 +138,7 @@ describe('a database with every kind of value, table and obstacle', () => {
   test('is the same after a way through an embedded database into a PostgreSQL server', {
     skip: !isServer && 'needs a server',
   }, async () => {
-    const between = await emptyPglite()
+    const between = await emptyMemory()
     await restored(between, await readBackup(file))
     await writeBackup(`${file}.between`, dump(between, about))
     const target = await emptyDatabase()

@@ -6,7 +6,8 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
 import { explainOpenFailure } from '../storage/open-failure.ts'
-import { databaseFolder, openFolder, openScratch } from '../storage/pglite.ts'
+import { databaseFolder, isDatabase, openFolder, openScratch } from '../storage/pglite.ts'
+import { createDatabase } from '../storage/prepared-database.ts'
 import type { Row } from './format.ts'
 
 /**
@@ -44,7 +45,9 @@ export async function folderSession(dataFolder: string): Promise<Session> {
 /** The same for a folder that is locked already; its lock ends with the session. */
 export async function lockedFolderSession(dataFolder: string, lock: FolderLock): Promise<Session> {
   try {
-    return await overPglite(await openFolder(databaseFolder(dataFolder)), lock.release)
+    const folder = databaseFolder(dataFolder)
+    if (!(await isDatabase(folder))) await createDatabase(folder, [])
+    return await overPglite(await openFolder(folder), lock.release)
   } catch (error) {
     await lock.release()
     throw error

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { testClock } from '../../test/harness/clock.ts'
 import { createPostgresDatabase } from '../../test/harness/database.ts'
-import { dataFolder } from '../../test/harness/service.ts'
+import { temporaryFolder } from '../../test/harness/service.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
@@ -23,7 +23,7 @@ const questionAfterEightSeconds = 'heartbeat_on'
 
 async function place(): Promise<{ databaseUrl: string | null; dataFolder: string }> {
   if (isServer) return { databaseUrl: await createPostgresDatabase(), dataFolder: '' }
-  return { databaseUrl: null, dataFolder: await dataFolder() }
+  return { databaseUrl: null, dataFolder: await temporaryFolder() }
 }
 
 function runnerOn(database: Database, handle: () => void, { pollMs = 20 } = {}) {

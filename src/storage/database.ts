@@ -8,7 +8,7 @@ import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { explainOpenFailure } from './open-failure.ts'
-import { databaseFolder, openFolder, openMemory } from './pglite.ts'
+import { databaseFolder, isDatabase, openFolder, openMemory } from './pglite.ts'
 import { startMaintenance } from './pglite-maintenance.ts'
 import {
   acquireConnection,
@@ -18,6 +18,7 @@ import {
   type Source,
   type StorageLog,
 } from './pool.ts'
+import { createDatabase, preparedDatabase } from './prepared-database.ts'
 import { rootHandle } from './root-handle.ts'
 import { copyDatabase, type Snapshot } from './snapshot.ts'
 
@@ -45,8 +46,8 @@ export type DatabaseOptions = {
   log: StorageLog
   /** Connections to PostgreSQL. */
   poolMax?: number
-  /** An empty cluster for `:memory:` to start from. */
-  image?: Blob
+  /** A folder with the database of which `:memory:` is a copy, where that is not an empty one. */
+  copied?: string
   /** How long a statement may wait for its turn in `:memory:`, where that is longer than elsewhere. */
   waitMsMax?: number
 }
@@ -74,13 +75,16 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
   return { kind: 'postgres', ...over(source, log), snapshot: null, close: once(close) }
 }
 
-async function openEmbedded({ dataFolder, image, log, waitMsMax }: DatabaseOptions): Promise<Database> {
+async function openEmbedded({ dataFolder, copied, log, waitMsMax }: DatabaseOptions): Promise<Database> {
   if (dataFolder === ':memory:') {
-    return overPglite(await openMemory(image), { log, waitMsMax, folder: null, release: async () => undefined })
+    const pglite = await openMemory(copied ?? (await preparedDatabase(await readMigrations())))
+    return overPglite(pglite, { log, waitMsMax, folder: null, release: async () => undefined })
   }
   const lock = await lockDataFolder(dataFolder)
   try {
-    const pglite = await openFolder(databaseFolder(dataFolder))
+    const folder = databaseFolder(dataFolder)
+    if (!(await isDatabase(folder))) await createDatabase(folder, await readMigrations())
+    const pglite = await openFolder(folder)
     return await overPglite(pglite, { log, folder: dataFolder, release: lock.release })
   } catch (error) {
     await lock.release()

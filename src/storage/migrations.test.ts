@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
-import { createPostgresDatabase, freshDatabase, pgliteImage } from '../../test/harness/database.ts'
+import { createPostgresDatabase, emptyPglite, freshDatabase } from '../../test/harness/database.ts'
 import { type Migration, migrate, readMigrations } from './migrations.ts'
 import { sql } from './query.ts'
 
@@ -19,7 +18,7 @@ async function emptyDatabase(t: { after(work: () => Promise<void>): void }): Pro
     t.after(() => client.end())
     return client
   }
-  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const pglite = await emptyPglite()
   const client = new pg.Client({ ...createPgConfig(pglite) })
   await client.connect()
   t.after(() => pglite.close())

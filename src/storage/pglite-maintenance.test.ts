@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
-import { pgliteImage } from '../../test/harness/database.ts'
+import { emptyPglite } from '../../test/harness/database.ts'
 import { runMaintenance } from './pglite-maintenance.ts'
 import { acquireConnection, pgliteSource } from './pool.ts'
 
@@ -12,7 +11,7 @@ const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
 test('the embedded database keeps its log short and gives back deleted rows', {
   skip: isServer && 'PostgreSQL does it itself',
 }, async () => {
-  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const pglite = await emptyPglite()
   const source = pgliteSource(createPgConfig(pglite), { log: { warn: () => undefined } })
   const { pool } = source
   const connect = () => acquireConnection(source)

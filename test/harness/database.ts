@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { migrate, readMigrations } from '../../src/storage/migrations.ts'
+import { type Migration, migrate, readMigrations } from '../../src/storage/migrations.ts'
+import { openMemory, openScratch } from '../../src/storage/pglite.ts'
+import { createDatabase, preparedDatabase } from '../../src/storage/prepared-database.ts'
+import { temporaryFolder } from './service.ts'
 
 const silent = { warn: () => undefined }
 const made: string[] = []
@@ -26,15 +26,9 @@ const sharedWaitMsMax = 60_000
 /** A database for one test that needs all of it, migrated. Whoever asks closes it. */
 export async function freshDatabase(options: { waitMsMax?: number } = {}): Promise<Database> {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
-    return openDatabase({ databaseUrl: await createPostgresDatabase(), dataFolder: '', log: silent, poolMax: 8 })
+    return openDatabase({ databaseUrl: await createMigratedDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }
-  return openDatabase({
-    ...options,
-    databaseUrl: null,
-    dataFolder: ':memory:',
-    log: silent,
-    image: await pgliteImage(),
-  })
+  return openDatabase({ ...options, databaseUrl: null, dataFolder: ':memory:', log: silent })
 }
 
 /**
@@ -54,21 +48,47 @@ export async function upgradedFrom(
     await fill(client).finally(() => client.end())
     return openDatabase({ databaseUrl, dataFolder: '', log: silent, poolMax: 4 })
   }
-  const pglite = await PGlite.create('memory://', { loadDataDir: await pgliteImage() })
+  const folder = join(await temporaryFolder(), 'database')
+  await createDatabase(folder, before)
+  const pglite = await openScratch(folder)
   const client = new pg.Client({ ...createPgConfig(pglite) })
   await client.connect()
-  await migrate(client, before)
   await fill(client)
-  const filled = (await pglite.dumpDataDir('none')) as Blob
+  await client.end()
   await pglite.close()
-  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, image: filled })
+  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, copied: folder })
+}
+
+/** An empty embedded database in memory. Whoever asks closes it. */
+export async function emptyPglite(): Promise<PGlite> {
+  return openMemory(await preparedDatabase([]))
 }
 
 /** The address of a new, empty database on the server of TEST_DATABASE_URL; removed when the process ends. */
-export async function createPostgresDatabase(): Promise<string> {
-  const server = serverUrl()
+export function createPostgresDatabase(): Promise<string> {
+  return createDatabaseOn(serverUrl(), 'template0')
+}
+
+/** The same with all migrations applied. */
+export async function createMigratedDatabase(): Promise<string> {
+  migrated ??= migratedTemplate(serverUrl(), await readMigrations())
+  return createDatabaseOn(serverUrl(), await migrated)
+}
+
+let migrated: Promise<string> | null = null
+
+/** The name of a migrated database on the server that nobody is connected to: PostgreSQL copies only such. */
+async function migratedTemplate(server: string, migrations: Migration[]): Promise<string> {
+  const url = await createDatabaseOn(server, 'template0')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await migrate(client, migrations).finally(() => client.end())
+  return new URL(url).pathname.slice(1)
+}
+
+async function createDatabaseOn(server: string, template: string): Promise<string> {
   const name = `atrium_test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${name}`)
+  await onServer(server, `create database ${name} template ${template}`)
   // In a process of its own, because this one ends without waiting for anything.
   if (made.length === 0) {
     process.once('exit', () => spawnSync(process.execPath, [import.meta.filename, ...made], { stdio: 'inherit' }))
@@ -89,36 +109,6 @@ async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(sql).finally(() => client.end())
-}
-
-let image: Promise<Blob> | null = null
-
-/** An empty PGlite cluster, made once a version and kept: a start from it takes a quarter of the time. */
-export function pgliteImage(): Promise<Blob> {
-  image ??= readImage()
-  return image
-}
-
-async function readImage(): Promise<Blob> {
-  const manifest = join(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))), '../package.json')
-  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
-  const path = fileURLToPath(new URL(`../../node_modules/.cache/atrium/pglite-${version}.tar`, import.meta.url))
-  try {
-    return await openAsBlob(path) // throws at once where there is no file
-  } catch {
-    return makeImage(path)
-  }
-}
-
-async function makeImage(path: string): Promise<Blob> {
-  const pglite = await PGlite.create('memory://')
-  const made = await pglite.dumpDataDir('none')
-  await pglite.close()
-  const draft = `${path}.${process.pid}`
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(draft, made.stream())
-  await rename(draft, path)
-  return made
 }
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { cp, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,22 +70,5 @@ function removeFolder(path: string): void {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
   if (folders.push(folder) === 1) process.once('exit', () => folders.forEach(removeFolder))
-  return folder
-}
-
-let made: Promise<string> | null = null
-
-/** A data folder in which the embedded database is made already: making one is most of a first start. */
-export async function dataFolder(): Promise<string> {
-  made ??= folderWithDatabase()
-  const folder = await temporaryFolder()
-  await cp(join(await made, 'database'), join(folder, 'database'), { recursive: true })
-  return folder
-}
-
-async function folderWithDatabase(): Promise<string> {
-  const folder = await temporaryFolder()
-  const { openDatabase } = await import('../../src/storage/database.ts')
-  await (await openDatabase({ databaseUrl: null, dataFolder: folder, log: { warn: () => undefined } })).close()
   return folder
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { folderSession, type Session, serverSession } from '../../src/backup/session.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
-import { dataFolder, startService, temporaryFolder } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,9 +14,8 @@ const timeout = 240_000 // a dozen processes are started, and embedded databases
 
 type Installation = { folder: string; environment: Record<string, string> }
 
-/** @param isNew nothing was ever started there: what is restored goes into the empty. */
-async function installation(kind: 'pglite' | 'postgres', { isNew = false } = {}): Promise<Installation> {
-  const folder = kind === 'pglite' && !isNew ? await dataFolder() : await temporaryFolder()
+async function installation(kind: 'pglite' | 'postgres'): Promise<Installation> {
+  const folder = await temporaryFolder()
   const database: Record<string, string> = kind === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {}
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
@@ -157,7 +156,7 @@ for (const [from, to] of ways) {
     assert.equal(verified.code, 0, verified.stderr)
     assert.match(verified.stdout, /The master key opens all [3-9] sealed values/)
 
-    const target = await installation(to, { isNew: true })
+    const target = await installation(to)
     const keyless = await command('restore', file, target.environment)
     assert.match(keyless.stderr, /There is no master key/)
     const otherKey = await command('restore', file, { ...target.environment, MASTER_KEY: 'ab'.repeat(32) })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../harness/free-port.ts'
-import { dataFolder, startService } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 /** The first block of that language in the file, or of the part of it under the heading. */
 function block(file: string, language: string, heading = ''): string {
@@ -19,7 +19,7 @@ function block(file: string, language: string, heading = ''): string {
 test('whoever pastes the README, then the live client and the receiver of events, sees an answer and an event', {
   skip: process.env['ATRIUM_TEST_DATABASE'] === 'postgres' && 'the documents are the same on either database',
 }, async (t) => {
-  const folder = await dataFolder()
+  const folder = await temporaryFolder()
   const service = await startService({ DATA_DIR: folder, WEBHOOK_ALLOW_PRIVATE: 'true' })
   t.after(() => service.stop('SIGKILL'))
   const port = String(await freePort())

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { inboundApp } from '../harness/inbound.ts'
-import { dataFolder } from '../harness/service.ts'
+import { temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
@@ -29,7 +29,7 @@ test('what was acknowledged before kill -9 has its effect after the start, once 
 }, async (t) => {
   const options = isServer
     ? { databaseUrl: await createPostgresDatabase(), dataFolder: '' }
-    : { databaseUrl: null, dataFolder: await dataFolder() }
+    : { databaseUrl: null, dataFolder: await temporaryFolder() }
   const child = await startBusy(options)
   child.kill('SIGKILL')
   await once(child, 'exit')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../harness/mail-server.ts'
-import { dataFolder, type Service, startService } from '../harness/service.ts'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const adminKey = 'the-admin-key-of-this-journey'
 const person = { email: 'ada@northwind.example', password: 'three-otters-and-a-kayak' }
@@ -11,7 +11,7 @@ const newPassword = 'quiet-Lemur-48-anvil'
 async function serviceWith(mailServer: MailServer): Promise<Service> {
   const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
   return startService({
-    DATA_DIR: await dataFolder(),
+    DATA_DIR: await temporaryFolder(),
     ADMIN_KEY: adminKey,
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'no-reply@atrium.example',

@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { createPostgresDatabase } from '../harness/database.ts'
-import { dataFolder, type Service, startService, temporaryFolder } from '../harness/service.ts'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const commands = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? assert.fail('the README has no sh block')
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 
-/** A fresh data folder, and on PostgreSQL a fresh database beside it; `isNew`: without an embedded database in it either. */
-async function installation({ isNew = false } = {}): Promise<{ folder: string; environment: Record<string, string> }> {
-  const folder = isServer || isNew ? await temporaryFolder() : await dataFolder()
+/** A fresh data folder, and on PostgreSQL a fresh database beside it. */
+async function installation(): Promise<{ folder: string; environment: Record<string, string> }> {
+  const folder = await temporaryFolder()
   const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
@@ -44,7 +44,7 @@ async function get(
 }
 
 test('the order of use works on a fresh folder, after a restart and after kill -9, and nothing acknowledged is lost', async (t) => {
-  const { folder, environment } = await installation({ isNew: true })
+  const { folder, environment } = await installation()
   let service = await startService(environment)
   t.after(() => service.stop('SIGKILL'))
   const adminKey = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
@@ -109,7 +109,7 @@ test('whatever was acknowledged before kill -9 is there afterwards, whole', asyn
 test('a second process on one data folder is refused, with what to do', {
   skip: isServer && 'about the embedded database',
 }, async (t) => {
-  const folder = await dataFolder()
+  const folder = await temporaryFolder()
   const service = await startService({ DATA_DIR: folder })
   t.after(() => service.stop('SIGKILL'))
   await assert.rejects(startService({ DATA_DIR: folder }), (error: Error) => {

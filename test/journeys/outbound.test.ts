@@ -13,7 +13,7 @@ import { startCluster } from '../harness/cluster.ts'
 import { makeCustomer } from '../harness/customer.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { behaviours, type Receiver, receiver } from '../harness/receiver.ts'
-import { dataFolder, startService, temporaryFolder } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 // Not how long it takes (seconds), but how long a very busy machine may take.
@@ -26,7 +26,7 @@ async function startTelling(there: Receiver) {
   const [adminKey, masterKey] = [`atradmin_${randomBytes(12).toString('hex')}`, randomBytes(32).toString('hex')]
   const options = isServer
     ? { databaseUrl: await createPostgresDatabase(), dataFolder: await temporaryFolder() }
-    : { databaseUrl: null, dataFolder: await dataFolder() }
+    : { databaseUrl: null, dataFolder: await temporaryFolder() }
   const service = await startService({
     ...(options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }),
     ...{ DATA_DIR: options.dataFolder, ADMIN_KEY: adminKey, MASTER_KEY: masterKey, WEBHOOK_ALLOW_PRIVATE: 'true' },

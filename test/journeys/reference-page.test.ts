@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
-import { dataFolder, startService } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
@@ -17,7 +17,7 @@ test('the API reference works in a browser without any address but our own, unde
     t.skip('no Chromium is installed')
     return
   }
-  const service = await startService({ DATA_DIR: await dataFolder() })
+  const service = await startService({ DATA_DIR: await temporaryFolder() })
   t.after(() => service.stop('SIGKILL'))
   const args = [
     '--no-sandbox',

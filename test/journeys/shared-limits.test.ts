@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { redisMissing, startRedisServer } from '../harness/redis-server.ts'
-import { dataFolder, startService } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 test('with REDIS_URL a caller’s limit is one for all processes, and without its Redis a process still starts and limits', {
   skip: redisMissing,
 }, async (t) => {
   const redis = await startRedisServer()
   t.after(() => redis.kill())
-  const folder = await dataFolder()
+  const folder = await temporaryFolder()
 
   /** The statuses of so many requests of the administrator to a process of its own, which then ends in good order. */
   const statusesOf = async (requests: number): Promise<number[]> => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { dataFolder, startService, temporaryFolder } from '../harness/service.ts'
+import { startService, temporaryFolder } from '../harness/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const adminKey = 'atradmin_of_this_journey'
@@ -22,7 +22,7 @@ function verify(folder: string, ...rest: string[]): Promise<{ code: number; outp
 test('an operator verifies the audit log of a stopped service, and is told where it was changed', {
   timeout: 180_000,
 }, async () => {
-  const folder = await dataFolder()
+  const folder = await temporaryFolder()
   const service = await startService({ DATA_DIR: folder, ADMIN_KEY: adminKey })
   const create = await fetch(`${service.base}/admin/tenants`, {
     method: 'POST',

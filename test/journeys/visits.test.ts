@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ask, load, statusesOf } from '../harness/client.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
-import { dataFolder, type Service, startService } from '../harness/service.ts'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox'
 
 async function installation() {
-  const folder = await dataFolder()
+  const folder = await temporaryFolder()
   const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
   const environment = { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database }
   const adminKey = () => readFileSync(join(folder, 'admin-key'), 'utf8').trim()

@@ -8,7 +8,7 @@ import { unique } from '../harness/app.ts'
 import { type Answer, ask } from '../harness/client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { type Agent, startAgent, startPings, until } from '../harness/node-agent.ts'
-import { dataFolder, type Service, startService } from '../harness/service.ts'
+import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 import { endpointHost, type Lab, missingForTunnels, type Place, startLab } from '../harness/tunnel-lab.ts'
 
 const isOnce = process.env['ATRIUM_TEST_DATABASE'] !== 'postgres'
@@ -81,7 +81,7 @@ describe('a VPN', { skip }, () => {
     until(async () => (await deviceOf(who, device)).peerState === 'APPLIED')
 
   before(async () => {
-    const folder = await dataFolder()
+    const folder = await temporaryFolder()
     const port = String(await freePort())
     start = () => startService({ DATA_DIR: folder, ADMIN_KEY: adminKey, PORT: port })
     service = await start()

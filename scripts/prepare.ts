@@ -1,0 +1,8 @@
+import { readMigrations } from '../src/storage/migrations.ts'
+import { preparedDatabase } from '../src/storage/prepared-database.ts'
+
+// What `npm ci` runs at its end, so that the first start finds a database to copy and its modules compiled. A start makes
+// what is missing by itself.
+
+await preparedDatabase(await readMigrations())
+await import('../src/app.ts')
