@@ -97,8 +97,8 @@ test('whatever was acknowledged before kill -9 is there afterwards, whole', asyn
       }
     })
     await Promise.race(writers) // the others are in the middle of a request
+    // Not for those: a request whose server is killed may never settle.
     await service.stop('SIGKILL')
-    await Promise.all(writers)
     service = await startService(environment)
   }
   for (const id of acknowledged.filter((known) => known !== '')) {
