@@ -1,14 +1,16 @@
 // node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files and folders...]
 // Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. Many files share
-// one process: starting PGlite is expensive. The files of a database are dealt out to as many processes as may run at
-// once, each with a database of its own.
+// one process: starting PGlite is expensive. The files of a database are shared out to as many processes as may run at
+// once, each with a database of its own. Ends with the files that took longest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path/posix'
+import { slowestFiles } from './harness/file-durations.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
+import { shareOut } from './harness/share-out.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { totalsOf } from './harness/test-totals.ts'
 
@@ -36,7 +38,10 @@ const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20
 
-type Suite = { title: string; database: string; files: string[] }
+type Suite = { title: string; database: string; files: string[]; durations: string }
+
+const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const telling = new Set(thatTellDatabases(files))
 // PostgreSQL is the faster one: it takes those that run once.
@@ -47,10 +52,11 @@ const suites: Suite[] = chosen
   .flatMap((database) => {
     const files = filesOn(database)
     const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
-    return Array.from({ length: shares }, (_, share) => ({
+    return shareOut(files, shares).map((files, share) => ({
       title: `Tests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
       database,
-      files: files.filter((_file, at) => at % shares === share),
+      files,
+      durations: join(folder, `${database}-${share}`),
     }))
   })
   .filter(({ files }) => files.length > 0)
@@ -64,6 +70,9 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       '--test',
       '--test-isolation=none',
       '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=./test/harness/file-durations.ts',
+      `--test-reporter-destination=${suite.durations}`,
       '--test-timeout=120000',
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
@@ -113,4 +122,8 @@ async function work(): Promise<void> {
   }
 }
 await Promise.all(Array.from({ length: processesMax }, work))
-if (suites.length > 1) console.log(totalsOf(output.texts()))
+if (suites.length > 1) {
+  const reports = suites.map(({ durations }) => readFileSync(durations, { encoding: 'utf8', flag: 'a+' }))
+  console.log(`\nThe slowest files\n${slowestFiles(reports)}`)
+  console.log(totalsOf(output.texts()))
+}

@@ -70,7 +70,7 @@ export function createPostgresDatabase(): Promise<string> {
 }
 
 /** The same with all migrations applied. */
-export async function createMigratedDatabase(): Promise<string> {
+async function createMigratedDatabase(): Promise<string> {
   migrated ??= migratedTemplate(serverUrl(), await readMigrations())
   return createDatabaseOn(serverUrl(), await migrated)
 }
