@@ -6,21 +6,21 @@ import { deleteAccountTokens, replaceAccountToken } from './account-token.store.
 
 type AccountMail = { user: { id: string; email: string }; kind: TokenPurpose; now: Date }
 
-/** Where mails wait until they are sent. */
+/** Mails that wait to be sent. */
 export type Outbox = {
-  /** Whether the user may get another mail of the kind. Asked once a mail, because a yes counts. */
-  reserve(tx: TenantScope, letter: AccountMail): Promise<boolean>
-  /** Replaces the mails of the kind that the user was still to get. */
-  add(tx: TenantScope, letter: AccountMail & { token: string; expiresAt: Date }): Promise<void>
-  /** Gives up the user's mails that are not sent yet; null: of every kind. */
-  discard(tx: TenantScope, of: { userId: string; kind: TokenPurpose | null }): Promise<void>
+  /** Whether the user may get another mail of this kind. Call it once per mail: true counts against the limit. */
+  reserve(tx: TenantScope, mail: AccountMail): Promise<boolean>
+  /** Replaces the user's unsent mails of the same kind. */
+  add(tx: TenantScope, mail: AccountMail & { token: string; expiresAt: Date }): Promise<void>
+  /** Discards the user's unsent mails; null means of every kind. */
+  discard(tx: TenantScope, which: { userId: string; kind: TokenPurpose | null }): Promise<void>
 }
 
 export type AccountMails = ReturnType<typeof accountMails>
 
-/** Mails with a token in them, to users who are locked (or new) in the same transaction. */
+/** Mails that contain a token. The user must be locked or created in the same transaction. */
 export function accountMails(outbox: Outbox) {
-  /** False where the user has been written to often enough for now: the token sent before goes on working. */
+  /** False if the user got too many mails lately. The previous token then stays valid. */
   async function send(
     tx: TenantScope,
     { user, purpose, now }: { user: User; purpose: TokenPurpose; now: Date },
@@ -28,15 +28,15 @@ export function accountMails(outbox: Outbox) {
     if (!(await outbox.reserve(tx, { user, kind: purpose, now }))) return false
     const token = newAccountToken(purpose, randomBytes)
     const tokenHash = hashAccountToken(purpose, token)
-    if (tokenHash === null) throw new Error('A token of our own making has not the form of one.')
+    if (tokenHash === null) throw new Error('A new account token has an invalid format.')
     const expiresAt = tokenExpiry(purpose, now)
     await replaceAccountToken(tx, { userId: user.id, purpose, tokenHash, createdAt: now, expiresAt })
     await outbox.add(tx, { user, kind: purpose, token, expiresAt, now })
     return true
   }
 
-  /** Ends the tokens that the user was sent, and keeps those from being sent that still wait. Null: of every purpose. */
-  async function end(
+  /** Revokes the user's tokens and discards the mails with them that are not sent yet. Null means every purpose. */
+  async function revoke(
     tx: TenantScope,
     { userId, purpose }: { userId: string; purpose: TokenPurpose | null },
   ): Promise<void> {
@@ -44,5 +44,5 @@ export function accountMails(outbox: Outbox) {
     await outbox.discard(tx, { userId, kind: purpose })
   }
 
-  return { send, end }
+  return { send, revoke }
 }

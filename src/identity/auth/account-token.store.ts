@@ -6,7 +6,7 @@ import type { TokenPurpose } from './account-token.rules.ts'
 
 type NewToken = { userId: string; purpose: TokenPurpose; tokenHash: Buffer; createdAt: Date; expiresAt: Date }
 
-/** In the place of the token of the same purpose that the user had. */
+/** Stores a token. It replaces the user's token of the same purpose. */
 export async function replaceAccountToken(tx: TenantScope, token: NewToken): Promise<void> {
   const { userId, purpose, tokenHash, createdAt, expiresAt } = token
   await run(
@@ -20,7 +20,7 @@ export async function replaceAccountToken(tx: TenantScope, token: NewToken): Pro
 
 type TokenLookup = { purpose: TokenPurpose; tokenHash: Buffer; now: Date }
 
-/** Whose token this is, while it works and the user is active; it is not used up by asking. */
+/** The user of a valid token; null if the token is not valid or the user is suspended. Does not consume the token. */
 export function findTokenOwner(scope: TenantScope, { purpose, tokenHash, now }: TokenLookup): Promise<User | null> {
   return maybeOne(
     scope,
@@ -31,7 +31,7 @@ export function findTokenOwner(scope: TenantScope, { purpose, tokenHash, now }: 
   )
 }
 
-/** Uses a token up; false where it does not work any more. Of any number who try at once one gets true. */
+/** Consumes a token; false if it is no longer valid. Of several parallel calls only one gets true. */
 export async function consumeAccountToken(tx: TenantScope, { purpose, tokenHash, now }: TokenLookup): Promise<boolean> {
   const taken = await run(
     tx,
@@ -41,7 +41,7 @@ export async function consumeAccountToken(tx: TenantScope, { purpose, tokenHash,
   return taken === 1
 }
 
-/** Ends the tokens that a user was sent; null: of every purpose. */
+/** Deletes the user's tokens of a purpose; null means every purpose. */
 export async function deleteAccountTokens(
   tx: TenantScope,
   { userId, purpose }: { userId: string; purpose: TokenPurpose | null },

@@ -5,14 +5,15 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endUserSessions } from '../tokens/session.store.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import { applyChange, auditTarget, changedMembers, nameChange, type User } from '../users/user.rules.ts'
 import { findUser, lockUser, saveUser, setPassword } from '../users/user.store.ts'
 import { removeUser } from '../users/user-removal.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { OwnChange, PasswordChange } from './auth.schema.ts'
-import { emailOf, refuseBadPassword } from './auth-refusals.ts'
 import { confirmOwnPassword, type PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import { refuseBadPassword } from './password-refusal.ts'
 
 export type Accounts = ReturnType<typeof accountService>
 
@@ -25,29 +26,32 @@ type AccountDeps = {
   accountMails: AccountMails
 }
 
-/** What logged-in users do with their own account. */
+/** What logged-in users can do with their own account. */
 export function accountService({ clock, events, audit, hasher, check, accountMails }: AccountDeps) {
   async function get(scope: TenantScope, caller: UserCaller): Promise<User> {
     return requireUser(await findUser(scope, caller.id))
   }
 
-  /** Another address needs the current password; the tokens sent to the one before end, and the new one is to be proved. Refuses EMAIL_TAKEN and what `confirmOwn` refuses. */
-  async function update(scope: TenantScope, caller: UserCaller, ask: OwnChange): Promise<User> {
-    const email = ask.email === undefined ? caller.email : emailOf(ask.email)
+  /**
+   * A new e-mail address requires the current password. The tokens sent to the old address are revoked, and the new
+   * address has to be verified. Refuses EMAIL_TAKEN and what `confirmOwnPassword` refuses.
+   */
+  async function update(scope: TenantScope, caller: UserCaller, change: OwnChange): Promise<User> {
+    const email = change.email === undefined ? caller.email : parseEmail(change.email)
     if (email !== caller.email) {
-      if (ask.currentPassword === undefined)
+      if (change.currentPassword === undefined)
         throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
-      await confirmOwnPassword(check, scope, { caller, password: ask.currentPassword })
+      await confirmOwnPassword(check, scope, { caller, password: change.currentPassword })
     }
     return transaction(scope, async (tx) => {
       const user = requireUser(await lockUser(tx, caller.id))
-      const next = applyChange(user, { ...nameChange(ask), ...(ask.email === undefined ? {} : { email }) })
+      const next = applyChange(user, { ...nameChange(change), ...(change.email === undefined ? {} : { email }) })
       const changes = changedMembers(user, next)
       if (changes === null) return user
       const now = clock.now()
       await saveUser(tx, next, now)
       if (next.email !== user.email) {
-        await accountMails.end(tx, { userId: user.id, purpose: null })
+        await accountMails.revoke(tx, { userId: user.id, purpose: null })
         await accountMails.send(tx, { user: next, purpose: 'VERIFY_EMAIL', now })
       }
       await audit(tx, { action: 'user.update', target: auditTarget(user), changes })
@@ -55,23 +59,26 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     })
   }
 
-  /** Ends every other session of the user, and the reset token that was mailed. Refuses PASSWORD_REJECTED and what `confirmOwn` refuses. */
-  async function changePassword(scope: TenantScope, caller: UserCaller, ask: PasswordChange): Promise<User> {
-    refuseBadPassword(ask.newPassword, caller.email, 'newPassword')
-    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: ask.currentPassword })
-    const passwordHash = await hasher.hash(ask.newPassword)
+  /**
+   * Ends all other sessions of the user and revokes a reset token. Refuses PASSWORD_REJECTED and what
+   * `confirmOwnPassword` refuses.
+   */
+  async function changePassword(scope: TenantScope, caller: UserCaller, change: PasswordChange): Promise<User> {
+    refuseBadPassword(change.newPassword, caller.email, 'newPassword')
+    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: change.currentPassword })
+    const passwordHash = await hasher.hash(change.newPassword)
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const user = await setPassword(tx, { id: caller.id, checkedHash, passwordHash, now })
       if (user === null) throw new Refusal('INVALID_CREDENTIALS')
       await endUserSessions(tx, { userId: user.id, exceptSessionId: caller.sessionId, reason: 'PASSWORD_CHANGED', now })
-      await accountMails.end(tx, { userId: user.id, purpose: 'RESET_PASSWORD' })
+      await accountMails.revoke(tx, { userId: user.id, purpose: 'RESET_PASSWORD' })
       await audit(tx, { action: 'user.change_password', target: auditTarget(user) })
       return user
     })
   }
 
-  /** Refuses what `confirmOwn` refuses. */
+  /** Refuses what `confirmOwnPassword` refuses. */
   async function remove(scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> {
     await confirmOwnPassword(check, scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) =>
@@ -82,7 +89,7 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
   return { get, update, changePassword, remove }
 }
 
-/** The user of a verified caller; gone only when removed since. */
+/** A caller's user is missing only if it was removed after the access token was checked. */
 function requireUser(user: User | null): User {
   if (user === null) throw new Refusal('TOKEN_INVALID')
   return user

@@ -7,7 +7,7 @@ import { deleteExpiredAuthData } from './auth-housekeeping.ts'
 const app = await testApp()
 const daySeconds = 24 * 3600
 
-test('a day after their end sessions are dropped with their tokens, and living ones are kept', async () => {
+test('sessions are deleted with their tokens a day after they ended, and active ones are kept', async () => {
   const user = await app.user(await app.apiKey(await app.tenant()))
   const login = { email: user.email, password: user.password }
   const living = await app.call({ method: 'POST', url: '/vault/v1/auth/login', headers: user.headers, body: login })
@@ -38,7 +38,7 @@ test('a day after their end sessions are dropped with their tokens, and living o
   assert.equal(refreshed.status, 200)
 })
 
-test('a day after the last attempt the failures of an address are forgotten', async () => {
+test('the failures of an address are deleted a day after the last attempt', async () => {
   const { key } = await app.apiKey(await app.tenant())
   const body = { email: `${unique('u')}@example.com`, password: 'wrong-horse' }
   const codeOfLogin = async () =>

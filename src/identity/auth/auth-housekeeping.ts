@@ -4,7 +4,7 @@ import { deleteOldFailures } from './login-failure.store.ts'
 
 const dayMs = 24 * 3600 * 1000
 
-/** Forgets what ended a day ago: failed logins, sessions, refresh tokens. */
+/** Deletes failed-login counters, sessions and refresh tokens that ended more than a day ago. */
 export function deleteExpiredAuthData(platform: PlatformScope): (now: Date) => Promise<void> {
   return async (now) => {
     const dayAgo = new Date(now.getTime() - dayMs)

@@ -1,12 +1,12 @@
 import { endUser, optionalTenantKey, tenantKey } from '../../http/access/access.ts'
 import { productSlugs } from '../../kernel/products.ts'
 
-/** One of the two places where the same operations stand. */
+/** A base path under which the same operations are available. */
 export type AuthMount = {
   prefix: '/vault/v1/auth' | '/v1/auth'
   keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
   userAccess: ReturnType<typeof endUser>
-  /** Operation names are unique over the whole API. */
+  /** Makes an operation name unique across the API. */
   operationName(operation: string): string
 }
 

@@ -16,7 +16,7 @@ const post = (url: string, headers: Record<string, string>, body: unknown) =>
   call({ method: 'POST', url, headers, body })
 const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).sort()
 
-test('whoever registers is logged in at once, and no cache may keep the answer', async () => {
+test('a registration logs the user in, and no cache may store the answer', async () => {
   const key = await keyOf()
   for (const door of doors) {
     const email = newEmail()
@@ -40,14 +40,14 @@ test('whoever registers is logged in at once, and no cache may keep the answer',
   }
 })
 
-test('the audit log files who registers without a credential as a stranger, and no deed of the system', async () => {
+test('the audit log records a registration without a credential as anonymous, not as the system', async () => {
   const { body } = await post('/v1/auth/register', {}, { email: newEmail(), password })
   const url = `/admin/audit-logs?targetId=${body.user.id}`
   const [entry] = (await call({ url, headers: app.admin })).body.auditLogs
   assert.deepEqual([entry.action, entry.actor], ['user.register', { type: 'ANONYMOUS', id: null, label: 'anonymous' }])
 })
 
-test('both doors lead to the same users, and without an API key to those of the platform itself', async () => {
+test('both base paths serve the same users, and without an API key those of the built-in tenant', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   for (const door of doors) {
@@ -67,7 +67,7 @@ test('both doors lead to the same users, and without an API key to those of the 
   assert.equal(me.body.user.email, email)
 })
 
-test('an address is one user however it is written, and another user in another tenant', async () => {
+test('an address is one user in any spelling, and another user in another tenant', async () => {
   const [one, other] = [await keyOf(), await keyOf()]
   const email = newEmail()
   assert.equal(
@@ -79,7 +79,7 @@ test('an address is one user however it is written, and another user in another 
   assert.equal((await post('/v1/auth/register', headersOf(other), { email, password })).status, 201)
 })
 
-test('of twenty who register one address at once, one gets it', async () => {
+test('of twenty parallel registrations of one address, one succeeds', async () => {
   const key = await keyOf()
   const email = newEmail()
   const replies = await Promise.all(
@@ -88,7 +88,7 @@ test('of twenty who register one address at once, one gets it', async () => {
   assert.deepEqual(statusesOf(replies), [201, ...Array(19).fill(409)])
 })
 
-test("a tenant's limit of users holds against any number who register at once", async () => {
+test("a tenant's user limit holds for parallel registrations", async () => {
   const key = await keyOf({ maxUsers: 3 })
   const replies = await Promise.all(
     Array.from({ length: 9 }, () => post('/v1/auth/register', headersOf(key), { email: newEmail(), password })),
@@ -110,7 +110,7 @@ test('a registration repeated under one Idempotency-Key is one user and one answ
   assert.equal(second.headers['idempotent-replayed'], 'true')
 })
 
-test('of a user who was removed nothing is kept for those who repeat the registration', async () => {
+test('a repeated registration of a removed user gets nothing of the old answer', async () => {
   const headers = { ...headersOf(await keyOf()), 'idempotency-key': unique('i') }
   const body = { email: newEmail(), password }
   const { user } = (await post('/v1/auth/register', headers, body)).body
@@ -119,7 +119,7 @@ test('of a user who was removed nothing is kept for those who repeat the registr
   assert.deepEqual([repeated.status, repeated.body.code], [404, 'NOT_FOUND'])
 })
 
-test('what the server alone decides is refused in every body', async () => {
+test('members that only the server sets are rejected in every body', async () => {
   const user = await app.user(await keyOf())
   const writes = [
     ['POST', '/v1/auth/register', { email: newEmail(), password }],
@@ -147,7 +147,7 @@ test('what the server alone decides is refused in every body', async () => {
   assert.deepEqual([body.user.role, body.user.emailVerified], ['USER', false])
 })
 
-test('a body that cannot be meant is refused with the place that is wrong', async () => {
+test('an invalid body is rejected with the path of the wrong member', async () => {
   const headers = headersOf(await keyOf())
   const email = newEmail()
   const cases = [
@@ -176,7 +176,7 @@ test('a body that cannot be meant is refused with the place that is wrong', asyn
   }
 })
 
-test('an unknown address is refused with the answer of a wrong password', async () => {
+test('an unknown address gets the same answer as a wrong password', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const known = await post('/v1/auth/login', headersOf(key), { email: user.email, password: 'wrong-horse' })
@@ -188,7 +188,7 @@ test('an unknown address is refused with the answer of a wrong password', async 
   assert.deepEqual(Object.keys(unknown.headers).sort(), Object.keys(known.headers).sort())
 })
 
-test('a login is remembered, and a password hashed with old parameters is hashed anew', async () => {
+test('a login is recorded, and a password hash with outdated parameters is replaced', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const stale = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
@@ -210,7 +210,7 @@ test('a login is remembered, and a password hashed with old parameters is hashed
   assert.match(stored.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('only who knows the password of a suspended user is told that the user is suspended', async () => {
+test('only a caller with the right password learns that a user is suspended', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   await call({ method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { status: 'SUSPENDED' } })
@@ -220,7 +220,7 @@ test('only who knows the password of a suspended user is told that the user is s
   assert.deepEqual([wrong.status, wrong.body.code], [401, 'INVALID_CREDENTIALS'])
 })
 
-test('a user changes and clears the own name without a password', async () => {
+test('users change and clear their own name without a password', async () => {
   const user = await app.user(await keyOf(), { name: 'Ana' })
   const patch = async (body: unknown) =>
     (await call({ method: 'PATCH', url: '/v1/auth/me', headers: user.headers, body })).body.user.name
@@ -230,7 +230,7 @@ test('a user changes and clears the own name without a password', async () => {
   assert.equal(await patch({ name: null }), null)
 })
 
-test('another address needs the current password, and is then the one to log in with', async () => {
+test('a new address requires the current password, and is then used to log in', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const email = newEmail()
@@ -242,7 +242,7 @@ test('another address needs the current password, and is then the one to log in 
   assert.equal((await post('/v1/auth/login', headersOf(key), { email, password })).status, 200)
 })
 
-test('of two users who want one address at once, one gets it', async () => {
+test('of two users who change to one address in parallel, one succeeds', async () => {
   const key = await keyOf()
   const users = [await app.user(key), await app.user(key)]
   const body = { email: newEmail(), currentPassword: password }
@@ -253,7 +253,7 @@ test('of two users who want one address at once, one gets it', async () => {
   assert.equal(replies.find(({ status }) => status === 409)?.body.code, 'EMAIL_TAKEN')
 })
 
-test('a new password ends every other session and leaves this one', async () => {
+test('a new password ends every other session and keeps this one', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const other = (await post('/v1/auth/login', headersOf(key), { email: user.email, password })).body
@@ -275,7 +275,7 @@ test('a new password ends every other session and leaves this one', async () => 
   assert.equal((await post('/v1/auth/login', headersOf(key), { email: user.email, password: newPassword })).status, 200)
 })
 
-test('a user who goes leaves neither account nor session, and the address is free again', async () => {
+test('a deleted user leaves neither account nor session, and the address is free again', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const remove = (currentPassword: string) =>
@@ -296,7 +296,7 @@ test('a user who goes leaves neither account nor session, and the address is fre
   assert.equal((await post('/v1/auth/register', headersOf(key), { email: user.email, password })).status, 201)
 })
 
-test('an access token is worth nothing beside the API key of another tenant', async () => {
+test('an access token is refused together with the API key of another tenant', async () => {
   const [own, foreign] = [await keyOf(), await keyOf()]
   const user = await app.user(own)
   const headers = { ...user.headers, ...headersOf(foreign) }
@@ -308,7 +308,7 @@ test('an access token is worth nothing beside the API key of another tenant', as
   assert.equal(login.body.code, 'INVALID_CREDENTIALS')
 })
 
-test('every change of an account is in the audit log, once, with who made it', async () => {
+test('every change of an account is in the audit log once, with its actor', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const steps = [
@@ -342,7 +342,7 @@ test('every change of an account is in the audit log, once, with who made it', a
   ])
 })
 
-test('no table holds a password or a token, and no answer a hash', async () => {
+test('no table contains a password or a token, and no answer a hash', async () => {
   const key = await keyOf()
   const email = newEmail()
   const headers = { ...headersOf(key), 'idempotency-key': unique('i') }

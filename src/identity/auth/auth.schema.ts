@@ -4,22 +4,22 @@ import { Type } from '../../kernel/type.ts'
 import type { IssuedTokens } from '../tokens/session.service.ts'
 import { Email, Name, UserAnswer, userView } from '../users/user.schema.ts'
 
-/** Wide enough for 128 characters in any spelling; how long a password may be is the rules' to say. */
+/** Allows 128 characters in any Unicode form. The rules check the real length. */
 const passwordLengthMax = 1024
 export const NewPassword = Type.String({
   maxLength: passwordLengthMax,
-  description: '8 to 128 characters of any kind; common passwords and the own e-mail name are refused.',
+  description: '8 to 128 characters of any kind. Common passwords and your e-mail name are rejected.',
   examples: ['correct-horse-battery'],
 })
 const Password = Type.String({ minLength: 1, maxLength: passwordLengthMax, examples: ['correct-horse-battery'] })
 export const TokenAnswer = Type.Object(
   {
     accessToken: Type.String({
-      description: 'A JWT, sent as `Authorization: Bearer`.',
+      description: 'A JWT. Send it as `Authorization: Bearer <token>`.',
       examples: ['eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzYjZhMCJ9.c2lnbmF0dXJl'],
     }),
     refreshToken: Type.String({
-      description: 'Good for one exchange within 30 days.',
+      description: 'Can be used once, within 30 days.',
       examples: ['atrr_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT4fGrS3eF4GCYMi'],
     }),
     tokenType: StringEnum(['Bearer']),
@@ -37,7 +37,7 @@ export const Refresh = StrictObject({
   refreshToken: Type.String({ maxLength: 512, examples: ['atrr_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT4fGrS3eF4GCYMi'] }),
 })
 export const Logout = StrictObject({
-  all: Type.Optional(Type.Boolean({ description: 'Ends every session of the user.', examples: [false] })),
+  all: Type.Optional(Type.Boolean({ description: 'Also end all other sessions of the user.', examples: [false] })),
 })
 export const PasswordChange = StrictObject({ currentPassword: Password, newPassword: NewPassword })
 export type PasswordChange = Static<typeof PasswordChange>
@@ -50,7 +50,7 @@ export const OwnChange = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: passwordLengthMax,
-      description: 'Needed for another e-mail address.',
+      description: 'Required to change the e-mail address.',
       examples: ['correct-horse-battery'],
     }),
   ),

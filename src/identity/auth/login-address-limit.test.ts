@@ -34,7 +34,7 @@ async function checkedOf(node: Node, key: TestKey, emails: string[]): Promise<nu
 
 const emailsOf = (count: number) => Array.from({ length: count }, newEmail)
 
-test('one password tried on many accounts from one address is looked at for so many of them, known or unknown', async () => {
+test('one password tried on many accounts from one address is checked only up to the limit, for known and unknown accounts', async () => {
   const { node, key } = await world()
   const known = await Promise.all(Array.from({ length: 15 }, async () => (await node.user(key)).email))
   assert.equal(await checkedOf(node, key, known), failuresMax)
@@ -43,7 +43,7 @@ test('one password tried on many accounts from one address is looked at for so m
   assert.equal(await checkedOf(strangers.node, strangers.key, emailsOf(15)), failuresMax)
 })
 
-test('from a throttled address not even the right password is looked at, until the window has passed', async () => {
+test('a throttled address is refused even with the right password until the window has passed', async () => {
   const { node, key } = await world()
   const user = await node.user(key)
   await checkedOf(node, key, emailsOf(failuresMax))
@@ -55,14 +55,14 @@ test('from a throttled address not even the right password is looked at, until t
   assert.equal((await login(node, key, user.email, word)).status, 200)
 })
 
-test('an address from which many people log in may have as many failures more, one for each of them', async () => {
+test('each account that logs in from an address raises its limit by one failure', async () => {
   const { node, key } = await world()
   const people = await Promise.all(Array.from({ length: 5 }, () => node.user(key)))
   for (const { email } of [...people, ...people]) assert.equal((await login(node, key, email, word)).status, 200)
   assert.equal(await checkedOf(node, key, emailsOf(30)), failuresMax + people.length)
 })
 
-test('an account of one’s own buys one guess more, however often it logs in', async () => {
+test('an attacker’s own account raises the limit by one guess, however often it logs in', async () => {
   const { node, key } = await world()
   const own = await node.user(key)
   let checked = 0
@@ -73,7 +73,7 @@ test('an account of one’s own buys one guess more, however often it logs in', 
   assert.equal(checked, failuresMax + 1)
 })
 
-test('the failures of one tenant throttle no other, and the audit log says from where they came', async () => {
+test('failures in one tenant do not throttle another, and the audit log has their address', async () => {
   const { node, key } = await world()
   const other = await node.apiKey(await node.tenant())
   const { email } = await node.user(other)

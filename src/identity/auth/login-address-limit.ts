@@ -8,53 +8,54 @@ export type LoginAddressLimitDeps = {
   clock: Clock
   audit: Audit
   rateCounter: RateCounter
-  /** Failed logins of one address in a window, before any is credited. */
+  /** Failed logins from one client address per window, before successful logins raise the limit. */
   failuresMax: number
 }
 
-/** As good as no limit: the bucket only counts. */
+/** In effect no limit: such a bucket only counts. */
 const unlimited = 1_000_000_000
 
 export type LoginAddressLimit = ReturnType<typeof loginAddressLimit>
 
 /**
- * Slows whoever tries one password on many accounts of a tenant from one address. An app server logs all its users in
- * from one address, so each account that succeeds allows one more failure; once a window, so that an account of one's
- * own buys one guess and no more. Logins that run side by side were all admitted before any of them failed: as many
- * as the line of the password hasher holds may come on top. Where Redis is away each node counts for itself.
+ * Limits failed logins per client address and tenant, against trying one password on many accounts. An app server may
+ * log in all its users from one address, so each account that logs in raises the limit by one. It does so once per
+ * window, so an attacker's own account buys only one more guess. Logins that run in parallel are admitted before any of
+ * them fails, so the limit can be exceeded by the queue length of the password hasher. Fail-open: without Redis, each
+ * node counts for itself.
  */
 export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: LoginAddressLimitDeps) {
-  const peekFailures = async (place: string, now: Date) => {
-    const { limit, remaining } = await rateCounter.peek(`login-credits:${place}`, unlimited, now)
-    return rateCounter.peek(`login-failures:${place}`, failuresMax + limit - remaining, now)
+  const peekFailures = async (bucket: string, now: Date) => {
+    const { limit, remaining } = await rateCounter.peek(`login-credits:${bucket}`, unlimited, now)
+    return rateCounter.peek(`login-failures:${bucket}`, failuresMax + limit - remaining, now)
   }
 
-  /** Refuses LOGIN_THROTTLED, before anything is looked up or hashed. */
+  /** Refuses LOGIN_THROTTLED before any query or hashing. */
   async function admit(scope: TenantScope): Promise<void> {
-    const place = bucketName(scope)
-    if (place === null) return
-    const { isAllowed, retryAfterSeconds } = await peekFailures(place, clock.now())
+    const bucket = bucketName(scope)
+    if (bucket === null) return
+    const { isAllowed, retryAfterSeconds } = await peekFailures(bucket, clock.now())
     if (!isAllowed) throw new Refusal('LOGIN_THROTTLED', { retryAfterSeconds })
   }
 
-  /** Counts alike for an e-mail that somebody has and one that nobody has. */
+  /** Counts known and unknown e-mail addresses alike. */
   async function recordFailure(scope: TenantScope): Promise<void> {
-    const place = bucketName(scope)
-    if (place === null) return
+    const bucket = bucketName(scope)
+    if (bucket === null) return
     const now = clock.now()
-    await rateCounter.take(`login-failures:${place}`, unlimited, now)
-    if ((await peekFailures(place, now)).isAllowed) return
-    // Which address is the entry's `ip`: an erasure blanks that, and leaves ids.
+    await rateCounter.take(`login-failures:${bucket}`, unlimited, now)
+    if ((await peekFailures(bucket, now)).isAllowed) return
+    // The address is in the entry's `ip`: an erasure clears `ip` but keeps target ids.
     const target = { type: 'address', id: null }
     await audit(scope, { action: 'user.logins_throttled', target, outcome: 'DENIED' })
   }
 
   async function recordSuccess(scope: TenantScope, userId: string): Promise<void> {
-    const place = bucketName(scope)
-    if (place === null) return
+    const bucket = bucketName(scope)
+    if (bucket === null) return
     const now = clock.now()
     const { isAllowed } = await rateCounter.take(`login-ok:${userId}:${addressOf(scope)}`, 1, now)
-    if (isAllowed) await rateCounter.take(`login-credits:${place}`, unlimited, now)
+    if (isAllowed) await rateCounter.take(`login-credits:${bucket}`, unlimited, now)
   }
 
   return { admit, failed: recordFailure, succeeded: recordSuccess }

@@ -5,8 +5,8 @@ import { delaysSeconds, freeFailures } from './login-throttle.rules.ts'
 type Attempt = { emailHash: Buffer; now: Date }
 
 /**
- * Counts an attempt as failed before its password is looked at, and gives how many failures in a row that makes; null
- * while a delay runs. One statement, so of any number of parallel guesses no more are checked than of as many in a row.
+ * Counts an attempt as failed before its password is checked. Returns the number of consecutive failures, or null while
+ * a delay is running. It is one statement, so parallel guesses are limited exactly as sequential ones.
  */
 export async function countAttempt(scope: TenantScope, { emailHash, now }: Attempt): Promise<number | null> {
   const row = await maybeOne(
@@ -23,7 +23,7 @@ export async function countAttempt(scope: TenantScope, { emailHash, now }: Attem
   return row?.failures ?? null
 }
 
-/** Takes back an attempt whose password was not looked at after all. */
+/** Reverts `countAttempt` for an attempt whose password was not checked. */
 export async function uncountAttempt(scope: TenantScope, { emailHash, now }: Attempt): Promise<void> {
   await run(
     scope,
@@ -45,7 +45,7 @@ export async function deleteFailures(scope: TenantScope, emailHash: Buffer): Pro
   await run(scope, sql`delete from login_failures where tenant_id = ${scope.tenantId} and email_hash = ${emailHash}`)
 }
 
-/** Forgets the failures of addresses that were last tried, and last delayed, before a moment. */
+/** Deletes failure counters with no attempt and no delay since the given time. */
 export function deleteOldFailures(platform: PlatformScope, before: Date): Promise<number> {
   return run(platform, sql`delete from login_failures where blocked_until < ${before}`)
 }

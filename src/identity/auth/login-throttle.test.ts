@@ -24,7 +24,7 @@ async function failTimes(key: { key: string }, email: string, times: number) {
     assert.equal(await loginWith(key, email, 'wrong-horse'), 'INVALID_CREDENTIALS')
 }
 
-test('after the fifth failure in a row nothing is checked for a while, not even the right password', async () => {
+test('after five failures in a row logins are refused for a while, even with the right password', async () => {
   const key = await keyOf()
   const { email } = await app.user(key)
   await failTimes(key, email, 5)
@@ -40,7 +40,7 @@ test('after the fifth failure in a row nothing is checked for a while, not even 
   assert.equal(await loginWith(key, email, password), 'LOGIN_THROTTLED 2')
 })
 
-test('the delay stops growing at a quarter of an hour', async () => {
+test('the delay stops growing at 15 minutes', async () => {
   const key = await keyOf()
   const { email } = await app.user(key)
   await failTimes(key, email, 5)
@@ -51,14 +51,14 @@ test('the delay stops growing at a quarter of an hour', async () => {
   assert.equal(await loginWith(key, email, password), 'LOGIN_THROTTLED 900')
 })
 
-test('an address nobody has is delayed like one that somebody has', async () => {
+test('an unknown address is delayed like a known one', async () => {
   const key = await keyOf()
   const email = newEmail()
   await failTimes(key, email, 5)
   assert.equal(await loginWith(key, email, password), 'LOGIN_THROTTLED 2')
 })
 
-test('an address is one address to the throttle however it is written, and each tenant counts for itself', async () => {
+test('all spellings of an address share one counter, and each tenant counts for itself', async () => {
   const [key, other] = [await keyOf(), await keyOf()]
   const email = newEmail()
   for (const spelling of [email, email.toUpperCase(), ` ${email}`, email.replace('@', '\uFF20'), email]) {
@@ -68,7 +68,7 @@ test('an address is one address to the throttle however it is written, and each 
   assert.equal(await loginWith(other, email, password), 'INVALID_CREDENTIALS')
 })
 
-test('of fifty guesses at once five are checked, also when two nodes share them', async () => {
+test('of fifty parallel guesses five are checked, also across two nodes', async () => {
   const key = await keyOf()
   const { email } = await app.user(key)
   const nodes = [app, await testApp({ clock: app.clock })]
@@ -78,14 +78,14 @@ test('of fifty guesses at once five are checked, also when two nodes share them'
   assert.equal(answers.filter((answer) => answer.startsWith('LOGIN_THROTTLED')).length, 45)
 })
 
-test('a person whose devices all log in at once is let in with each of them', async () => {
+test('a user whose devices all log in at once is logged in on each of them', async () => {
   const key = await keyOf()
   const { email } = await app.user(key)
   const answers = await Promise.all(Array.from({ length: 12 }, () => loginWith(key, email, password)))
   assert.deepEqual(new Set(answers), new Set(['OK']))
 })
 
-test('the password is guarded alike where a logged-in user has to repeat it', async () => {
+test('the same limit holds where a logged-in user has to repeat the password', async () => {
   const user = await app.user(await keyOf())
   const guess = () =>
     app.call({ method: 'DELETE', url: '/v1/auth/me', headers: user.headers, body: { currentPassword: 'wrong-horse' } })
@@ -95,7 +95,7 @@ test('the password is guarded alike where a logged-in user has to repeat it', as
   assert.equal(reply.body.code, 'LOGIN_THROTTLED')
 })
 
-test('the audit log says once that an address is being guessed at, and the table does not say which', async () => {
+test('the audit log reports guessing once per address, and the table does not reveal the address', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   await failTimes(key, user.email, 5)

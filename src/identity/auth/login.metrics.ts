@@ -1,20 +1,20 @@
 import type { Metrics } from '../../kernel/metrics.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** Counts what becomes of logins: OK, or the code of the refusal. */
+/** Counts logins by outcome: OK, or the code of the refusal. */
 export function countedLogins<A extends unknown[], T>(
   metrics: Metrics,
-  login: (...asked: A) => Promise<T>,
-): (...asked: A) => Promise<T> {
+  login: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
   const logins = metrics.counter({
     name: 'logins_total',
-    help: 'Logins by password: OK, or why not.',
+    help: 'Logins with a password, by outcome: OK or the refusal code.',
     labels: ['outcome'],
   })
   const done = logins('OK')
-  return async (...asked) => {
+  return async (...args) => {
     try {
-      const tokens = await login(...asked)
+      const tokens = await login(...args)
       done.add()
       return tokens
     } catch (error) {

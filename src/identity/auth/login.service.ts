@@ -7,14 +7,15 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import { auditTarget } from '../users/user.rules.ts'
 import { addUser, countUsers, recordLogin } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { Credentials, Registration } from './auth.schema.ts'
-import { emailOf, refuseBadPassword } from './auth-refusals.ts'
 import type { LoginAddressLimit } from './login-address-limit.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import { refuseBadPassword } from './password-refusal.ts'
 
 export type Logins = ReturnType<typeof loginService>
 
@@ -30,21 +31,21 @@ type LoginDeps = {
   accountMails: AccountMails
 }
 
-type Prepared = { email: string; name: string | null; passwordHash: string }
+type PreparedRegistration = { email: string; name: string | null; passwordHash: string }
 
-/** How a person becomes a logged-in user. */
+/** Registration and login with a password. */
 export function loginService(deps: LoginDeps) {
   const { clock, events, audit, quotas, hasher, sessions, check, addressLimit, accountMails } = deps
 
-  /** What a registration needs before it takes a transaction: hashing is slow and waits in line. Refuses PASSWORD_REJECTED. */
-  async function prepare(ask: Registration): Promise<Prepared> {
-    const email = emailOf(ask.email)
-    refuseBadPassword(ask.password, email, 'password')
-    return { email, name: ask.name?.trim() ?? null, passwordHash: await hasher.hash(ask.password) }
+  /** Hashes the password before a transaction starts, because hashing is slow and queues. Refuses PASSWORD_REJECTED. */
+  async function prepare(registration: Registration): Promise<PreparedRegistration> {
+    const email = parseEmail(registration.email)
+    refuseBadPassword(registration.password, email, 'password')
+    return { email, name: registration.name?.trim() ?? null, passwordHash: await hasher.hash(registration.password) }
   }
 
   /** Refuses QUOTA_EXCEEDED and EMAIL_TAKEN. */
-  async function register(scope: TenantScope, prepared: Prepared): Promise<IssuedTokens> {
+  async function register(scope: TenantScope, prepared: PreparedRegistration): Promise<IssuedTokens> {
     const now = clock.now()
     const newUser = { ...prepared, id: newId(now), createdAt: now }
     return transaction(scope, async (tx) => {
@@ -59,18 +60,18 @@ export function loginService(deps: LoginDeps) {
     })
   }
 
-  /** A failure counts against the address it came from, too. */
-  async function checkFrom(scope: TenantScope, claim: { email: string; password: string }) {
+  /** Checks a password and counts a failure also against the client address. */
+  async function checkPassword(scope: TenantScope, credentials: { email: string; password: string }) {
     await addressLimit.admit(scope)
-    return check(scope, claim).catch(async (error: unknown) => {
+    return check(scope, credentials).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'INVALID_CREDENTIALS') await addressLimit.failed(scope)
       throw error
     })
   }
 
-  /** Refuses INVALID_CREDENTIALS, LOGIN_THROTTLED and, only when the password is right, USER_SUSPENDED. */
+  /** Refuses INVALID_CREDENTIALS, LOGIN_THROTTLED and, only if the password is right, USER_SUSPENDED. */
   async function login(scope: TenantScope, { email, password }: Credentials): Promise<IssuedTokens> {
-    const { user, passwordHash: checkedHash } = await checkFrom(scope, { email: emailOf(email), password })
+    const { user, passwordHash: checkedHash } = await checkPassword(scope, { email: parseEmail(email), password })
     if (user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
     const isStale = checkedHash !== null && hasher.isStale(checkedHash)
     const passwordHash = isStale ? await hasher.hash(password) : checkedHash

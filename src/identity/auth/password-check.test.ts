@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { passwordCheck } from './password-check.ts'
 
-test('an attempt whose password nobody had time to look at is no failure', async () => {
+test('an attempt whose password was not checked is not a failure', async () => {
   const app = await testApp()
   const { id } = await app.tenant()
   let isBusy = true
@@ -27,7 +27,7 @@ test('an attempt whose password nobody had time to look at is no failure', async
   assert.deepEqual(codes, [...Array(5).fill('INVALID_CREDENTIALS'), 'LOGIN_THROTTLED'])
 })
 
-test('a wrong password costs an unknown address the same statements and one hash, like a known one', async () => {
+test('a wrong password costs the same statements and one hash for known and unknown addresses', async () => {
   const app = await testApp()
   const { id } = await app.tenant()
   const user = await app.user(await app.apiKey({ id }))

@@ -10,26 +10,26 @@ import { freeFailures, retryAfterSeconds } from './login-throttle.rules.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
 /**
- * The account of an address (in its stored form) and its password. Refuses INVALID_CREDENTIALS, alike and at the same
- * cost for an unknown address, and LOGIN_THROTTLED while a delay runs, whatever the password. Not inside a transaction
- * that a refusal undoes: the failure has to stay counted.
+ * Returns the account with this e-mail address (in its stored form) and password. Refuses INVALID_CREDENTIALS, with the
+ * same answer and at the same cost for an unknown address. Refuses LOGIN_THROTTLED while a delay is running, whatever the
+ * password is. Do not call it inside a transaction: a rollback would undo the count of the failure.
  */
-export type PasswordCheck = (scope: TenantScope, claim: { email: string; password: string }) => Promise<Account>
+export type PasswordCheck = (scope: TenantScope, credentials: { email: string; password: string }) => Promise<Account>
 
 export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audit: Audit }): PasswordCheck {
   const { clock, hasher, audit } = deps
-  const inTurn = queueByKey()
+  const queued = queueByKey()
 
   return (scope, { email, password }) => {
     const emailHash = hashEmail(email)
-    // In turn, so that a person whose devices all log in at once is not taken for one who guesses.
-    return inTurn(`${scope.tenantId} ${email}`, async () => {
+    // One after another, so that a user whose devices all log in at once is not taken for an attacker.
+    return queued(`${scope.tenantId} ${email}`, async () => {
       const now = clock.now()
       const failures = await countAttempt(scope, { emailHash, now })
       if (failures === null) throw throttled((await findBlockedUntil(scope, emailHash)) ?? now, now)
       const account = await findAccount(scope, email)
       const isRight = await hasher.verify(account?.passwordHash ?? null, password).catch(async (busy: unknown) => {
-        // Too many wait for a hash: no guess was made, and a flood of logins must not lock anybody out.
+        // The hash queue is full. No password was checked, and a flood of logins must not lock anybody out.
         await uncountAttempt(scope, { emailHash, now })
         throw busy
       })
@@ -46,14 +46,14 @@ export function passwordCheck(deps: { clock: Clock; hasher: PasswordHasher; audi
   }
 }
 
-/** The hash that a caller's own password was found right against. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
+/** Checks the caller's own password and returns the stored hash. Refuses INVALID_CREDENTIALS and LOGIN_THROTTLED. */
 export async function confirmOwnPassword(
   check: PasswordCheck,
   scope: TenantScope,
   { caller, password }: { caller: UserCaller; password: string },
 ): Promise<string | null> {
   const { user, passwordHash } = await check(scope, { email: caller.email, password })
-  if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just changed hands
+  if (user.id !== caller.id) throw new Refusal('INVALID_CREDENTIALS') // the address has just moved to another user
   return passwordHash
 }
 
@@ -61,12 +61,12 @@ function throttled(blockedUntil: Date, now: Date): Refusal {
   return new Refusal('LOGIN_THROTTLED', { retryAfterSeconds: retryAfterSeconds(blockedUntil, now) })
 }
 
-/** Runs the works of one key one after the other, and those of different keys side by side. */
+/** Runs tasks with the same key one after another, and tasks with different keys in parallel. */
 function queueByKey() {
   const last = new Map<string, Promise<unknown>>()
 
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(task, task)
     last.set(key, turn)
     try {
       return await turn

@@ -15,12 +15,12 @@ test('a password is stored as argon2id with 19 MiB, two passes and one lane, eac
   assert.equal(await hasher.verify(one, ''), false)
 })
 
-test('a password is the same however its accents were typed', async () => {
+test('a password matches however its accents were typed', async () => {
   const hasher = passwordHasher()
   assert.equal(await hasher.verify(await hasher.hash('d\u00E9j\u00E0-vu'), 'de\u0301ja\u0300-vu'), true)
 })
 
-test('a user who does not exist is refused at the cost of one who does', async () => {
+test('a check for an unknown user takes as long as a real one', async () => {
   const hasher = passwordHasher()
   const stored = await hasher.hash('correct-horse')
   const msOf = async (hash: string | null) => {
@@ -39,13 +39,13 @@ test('a user who does not exist is refused at the cost of one who does', async (
   assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)
 })
 
-test('a hash made with other parameters is recognised as stale', async () => {
+test('a hash with other parameters is stale', async () => {
   const hasher = passwordHasher()
   assert.equal(hasher.isStale(await hasher.hash('correct-horse')), false)
   assert.equal(hasher.isStale('$argon2id$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$c29tZWhhc2g'), true)
 })
 
-test('passwords past the places and the queue are refused at once, and all others are served', async () => {
+test('passwords beyond the queue limit are refused at once, and all others are served', async () => {
   const hasher = passwordHasher({ concurrent: 2, queueMax: 3 })
   const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
 
@@ -55,13 +55,13 @@ test('passwords past the places and the queue are refused at once, and all other
   assert.equal(await hasher.verify(await hasher.hash('free again'), 'free again'), true)
 })
 
-test('a check that fails gives its place back', async () => {
+test('a failed check frees its slot', async () => {
   const hasher = passwordHasher({ concurrent: 1, queueMax: 0 })
   await assert.rejects(hasher.verify('not a hash', 'password'), (fault) => !isUnavailable(fault))
   assert.equal(await hasher.verify(null, 'password'), false)
 })
 
-test('sixteen logins at once leave the event loop free: hashing runs beside it', async () => {
+test('hashing for sixteen parallel logins does not block the event loop', async () => {
   const hasher = passwordHasher()
   let isDone = false
   let turnsTaken = 0

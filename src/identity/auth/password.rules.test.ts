@@ -60,7 +60,7 @@ test('one repeated or sequential character is refused', () => {
     'abcdefgh',
     'HgFeDcBa',
   ]
-  for (const password of runs) assert.match(passwordProblem(password, owner) ?? '', /plain sequence/, password)
+  for (const password of runs) assert.match(passwordProblem(password, owner) ?? '', /a sequence/, password)
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
@@ -72,7 +72,7 @@ test('one repeated or sequential character is refused', () => {
   )
 })
 
-test("the name of the owner's own e-mail address is refused when little else is there", () => {
+test('a password is rejected if it contains the e-mail name and little else', () => {
   const cases = [
     ['ana.lopez', owner.email, true],
     ['Ana.Lopez2026', owner.email, true],
@@ -94,7 +94,7 @@ test("the name of the owner's own e-mail address is refused when little else is 
   }
 })
 
-test('the same password is judged alike however its accents were typed', () => {
+test('a password gets the same result however its accents were typed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (password) => {
       assert.equal(passwordProblem(password.normalize('NFD'), owner), passwordProblem(password.normalize('NFC'), owner))

@@ -32,11 +32,11 @@ async function resetTokenOf(key: TestKey, user: { email: string }): Promise<stri
 
 function assertBadToken(reply: { status: number; body: { code: string; errors: unknown } }): void {
   assert.deepEqual([reply.status, reply.body.code], [400, 'VALIDATION_ERROR'])
-  const message = 'is no token that works: ask for a new one'
+  const message = 'is not a valid token; request a new one'
   assert.deepEqual(reply.body.errors, [{ path: '/body/token', code: 'token', message }])
 }
 
-test('a reset replaces the password, ends every session, verifies the address and forgives failed logins', async () => {
+test('a reset replaces the password, ends every session, verifies the address and clears failed logins', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   for (let time = 0; time < 5; time += 1) await login(key, user, 'wrong-horse')
@@ -56,7 +56,7 @@ test('a reset replaces the password, ends every session, verifies the address an
   assert.equal(actions.filter((action) => action === 'user.reset_password').length, 1)
 })
 
-test('of sixteen who use one token at once exactly one sets the password', async () => {
+test('of sixteen parallel uses of one token exactly one sets the password', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const token = await resetTokenOf(key, user)
@@ -68,7 +68,7 @@ test('of sixteen who use one token at once exactly one sets the password', async
   assert.equal((await login(key, user, winners[0] as string)).status, 200)
 })
 
-test('a token works for an hour, once, and only until the next one is sent', async () => {
+test('a token works once, within an hour, and only until the next one is sent', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const first = await resetTokenOf(key, user)
@@ -82,7 +82,7 @@ test('a token works for an hour, once, and only until the next one is sent', asy
   assertBadToken(await post(key, 'password/reset', { token: late, password }))
 })
 
-test('a password that is refused leaves the token usable', async () => {
+test('a rejected password does not use up the token', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const token = await resetTokenOf(key, user)
@@ -91,7 +91,7 @@ test('a password that is refused leaves the token usable', async () => {
   assert.equal((await post(key, 'password/reset', { token, password })).status, 204)
 })
 
-test('a token is good for its purpose and its tenant alone, and a bad one is answered alike', async () => {
+test('a token works only for its purpose and its tenant, and every invalid one gets the same answer', async () => {
   const [key, other] = [await keyOf(), await keyOf()]
   const user = await app.user(key)
   const verification = await tokenOf(user, 'VERIFY_EMAIL')
@@ -105,7 +105,7 @@ test('a token is good for its purpose and its tenant alone, and a bad one is ans
   assert.equal((await post(key, 'password/reset', { token, password })).status, 204)
 })
 
-test('whoever asks for a mail learns nothing about the address, and one that nobody has gets none', async () => {
+test('a request for a mail reveals nothing about the address, and an unknown address gets no mail', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const nobody = `${unique('u')}@example.com`
@@ -117,7 +117,7 @@ test('whoever asks for a mail learns nothing about the address, and one that nob
   assert.notEqual(await waitingToken(app.platform, user.email, 'RESET_PASSWORD'), null)
 })
 
-test('three reset mails an hour go to one account; the fourth question is answered alike, and the last token works', async () => {
+test('an account gets at most three reset mails an hour; the fourth request gets the same answer, and the last token works', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const resets = async () => (await mailsTo(app.platform, user.email)).filter(({ kind }) => kind === 'RESET_PASSWORD')
@@ -131,7 +131,7 @@ test('three reset mails an hour go to one account; the fourth question is answer
   assert.equal((await resets()).length, 4)
 })
 
-test('eight questions for one account at once bring three mails', async () => {
+test('eight parallel requests for one account send three mails', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   await Promise.all(Array.from({ length: 8 }, () => post(key, 'password/forgot', { email: user.email })))
@@ -140,7 +140,7 @@ test('eight questions for one account at once bring three mails', async () => {
   assert.equal(resets.length, 3)
 })
 
-test('an address that asks for very many mails is refused, for known and unknown accounts alike', async () => {
+test('a client address that requests too many mails is refused, for known and unknown accounts alike', async () => {
   const node = await testApp({ rateLimits: { requestsMax: 1000, authFailuresMax: 5, windowSeconds: 900 } })
   const { key } = await keyOf()
   const ask = (email: string) =>
@@ -152,7 +152,7 @@ test('an address that asks for very many mails is refused, for known and unknown
   await node.settled()
 })
 
-test('a suspended user gets no mail, and a token sent before works only once the user is active again', async () => {
+test('a suspended user gets no mail, and an earlier token works only after the user is active again', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const token = await resetTokenOf(key, user)
@@ -166,7 +166,7 @@ test('a suspended user gets no mail, and a token sent before works only once the
   assert.equal((await post(key, 'password/reset', { token, password })).status, 204)
 })
 
-test('a registration sends a token that verifies the address, once', async () => {
+test('a registration sends a token that verifies the address once', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   assert.equal((await me(user)).emailVerified, false)
@@ -206,7 +206,7 @@ async function relogged(key: TestKey, user: TestUser): Promise<TestUser> {
   return { ...user, headers }
 }
 
-test('tokens that were sent to an address die with the change to another, which is to be verified itself', async () => {
+test('a change of the address revokes the tokens sent to the old one, and the new one has to be verified', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const verification = await tokenOf(user, 'VERIFY_EMAIL')
@@ -223,7 +223,7 @@ test('tokens that were sent to an address die with the change to another, which 
   assert.equal((await me(user)).emailVerified, true)
 })
 
-test('a reset token dies when the password is changed otherwise, and all tokens with the user', async () => {
+test('a change of the password revokes a reset token, and removing the user revokes all tokens', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const token = await resetTokenOf(key, user)
@@ -238,7 +238,7 @@ test('a reset token dies when the password is changed otherwise, and all tokens 
   assert.deepEqual(await mailsTo(app.platform, user.email), [])
 })
 
-test('people without an API key get back in at the built-in tenant', async () => {
+test('users of the built-in tenant recover their accounts without an API key', async () => {
   const email = `${unique('u')}@example.com`
   const call = (path: string, body: unknown) => app.call({ method: 'POST', url: `/v1/auth/${path}`, body })
   assert.equal((await call('register', { email, password: 'plum-Kayak-73-otter' })).status, 201)

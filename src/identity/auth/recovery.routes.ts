@@ -6,7 +6,7 @@ import type { Recovery } from './recovery.service.ts'
 
 const tag = 'Users'
 
-/** What a person does with the mails of an account. */
+/** Password reset and e-mail verification. */
 export function recoveryRoutes(mount: AuthMount, recovery: Recovery): Route[] {
   return [...resetRoutes(mount, recovery), ...verificationRoutes(mount, recovery)]
 }
@@ -18,9 +18,9 @@ function resetRoutes({ prefix, keyAccess, operationName: named }: AuthMount, rec
       path: `${prefix}/password/forgot`,
       name: named('ForgotPassword'),
       tag,
-      summary: 'Ask for a mail that resets the password',
+      summary: 'Request a password reset mail',
       description:
-        'Answered alike whether or not somebody has the address. At most three mails an hour go to one account, and three in a rate limit window to one address, whoever has it; the token in the last one works, for an hour.',
+        'The answer is the same whether or not an account has this address. An account gets at most three mails per hour, and an address at most three per rate limit window. Only the token of the latest mail is valid, for one hour.',
       access: keyAccess,
       body: ForgottenPassword,
       answers: { 202: Accepted },
@@ -34,9 +34,9 @@ function resetRoutes({ prefix, keyAccess, operationName: named }: AuthMount, rec
       path: `${prefix}/password/reset`,
       name: named('ResetPassword'),
       tag,
-      summary: 'Set a new password with the token of a mail',
+      summary: 'Set a new password with a reset token',
       description:
-        'The token works once. Ends every session of the user and the link to a Google account, and the address is verified by it. A token that does not work is a `VALIDATION_ERROR` at `/body/token`; a password that is refused leaves the token as it was.',
+        'The token can be used once. It ends all sessions of the user, unlinks a Google account and marks the e-mail address as verified. An invalid token gives `VALIDATION_ERROR` at `/body/token`. A rejected password does not use up the token.',
       access: keyAccess,
       body: PasswordReset,
       answers: { 204: null },
@@ -59,9 +59,9 @@ function verificationRoutes(
       path: `${prefix}/verify-email`,
       name: named('VerifyEmail'),
       tag,
-      summary: 'Verify the address with the token of a mail',
+      summary: 'Verify an e-mail address',
       description:
-        'The mail is sent at the registration and when the address changes; its token works once, for 24 hours. One that does not work is a `VALIDATION_ERROR` at `/body/token`.',
+        'Send the token of the verification mail, which is sent after registration and after a change of the address. It can be used once, within 24 hours. An invalid token gives `VALIDATION_ERROR` at `/body/token`.',
       access: keyAccess,
       body: Verification,
       answers: { 204: null },
@@ -75,9 +75,9 @@ function verificationRoutes(
       path: `${prefix}/verify-email/resend`,
       name: named('ResendVerification'),
       tag,
-      summary: 'Ask for another mail that verifies the own address',
+      summary: 'Resend the verification mail',
       description:
-        'Answered alike where the address is verified already and where three mails were sent within the hour, or within a rate limit window to the same address: then none is.',
+        'The answer is the same if no mail is sent: because the address is already verified, because the account got three mails within the hour, or because the address got three within a rate limit window.',
       access: userAccess,
       answers: { 202: Accepted },
       handle: async ({ scope, user }) => {

@@ -4,7 +4,7 @@ import { Email } from '../users/user.schema.ts'
 import { NewPassword } from './auth.schema.ts'
 
 const Token = (example: string) =>
-  Type.String({ minLength: 1, maxLength: 512, description: 'As it stands in the mail.', examples: [example] })
+  Type.String({ minLength: 1, maxLength: 512, description: 'The token from the mail.', examples: [example] })
 
 export const ForgottenPassword = StrictObject({ email: Email })
 export const PasswordReset = StrictObject({

@@ -8,17 +8,17 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endUserSessions } from '../tokens/session.store.ts'
-import { hashEmail } from '../users/email.rules.ts'
+import { hashEmail, parseEmail } from '../users/email.rules.ts'
 import { auditTarget, type User } from '../users/user.rules.ts'
 import { findAccount, lockUser, markVerified, resetPassword } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import { hashAccountToken, type TokenPurpose } from './account-token.rules.ts'
 import { consumeAccountToken, findTokenOwner } from './account-token.store.ts'
-import { emailOf, refuseBadPassword } from './auth-refusals.ts'
 import { deleteFailures } from './login-failure.store.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import { refuseBadPassword } from './password-refusal.ts'
 
-/** Sealed, because people forget the addresses of accounts they never had: those belong into no table. */
+/** The request is encrypted: it may hold an address without an account, which must not be stored in clear. */
 export const resetRequestJob: JobKind<{ askSealed: string }> = {
   name: 'identity.password.forgot',
   attemptsMax: 5,
@@ -33,20 +33,20 @@ export type RecoveryDeps = {
   hasher: PasswordHasher
   jobs: Jobs
   rateCounter: RateCounter
-  /** Reset mails that one address may ask for in a rate limit window. */
+  /** Reset mails that one client address may request per rate limit window. */
   forgotMax: number
   accountMails: AccountMails
 }
 
-type Ask = { email: string; caller: Caller }
+type ResetRequest = { email: string; caller: Caller }
 
 export type Recovery = ReturnType<typeof recoveryService>
 
-/** How a person proves to own a mailbox, and gets back into an account by it. */
+/** Password reset and e-mail verification by tokens sent in mails. */
 export function recoveryService(deps: RecoveryDeps) {
   const { clock, audit, hasher, accountMails } = deps
 
-  /** The user whose mailbox a token came from. Refuses VALIDATION_ERROR; what is no token costs no question. */
+  /** The user a token was mailed to. Refuses VALIDATION_ERROR, without a query if the text cannot be a token. */
   async function findOwner(scope: TenantScope, purpose: TokenPurpose, token: string) {
     const tokenHash = hashAccountToken(purpose, token)
     const user = tokenHash && (await findTokenOwner(scope, { purpose, tokenHash, now: clock.now() }))
@@ -54,7 +54,7 @@ export function recoveryService(deps: RecoveryDeps) {
     return { user, tokenHash }
   }
 
-  /** Locks the user before the token: where an address changes, both are taken in the same order. */
+  /** Consumes a token. Locks the user first, in the same order as a change of the address does. */
   async function consumeToken(
     tx: TenantScope,
     { userId, purpose, tokenHash }: { userId: string; purpose: TokenPurpose; tokenHash: Buffer },
@@ -65,7 +65,7 @@ export function recoveryService(deps: RecoveryDeps) {
     return user
   }
 
-  /** Refuses PASSWORD_REJECTED, which leaves the token as it is, and VALIDATION_ERROR for a token that does not work. */
+  /** Refuses PASSWORD_REJECTED, which does not consume the token, and VALIDATION_ERROR for an invalid token. */
   async function reset(scope: TenantScope, { token, password }: { token: string; password: string }): Promise<void> {
     const purpose = 'RESET_PASSWORD'
     const holder = await findOwner(scope, purpose, token)
@@ -79,7 +79,7 @@ export function recoveryService(deps: RecoveryDeps) {
         tokenHash: holder.tokenHash,
       })
       const user = await resetPassword(tx, { id, passwordHash, now })
-      await accountMails.end(tx, { userId: id, purpose: null })
+      await accountMails.revoke(tx, { userId: id, purpose: null })
       await endUserSessions(tx, { userId: id, reason: 'PASSWORD_RESET', now })
       await deleteFailures(tx, hashEmail(email))
       const changes = googleLinked ? { changes: { googleLinked: false } } : {}
@@ -87,19 +87,19 @@ export function recoveryService(deps: RecoveryDeps) {
     })
   }
 
-  /** Refuses VALIDATION_ERROR for a token that does not work. */
+  /** Refuses VALIDATION_ERROR for an invalid token. */
   async function verify(scope: TenantScope, token: string): Promise<void> {
     const purpose = 'VERIFY_EMAIL'
     const { user: holder, tokenHash } = await findOwner(scope, purpose, token)
     await transaction(scope, async (tx) => {
       const user = await consumeToken(tx, { userId: holder.id, purpose, tokenHash })
       await markVerified(tx, user.id, clock.now())
-      await accountMails.end(tx, { userId: user.id, purpose })
+      await accountMails.revoke(tx, { userId: user.id, purpose })
       await audit(tx, { action: 'user.verify_email', target: auditTarget(user) })
     })
   }
 
-  /** Says nothing where the address is verified already, or has been written to often enough. */
+  /** Does nothing if the address is already verified or got too many mails. */
   const resend = (scope: TenantScope, caller: UserCaller): Promise<void> =>
     transaction(scope, async (tx) => {
       const user = await lockUser(tx, caller.id)
@@ -113,27 +113,27 @@ export function recoveryService(deps: RecoveryDeps) {
 
 function forgottenPassword({ clock, secrets, audit, jobs, rateCounter, forgotMax, accountMails }: RecoveryDeps) {
   /**
-   * Only writes the question down, the same for any address: whether somebody has it is looked up later, where no
-   * clock of the caller can see it. Refuses RATE_LIMITED where one address asks too often.
+   * Only enqueues a job, whatever the address: whether an account has it is looked up later, so that the response time
+   * does not tell. Refuses RATE_LIMITED if a client address requests too often.
    */
   async function forgot(scope: TenantScope, sentEmail: string): Promise<void> {
-    const email = emailOf(sentEmail)
+    const email = parseEmail(sentEmail)
     const { tenantId, caller } = scope
     if (caller.ip !== null) {
       const bucket = `forgot:${tenantId}:${addressBucket(caller.ip)}`
-      const verdict = await rateCounter.take(bucket, forgotMax, clock.now())
-      if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
+      const result = await rateCounter.take(bucket, forgotMax, clock.now())
+      if (!result.isAllowed) throw rateLimitRefusal(result)
     }
-    const ask: Ask = { email, caller }
-    const askSealed = secrets.seal(JSON.stringify(ask), sealContext(tenantId)).toString('base64')
+    const request: ResetRequest = { email, caller }
+    const askSealed = secrets.seal(JSON.stringify(request), sealContext(tenantId)).toString('base64')
     await jobs.enqueue(scope, resetRequestJob, { data: { askSealed }, tenantId })
   }
 
-  /** Writes to the owner of the address if there is one, who is active and was not written to too often. */
+  /** Mails the owner of the address, if there is an active one who did not get too many mails. */
   async function sendResetMail({ scope, data }: JobRun<{ askSealed: string }>): Promise<void> {
-    if (scope.kind !== 'tenant') throw new Error('A forgotten password belongs to a tenant.')
+    if (scope.kind !== 'tenant') throw new Error('A reset job must belong to a tenant.')
     const opened = secrets.open(Buffer.from(data.askSealed, 'base64'), sealContext(scope.tenantId))
-    const { email, caller } = JSON.parse(opened) as Ask
+    const { email, caller } = JSON.parse(opened) as ResetRequest
     const account = await findAccount(scope, email)
     if (account === null) return
     await transaction({ ...scope, caller }, async (tx) => {
@@ -147,9 +147,9 @@ function forgottenPassword({ clock, secrets, audit, jobs, rateCounter, forgotMax
   return { forgot, answer: sendResetMail }
 }
 
-/** One answer for a token that is malformed, unknown, used, replaced, expired or of another tenant. */
+/** The same answer whether a token is malformed, unknown, used, replaced, expired or of another tenant. */
 function invalidToken(): Refusal {
-  return invalidField('/body/token', { code: 'token', message: 'is no token that works: ask for a new one' })
+  return invalidField('/body/token', { code: 'token', message: 'is not a valid token; request a new one' })
 }
 
 function sealContext(tenantId: string): string {

@@ -19,7 +19,7 @@ const good = {
 const judge = (claims: object, nonce: string | null = null) =>
   verifyClaims({ ...good, ...claims }, { clientIds, nonce, now })
 
-test('a good token tells who the person is', () => {
+test('a valid token gives the identity', () => {
   const expected = { ok: true, subject: good.sub, email: good.email, name: 'Ana López' }
   assert.deepEqual(judge({}), expected)
   assert.deepEqual(judge({ iss: 'accounts.google.com', aud: 'other-app' }, 'n1'), expected)
@@ -27,13 +27,13 @@ test('a good token tells who the person is', () => {
   assert.deepEqual(judge({ iat: seconds - 3600, exp: seconds + 0.5 }), expected)
 })
 
-test('a name that cannot be stored is left out', () => {
+test('a name that cannot be stored is dropped', () => {
   for (const name of [undefined, null, 7, '', '  ', 'a\0b', '\ud800', 'a'.repeat(201)]) {
     assert.deepEqual(judge({ name }), { ok: true, subject: good.sub, email: good.email, name: null }, String(name))
   }
 })
 
-test('a token that does not hold is refused for its reason', () => {
+test('an invalid token is refused with its reason', () => {
   const wrong: [object, RegExp][] = [
     [{ iss: undefined }, /issued by Google/],
     [{ iss: 'https://accounts.google.com.evil.example' }, /issued by Google/],
@@ -60,18 +60,18 @@ test('a token that does not hold is refused for its reason', () => {
     [{ sub: 'a'.repeat(256) }, /expected form/],
   ]
   for (const [claims, reason] of wrong) {
-    const judged = judge(claims)
-    assert.ok(!judged.ok && reason.test(judged.fault), JSON.stringify([claims, judged]))
+    const result = judge(claims)
+    assert.ok(!result.ok && reason.test(result.fault), JSON.stringify([claims, result]))
   }
 })
 
-test('the nonce has to be the one that was sent, where one was', () => {
+test('the nonce must match if one was sent', () => {
   for (const nonce of ['n2', 'n', 'N1']) assert.equal(judge({}, nonce).ok, false)
   assert.equal(judge({ nonce: undefined }, 'n1').ok, false)
   assert.equal(judge({ nonce: undefined }).ok, true)
 })
 
-test('only a header for RS256 with a key id is read', () => {
+test('only a header for RS256 with a key id is accepted', () => {
   const withHeader = (header: unknown) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.x`
   assert.equal(parseKeyId(withHeader({ alg: 'RS256', kid: 'k1' })), 'k1')
   for (const header of [

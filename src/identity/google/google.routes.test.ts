@@ -35,7 +35,7 @@ const person = () => ({ sub: unique('sub'), email: `${unique('g')}@gmail.example
 const proven = (id: string) => run(app.platform, sql`update users set email_verified = true where id = ${id}`)
 
 describe('sign-in with Google', () => {
-  test('who comes for the first time is registered, with a proven address and no password, and later logged in', async () => {
+  test('a new person is registered with a verified address and no password, and later logged in', async () => {
     const ana = { ...person(), name: 'Ana López' }
     const first = await signIn({ idToken: google.idToken({ ...ana, email: ana.email.toUpperCase() }) })
     assert.equal(first.status, 201)
@@ -70,13 +70,13 @@ describe('sign-in with Google', () => {
     )
   })
 
-  test('the door without an API key leads into the built-in tenant', async () => {
+  test('without an API key, sign-in uses the built-in tenant', async () => {
     const reply = await post('/v1/auth/google', { idToken: google.idToken() })
     assert.equal(reply.status, 201)
     assert.notEqual(reply.body.user.tenantId, key.tenantId)
   })
 
-  test('one person is another user in another tenant', async () => {
+  test('a person is a separate user in each tenant', async () => {
     const bo = person()
     const other = await app.apiKey(await app.tenant())
     const ids = [
@@ -86,7 +86,7 @@ describe('sign-in with Google', () => {
     assert.notEqual(ids[0].user.id, ids[1].user.id)
   })
 
-  test('of sixteen first sign-ins at once one makes the user, and all are logged in', async () => {
+  test('of sixteen parallel first sign-ins one creates the user, and all are logged in', async () => {
     const cy = person()
     const answers = await Promise.all(Array.from({ length: 16 }, () => signIn({ idToken: google.idToken(cy) })))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(15).fill(200), 201])
@@ -94,7 +94,7 @@ describe('sign-in with Google', () => {
     assert.equal(await usersWith(cy.email), 1)
   })
 
-  test('one Idempotency-Key makes one session', async () => {
+  test('one Idempotency-Key creates one session', async () => {
     const body = { idToken: google.idToken(person()) }
     const once = { 'idempotency-key': unique('once') }
     const [first, second] = [await signIn(body, key, once), await signIn(body, key, once)]
@@ -102,7 +102,7 @@ describe('sign-in with Google', () => {
     assert.deepEqual(second.body, first.body)
   })
 
-  test('a user who has proven the address is linked, once, also by sixteen at once', async () => {
+  test('a user with a verified address is linked once, also by sixteen parallel sign-ins', async () => {
     const user = await app.user(key)
     await proven(user.id)
     const dee = { ...person(), email: user.email }
@@ -122,7 +122,7 @@ describe('sign-in with Google', () => {
     )
   })
 
-  test('an account that has not proven the address is not taken over, and does not take over', async () => {
+  test('an account with an unverified address is neither taken over nor linked', async () => {
     const squatter = await app.user(key)
     const owner = { ...person(), email: squatter.email }
     const refused = await signIn({ idToken: google.idToken(owner) })
@@ -132,7 +132,7 @@ describe('sign-in with Google', () => {
     assert.equal(await usersWith(squatter.email), 1)
   })
 
-  test('suspended users, suspended tenants and full tenants are refused as at any login', async () => {
+  test('suspended users, suspended tenants and full tenants are refused as in any login', async () => {
     const full = await app.apiKey(await app.tenant({ limits: { maxUsers: 1 } }))
     const eve = person()
     const { user } = (await signIn({ idToken: google.idToken(eve) }, full)).body
@@ -149,7 +149,7 @@ describe('sign-in with Google', () => {
 describe('ID tokens', () => {
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
-  test('a token that does not hold is refused and makes nobody', async () => {
+  test('an invalid token is refused and creates no user', async () => {
     const fay = person()
     const wrong: [Record<string, unknown>, string][] = [
       [{ aud: 'somebody-else' }, 'another application'],
@@ -171,7 +171,7 @@ describe('ID tokens', () => {
     assert.equal((await signIn({ idToken: withNonce, nonce: 'right' })).status, 201)
   })
 
-  test('a token that Google’s key has not signed with RS256 is refused', async () => {
+  test('a token that is not signed with Google’s key and RS256 is refused', async () => {
     const hmac = (text: string) => createHmac('sha256', google.publicKeyPem()).update(text).digest()
     const [head, body, signature] = google.idToken().split('.')
     const [, otherBody] = google.idToken().split('.')
@@ -191,7 +191,7 @@ describe('ID tokens', () => {
     }
   })
 
-  test('tokens of a new key are good as soon as it is known, and those of the withdrawn one no longer', async () => {
+  test('tokens are accepted as soon as their key is known, and not once it is withdrawn', async () => {
     const old = google.idToken()
     google.rotate()
     clock.advance({ seconds: 60 })
@@ -199,7 +199,7 @@ describe('ID tokens', () => {
     assert.deepEqual(codeOf(await signIn({ idToken: old })), [401, 'INVALID_CREDENTIALS'])
   })
 
-  test('while Google is away a node without its keys answers 503, and one with them goes on', async () => {
+  test('while Google is unreachable a node without its keys answers 503, and a node with them goes on', async () => {
     const idToken = google.idToken()
     await signIn({ idToken })
     google.misbehave(misbehaviours.fail)
@@ -219,7 +219,7 @@ describe('ID tokens', () => {
     }
   })
 
-  test('without a client id the routes say that they are not set up', async () => {
+  test('without a client id the routes answer that sign-in is not set up', async () => {
     const plain = await testApp({ clock })
     for (const url of ['/vault/v1/auth/google', '/v1/auth/google']) {
       const body = { idToken: google.idToken() }
@@ -265,7 +265,7 @@ describe('the link to a Google account', () => {
     assert.equal(status, 204)
   }
 
-  test('a Google account with another address is linked to a proven one alone, and has one user', async () => {
+  test('a Google account with another address can only be linked to a verified user, and to one user', async () => {
     const [user, other] = [await app.user(key), await app.user(key)]
     const hal = google.idToken(person())
     const refused = await link(user, hal)
@@ -280,7 +280,7 @@ describe('the link to a Google account', () => {
     assert.match(second.body.detail, /unlink it first/)
   })
 
-  test('who registers with a stranger’s address leaves no Google account behind as a way in when the stranger takes it', async () => {
+  test('after registering with a stranger’s address, an attacker cannot log in with Google once the stranger takes over the account', async () => {
     const mallory = google.idToken(person())
     const early = await app.user(key)
     assert.deepEqual(codeOf(await link(early, mallory)), [409, 'STATE_CONFLICT'], 'not before the address is proven')
@@ -316,7 +316,7 @@ describe('the link to a Google account', () => {
     )
   })
 
-  test('a reset ends the link also of a verified address, and the owner’s own Google account links itself again', async () => {
+  test('a reset also unlinks a verified user, and the owner’s Google account is linked again at the next sign-in', async () => {
     const ida = { ...person(), email: `${unique('ida')}@gmail.example` }
     const { user } = (await signIn({ idToken: google.idToken(ida) })).body
     await reset(user, newPassword)
@@ -325,7 +325,7 @@ describe('the link to a Google account', () => {
     assert.deepEqual([again.status, again.body.user.id, again.body.user.googleLinked], [200, user.id, true])
   })
 
-  test('who has no password cannot unlink the one way in', async () => {
+  test('a user without a password cannot unlink Google', async () => {
     const { body } = await signIn({ idToken: google.idToken() })
     const headers = { 'x-api-key': key.key, authorization: `Bearer ${body.accessToken}` }
     assert.deepEqual(codeOf(await unlink({ headers }, 'anything-at-all')), [401, 'INVALID_CREDENTIALS'])

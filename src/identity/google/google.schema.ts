@@ -5,14 +5,14 @@ const members = {
   idToken: Type.String({
     minLength: 1,
     maxLength: 8192,
-    description: 'The ID token (a JWT) that Google gave to the app.',
+    description: 'The ID token (a JWT) that the app got from Google.',
     examples: ['eyJhbGciOiJSUzI1NiIsImtpZCI6ImIxIn0.eyJzdWIiOiIxMTAyNDgifQ.c2lnbmF0dXJl'],
   }),
   nonce: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'The one the app asked Google with: the token is then refused with any other.',
+      description: 'The nonce that the app sent to Google. If it is given, a token with another nonce is refused.',
       examples: ['n-0S6_WzA2Mj'],
     }),
   ),

@@ -14,7 +14,7 @@ import { countUsers, findAccount, findUser } from '../users/user.store.ts'
 import {
   addGoogleUser,
   findUserBySubject,
-  linkByProvenEmail,
+  linkByVerifiedEmail,
   linkUser,
   recordGoogleLogin,
   unlinkUser,
@@ -34,33 +34,33 @@ type GoogleDeps = {
 
 export type GoogleService = ReturnType<typeof googleService>
 
-/** What the audit log says of a change that a Google account made. */
+/** Marks audit entries of logins and registrations with Google. */
 const changes = { with: 'google' }
 
-/** Signing in with Google, and the link between a user and a Google account. */
+/** Sign-in with Google, and linking a user to a Google account. */
 export function googleService({ clock, events, audit, quotas, sessions, check, google }: GoogleDeps) {
-  /** The user of the Google account, logged in. Refuses USER_SUSPENDED. */
+  /** Logs in the user who is linked to the Google account; null if there is none. Refuses USER_SUSPENDED. */
   const logInLinked = async (tx: TenantScope, subject: string, now: Date): Promise<User | null> => {
     const user = await recordGoogleLogin(tx, subject, now)
     if (user !== null) return user
     const found = await findUserBySubject(tx, subject)
     if (found?.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
-    // Who is found here and was not there just now was made by another sign-in in between.
+    // A user that appears only now was created by a parallel sign-in.
     return found && recordGoogleLogin(tx, subject, now)
   }
 
-  /** The same, or the user who has proven to have the address, now linked. Refuses ACCOUNT_LINK_REQUIRED. */
+  /** The same, and otherwise links and logs in the user who has verified the address. Refuses ACCOUNT_LINK_REQUIRED. */
   const logInOrLink = async (tx: TenantScope, identity: GoogleIdentity, now: Date): Promise<User | null> => {
     const known = await logInLinked(tx, identity.subject, now)
     if (known !== null) return known
     const account = await findAccount(tx, identity.email)
     if (account === null) return null
-    const linked = await linkByProvenEmail(tx, identity, now)
+    const linked = await linkByVerifiedEmail(tx, identity, now)
     if (linked !== null) {
       await audit(tx, { action: 'user.link_google', target: auditTarget(linked), changes: { by: 'verified e-mail' } })
       return linked
     }
-    // Another sign-in of the same person may have been the one that linked.
+    // A parallel sign-in of the same person may have linked the account.
     const meanwhile = await logInLinked(tx, identity.subject, now)
     if (meanwhile !== null) return meanwhile
     if (account.user.emailVerified && account.user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
@@ -69,7 +69,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
 
   const register = async (tx: TenantScope, identity: GoogleIdentity, now: Date): Promise<User> => {
     const user = await addGoogleUser(tx, { id: newId(now), identity, now })
-    if (user === null) throw linkRequired() // somebody has just changed their address to this one
+    if (user === null) throw linkRequired() // another user has just changed its address to this one
     await audit(tx, { action: 'user.register', target: auditTarget(user), changes })
     await events.emit(tx, 'user.created', { tenantId: user.tenantId, userId: user.id })
     return user
@@ -77,7 +77,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
 
   type GoogleLogin = { user: User; isNew: boolean }
 
-  /** Who comes for the first time waits for the tenant, and may find that another request of theirs has been first. */
+  /** A new user waits for the lock on the tenant's quota. Meanwhile a parallel request may have created the user. */
   const logInOrRegister = async (tx: TenantScope, identity: GoogleIdentity, now: Date): Promise<GoogleLogin> => {
     const known = await logInOrLink(tx, identity, now)
     if (known !== null) return { user: known, isNew: false }
@@ -100,10 +100,10 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
 
   type LinkRequest = { idToken: string; nonce?: string; currentPassword: string }
 
-  /** Refuses what a token and a password are refused for, and STATE_CONFLICT where either side is linked already or the address is unproven. */
-  const link = async (scope: TenantScope, caller: UserCaller, ask: LinkRequest): Promise<User> => {
-    const identity = await google.verify(ask)
-    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: ask.currentPassword })
+  /** Refuses an invalid token or password, and STATE_CONFLICT if the user or the Google account is linked already or the address is not verified. */
+  const link = async (scope: TenantScope, caller: UserCaller, request: LinkRequest): Promise<User> => {
+    const identity = await google.verify(request)
+    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: request.currentPassword })
     return transaction(scope, async (tx) => {
       const user = await linkUser(tx, { id: caller.id, checkedHash, now: clock.now() }, identity)
       if (user === null) throw linkConflict(await findUser(tx, caller.id))
@@ -112,7 +112,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
     })
   }
 
-  /** Only with the password, so that nobody is left without a way in. Refuses NOT_FOUND where there is no link. */
+  /** Requires the password, so that the user can still log in afterwards. Refuses NOT_FOUND if there is no link. */
   const unlink = async (scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> => {
     const checkedHash = await confirmOwnPassword(check, scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) => {
@@ -128,13 +128,13 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
 function linkConflict(user: User | null): Refusal {
   const detail =
     user?.googleLinked === false && !user.emailVerified
-      ? 'The account has not proven its e-mail address: verify it first, or use the Google account with the same address.'
-      : 'The account is linked to another Google account: unlink it first.'
+      ? 'The e-mail address of the account is not verified. Verify it first, or use a Google account with the same address.'
+      : 'The account is linked to another Google account. Unlink that one first.'
   return new Refusal('STATE_CONFLICT', { detail })
 }
 
 function linkRequired(): Refusal {
   const detail =
-    'A user with this e-mail address exists and has not proven to own it. Log in with the password, then link the Google account.'
+    'A user with this e-mail address exists but has not verified it. Log in with the password, then link the Google account.'
   return new Refusal('ACCOUNT_LINK_REQUIRED', { detail })
 }

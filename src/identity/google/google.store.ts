@@ -13,7 +13,7 @@ export function findUserBySubject(scope: TenantScope, subject: string): Promise<
   )
 }
 
-/** Null where the user is suspended or there is none. */
+/** Null if there is no such user or it is suspended. */
 export function recordGoogleLogin(tx: TenantScope, subject: string, now: Date): Promise<User | null> {
   return maybeOne(
     tx,
@@ -23,7 +23,7 @@ export function recordGoogleLogin(tx: TenantScope, subject: string, now: Date): 
   )
 }
 
-/** Null where the address or the Google account has a user already: the indexes decide between any number at once. */
+/** Null if the address or the Google account already has a user. The unique indexes decide between parallel calls. */
 export function addGoogleUser(
   tx: TenantScope,
   { id, identity, now }: { id: string; identity: GoogleIdentity; now: Date },
@@ -39,10 +39,10 @@ export function addGoogleUser(
 }
 
 /**
- * Links the account that has proven the address, and logs it in. Null where it has not, is linked already or suspended.
- * The condition is in the statement: an address that is changed at this moment is an unproven one.
+ * Links and logs in the user who has verified the address. Null if the address is not verified, or the user is linked
+ * already or suspended. The statement itself checks this, because a parallel change makes the address unverified.
  */
-export function linkByProvenEmail(
+export function linkByVerifiedEmail(
   tx: TenantScope,
   { subject, email }: GoogleIdentity,
   now: Date,
@@ -58,10 +58,10 @@ export function linkByProvenEmail(
 type CheckedUser = { id: string; checkedHash: string | null; now: Date }
 
 /**
- * Null where the user is linked to another Google account, has not proven the address, or was removed or given another
- * password since it was checked. A Google account with the user's own address proves it; any other could be that of
- * somebody who registered with a stranger's address, and would stay a way in when the stranger takes the account.
- * Refuses STATE_CONFLICT where another user of the tenant is linked to this one.
+ * Null if the user is linked to another Google account, has not verified its address, or was removed or given another
+ * password after the password check. A Google account with the same address verifies it. Any other is refused: somebody
+ * who registered with a stranger's address could otherwise still log in after the stranger took over the account.
+ * Refuses STATE_CONFLICT if another user of the tenant is linked to this Google account.
  */
 export async function linkUser(
   tx: TenantScope,
@@ -83,7 +83,7 @@ export async function linkUser(
   }
 }
 
-/** Null where the user is not linked, or was removed or given another password since it was checked. */
+/** Null if the user is not linked, or was removed or given another password after the password check. */
 export function unlinkUser(tx: TenantScope, { id, checkedHash, now }: CheckedUser): Promise<User | null> {
   return maybeOne(
     tx,

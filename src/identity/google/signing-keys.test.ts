@@ -25,7 +25,7 @@ describe('the keys that sign ID tokens', () => {
   }
   const unavailable = { name: 'Refusal', code: 'UNAVAILABLE' }
 
-  test('many who ask at once cause one request, and the answer is kept for as long as the issuer says', async () => {
+  test('parallel callers cause one request, and its answer is cached as long as the issuer says', async () => {
     const keys = newKeys()
     const keyId = currentId()
     const find = () => keys.find(keyId)
@@ -38,7 +38,7 @@ describe('the keys that sign ID tokens', () => {
     assert.equal(await requestsOf(many), 1)
   })
 
-  test('made-up key ids cause one request a minute, and are no keys', async () => {
+  test('unknown key ids cause one request a minute, and find no key', async () => {
     const keys = newKeys()
     await keys.find(currentId())
     const guess = async () => {
@@ -51,7 +51,7 @@ describe('the keys that sign ID tokens', () => {
     assert.equal(await requestsOf(guess), 0)
   })
 
-  test('a new key is found within the minute, and a withdrawn one is no key from then on', async () => {
+  test('a new key is found within a minute, and a withdrawn one no longer', async () => {
     const keys = newKeys()
     const oldId = currentId()
     assert.ok(await keys.find(oldId))
@@ -62,7 +62,7 @@ describe('the keys that sign ID tokens', () => {
   })
 
   for (const [name, how] of Object.entries(misbehaviours)) {
-    test(`an issuer that misbehaves (${name}) is unavailable, and the keys that were kept go on being used`, async () => {
+    test(`an issuer that misbehaves (${name}) is unavailable, and cached keys stay in use`, async () => {
       const empty = newKeys()
       const kept = newKeys()
       const keyId = currentId()
@@ -85,7 +85,7 @@ describe('the keys that sign ID tokens', () => {
     })
   }
 
-  test('an operator can read in the log why nobody can sign in', () => {
-    assert.ok(warnings.includes('the keys that sign ID tokens could not be fetched'))
+  test('the log says why nobody can sign in', () => {
+    assert.ok(warnings.includes('could not fetch the keys that sign ID tokens'))
   })
 })

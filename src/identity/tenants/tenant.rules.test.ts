@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeLimits } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import {
   applyPatch,
   changedMembers,
   completeWhitelabel,
-  emailOf,
   maskedKeyPrefix,
   refuseBuiltIn,
   refuseUnconfirmed,
@@ -77,7 +77,7 @@ test('names are trimmed and addresses are stored in their one form, or refused',
     () => applyPatch(tenant, { whitelabelConfig: { supportEmail: 'nobody' } }),
     refusalOf('VALIDATION_ERROR'),
   )
-  assert.throws(() => emailOf('a@@b.example', '/body/contactEmail'), refusalOf('VALIDATION_ERROR'))
+  assert.throws(() => parseEmail('a@@b.example', '/body/contactEmail'), refusalOf('VALIDATION_ERROR'))
 })
 
 test('the built-in tenant can be neither suspended nor deleted', () => {

@@ -1,6 +1,6 @@
 import { completeLimits, type Limits } from '../../kernel/quota.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { normalizeEmail } from '../users/email.rules.ts'
+import { parseEmail } from '../users/email.rules.ts'
 
 export const tenantStatuses = ['ACTIVE', 'SUSPENDED'] as const
 export type TenantStatus = (typeof tenantStatuses)[number]
@@ -55,7 +55,7 @@ export function completeWhitelabel(some: Partial<WhitelabelConfig> | null): Whit
 export function parseWhitelabel(sent: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
   const { supportEmail } = sent
   if (supportEmail === undefined || supportEmail === null) return sent
-  return { ...sent, supportEmail: emailOf(supportEmail, '/body/whitelabelConfig/supportEmail') }
+  return { ...sent, supportEmail: parseEmail(supportEmail, '/body/whitelabelConfig/supportEmail') }
 }
 
 /** The tenant as a PATCH leaves it. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
@@ -65,7 +65,7 @@ export function applyPatch(tenant: Tenant, patch: TenantPatch): Tenant {
   return {
     ...tenant,
     name: name === undefined ? tenant.name : name.trim(),
-    contactEmail: contactEmail === undefined ? tenant.contactEmail : emailOf(contactEmail, '/body/contactEmail'),
+    contactEmail: contactEmail === undefined ? tenant.contactEmail : parseEmail(contactEmail, '/body/contactEmail'),
     status,
     limits: completeLimits(limits && { ...tenant.limits, ...limits }),
     whitelabelConfig: completeWhitelabel(
@@ -91,13 +91,6 @@ export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, action: 'suspended' 
 export function refuseUnconfirmed(tenant: Pick<Tenant, 'slug'>, confirm: string): void {
   if (confirm !== tenant.slug)
     throw invalidField('/query/confirm', { code: 'const', message: "must be the tenant's slug" })
-}
-
-/** The address as it is stored. Refuses VALIDATION_ERROR. */
-export function emailOf(text: string, path: string): string {
-  const email = normalizeEmail(text)
-  if (email === null) throw invalidField(path, { code: 'format', message: 'must be an e-mail address' })
-  return email
 }
 
 /** By which an administrator recognises a key without seeing it. */

@@ -6,12 +6,12 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import {
   applyPatch,
   builtInSlug,
   changedMembers,
   completeWhitelabel,
-  emailOf,
   parseWhitelabel,
   refuseBuiltIn,
   refuseUnconfirmed,
@@ -113,7 +113,7 @@ function newTenant({ name, slug, contactEmail, limits, whitelabelConfig }: NewTe
     id: newId(now),
     name: name.trim(),
     slug,
-    contactEmail: emailOf(contactEmail, '/body/contactEmail'),
+    contactEmail: parseEmail(contactEmail, '/body/contactEmail'),
     status: 'ACTIVE',
     limits: completeLimits(limits ?? null),
     whitelabelConfig: completeWhitelabel(parseWhitelabel(whitelabelConfig ?? {})),

@@ -39,7 +39,7 @@ function reasonOf(text: string, when = now): string {
   return verdict.ok ? 'ok' : verdict.reason
 }
 
-test('a token holds who, where and until when, and nothing else', () => {
+test('a token contains the user, tenant, session and times, and nothing else', () => {
   assert.equal(tokens.sign(grant).expiresIn, 3600)
   assert.deepEqual(JSON.parse(Buffer.from(headerText, 'base64url').toString()), goodHeader)
   const { jti, ...rest } = claims
@@ -57,14 +57,14 @@ test('a token holds who, where and until when, and nothing else', () => {
   assert.notEqual(tokens.sign(grant).token, token)
 })
 
-test('a token is read by every node with the same seed, issuer and audience, and by no other', () => {
+test('a token is accepted by every node with the same seed, issuer and audience, and by no other', () => {
   assert.deepEqual(accessTokens(options).verify(token, now), { ok: true, claims })
   for (const other of [{ seed: Buffer.alloc(32, 8) }, { issuer: 'https://other.example' }, { audience: 'other' }]) {
     assert.deepEqual(accessTokens({ ...options, ...other }).verify(token, now), { ok: false, reason: 'invalid' })
   }
 })
 
-test('a token is good for an hour of the injected clock, also when it was checked before', () => {
+test('a token is valid for an hour of the injected clock, also if it was verified before', () => {
   const cases = [
     [-61, 'invalid'],
     [-60, 'ok'],
@@ -77,7 +77,7 @@ test('a token is good for an hour of the injected clock, also when it was checke
   for (const [seconds, expected] of cases) assert.equal(reasonOf(token, at(seconds)), expected, String(seconds))
 })
 
-test('a good signature does not help a token with a foreign header', () => {
+test('a token with another header is invalid even if its signature is right', () => {
   const headers = [
     { alg: 'EdDSA' },
     { alg: 'EdDSA', typ: 'at+jwt' },
@@ -95,7 +95,7 @@ test('a good signature does not help a token with a foreign header', () => {
   assert.equal(reasonOf(forged(goodHeader, claims)), 'ok')
 })
 
-test('a token without our signature is refused, whatever algorithm it names', () => {
+test('a token without our signature is invalid, whatever algorithm it names', () => {
   const publicKey = createPublicKey(privateKey(options.seed))
   for (const key of [
     publicKey.export({ format: 'pem', type: 'spki' }),
@@ -113,7 +113,7 @@ test('a token without our signature is refused, whatever algorithm it names', ()
   assert.equal(reasonOf(forged(goodHeader, claims, Buffer.alloc(32, 8))), 'invalid')
 })
 
-test('a good signature does not help a token with missing or odd claims', () => {
+test('a token with missing or malformed claims is invalid even if its signature is right', () => {
   for (const name of ['iss', 'aud', 'sub', 'tid', 'sid', 'role', 'iat', 'exp', 'jti']) {
     const { [name]: _, ...rest } = claims
     assert.equal(reasonOf(forged(goodHeader, rest)), 'invalid', `without ${name}`)
@@ -126,12 +126,12 @@ test('a good signature does not help a token with missing or odd claims', () => 
   for (const body of [null, [], 'text', 7, {}]) assert.equal(reasonOf(forged(goodHeader, body)), 'invalid')
 })
 
-test('an old token that is wrong in another way too is invalid, not expired', () => {
+test('an expired token that is also wrong in another way is invalid, not expired', () => {
   assert.equal(reasonOf(forged(goodHeader, { ...claims, aud: 'other' }), at(7200)), 'invalid')
   assert.equal(reasonOf(forged(goodHeader, claims, Buffer.alloc(32, 8)), at(7200)), 'invalid')
 })
 
-test('a token longer than 4 KB is not looked at', () => {
+test('a token longer than 4 KB is rejected unread', () => {
   assert.equal(reasonOf(forged(goodHeader, { ...claims, pad: 'x'.repeat(100) })), 'ok')
   assert.equal(reasonOf(forged(goodHeader, { ...claims, pad: 'x'.repeat(4000) })), 'invalid')
 })

@@ -3,7 +3,7 @@ import { createSigner, createVerifier } from 'fast-jwt'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { UserRole } from '../users/user.rules.ts'
 
-/** The claims of RFC 7519 section 4.1, the tenant (`tid`), the session (`sid`) and the role. Times in seconds since 1970. */
+/** The claims of RFC 7519 section 4.1, plus the tenant (`tid`), the session (`sid`) and the role. Times in seconds since 1970. */
 export type AccessClaims = Readonly<{
   iss: string
   aud: string
@@ -23,27 +23,27 @@ export type AccessVerdict = { ok: true; claims: AccessClaims } | { ok: false; re
 export type AccessTokens = {
   /** `expiresIn` in seconds. */
   sign(grant: AccessGrant): { token: string; expiresIn: number }
-  /** A token that is wrong in more than its age is 'invalid', never 'expired'. Session, user and tenant are the caller's to check. */
+  /** 'expired' means that nothing but the age is wrong. The caller still has to check session, user and tenant. */
   verify(token: string, now: Date): AccessVerdict
 }
 
 const lifetimeSeconds = 3600
-/** Room for the clocks of two nodes; a token is never valid longer for it. */
+/** Tolerance for the clocks of two nodes. It does not extend a token's lifetime. */
 const futureSeconds = 60
-/** Ours have about 500 bytes; a longer text is not looked at. */
+/** Our tokens have about 500 bytes. Longer texts are rejected unread. */
 const tokenLengthMax = 4096
-/** Verified tokens whose signature is not checked again: 5 us instead of 130 to 160. About 1 KB each. */
+/** Verified tokens in the cache, about 1 KB each. A hit takes 5 us instead of 130 to 160 us for a signature. */
 const cacheSize = 4096
 
-/** What stands before a 32-byte Ed25519 seed in PKCS #8 (RFC 8410 section 7). */
+/** The bytes before a 32-byte Ed25519 seed in PKCS #8 (RFC 8410 section 7). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-/** The one header that is read. So no other algorithm, key id, key address or critical extension is ever interpreted. */
+/** The only header that is accepted, so that no other algorithm, key id, key address or critical extension is ever interpreted. */
 const header = `${Buffer.from('{"alg":"EdDSA","typ":"JWT"}').toString('base64url')}.`
 
 /** Signed access tokens: JWT with EdDSA over Ed25519 (RFC 8037). `seed`: 32 secret bytes, the same on every node. */
 export function accessTokens(options: { seed: Buffer; issuer: string; audience: string }): AccessTokens {
   const { seed, issuer, audience } = options
-  if (seed.length !== 32) throw new RangeError('The seed of the access tokens must have 32 bytes')
+  if (seed.length !== 32) throw new RangeError('The seed for access tokens must have 32 bytes')
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   const signClaims = createSigner({ key: key.export({ format: 'pem', type: 'pkcs8' }), algorithm: 'EdDSA' })
   const verifyClaims = createVerifier({
@@ -52,7 +52,7 @@ export function accessTokens(options: { seed: Buffer; issuer: string; audience: 
     allowedIss: issuer,
     allowedAud: audience,
     requiredClaims: ['iss', 'aud'],
-    // The library would ask the system's clock; ours is injected.
+    // The library would use the system clock; ours is injected.
     ignoreExpiration: true,
     cache: cacheSize,
   })
@@ -86,7 +86,7 @@ export function accessTokens(options: { seed: Buffer; issuer: string; audience: 
 
 function isCanonicalToken(token: string): boolean {
   if (token.length > tokenLengthMax || !token.startsWith(header)) return false
-  // Base64url has four spellings of the last signature byte; only the canonical one counts, so one token has one text.
+  // Base64url allows four spellings of the last signature byte. Only the canonical one is accepted, so a token has one text.
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }

@@ -28,7 +28,7 @@ test('the same token always has the same successor, of the same form', () => {
   )
 })
 
-test('the successor never changes between versions: a grace that spans an update still holds', () => {
+test('the successor is the same in all versions, so that a repeat after an update still works', () => {
   const token = newRefreshToken((bytes) => Buffer.alloc(bytes))
   assert.equal(token, `atrr_${'0'.repeat(43)}4VnF3l`)
   assert.equal(successorToken(token, secret), 'atrr_ZlWPcf8PfF5PsV9374fQ9udA5RWGlGdjt2ZCgAL6UO60EN4xW')
@@ -42,7 +42,7 @@ test("another token or another server's secret gives another successor", () => {
   assert.notEqual(successorToken(successor, secret), successor)
 })
 
-test('a token with a wrong character, swapped neighbours or of another kind is refused without a look-up', () => {
+test('a token with a wrong or swapped character, or of another kind, is rejected without a query', () => {
   fc.assert(
     fc.property(aToken, fc.nat({ max: 52 }), fc.constantFrom(...'09AZaz_-'), (token, at, character) => {
       const substituted = token.slice(0, at) + character + token.slice(at + 1)

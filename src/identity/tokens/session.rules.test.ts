@@ -14,7 +14,7 @@ test('a session ends after 90 days, and after 30 days without a refresh', () => 
   assert.deepEqual(refreshExpiry(after(61 * dayMs), end), end)
 })
 
-test('a used refresh token is repeated for 30 seconds and is theft from then on', () => {
+test('a used refresh token may be repeated for 30 seconds and counts as stolen afterwards', () => {
   const token = { usedAt: now, expiresAt: after(dayMs), sessionExpiresAt: after(dayMs), sessionRevokedAt: null }
   // Two nodes do not agree to the millisecond: a use may lie in the future of the one that repeats it.
   assert.equal(classifySpentToken(token, after(-5)), 'REPEAT')
@@ -24,7 +24,7 @@ test('a used refresh token is repeated for 30 seconds and is theft from then on'
   assert.equal(classifySpentToken(token, after(dayMs - 1)), 'REUSED')
 })
 
-test('what is unknown, has expired or belongs to an ended session is invalid, used or not', () => {
+test('a token that is unknown, expired or of an ended session is invalid, used or not', () => {
   const token = { usedAt: now, expiresAt: after(dayMs), sessionExpiresAt: after(dayMs), sessionRevokedAt: null }
   const cases = [
     null,

@@ -1,17 +1,17 @@
 const dayMs = 24 * 3600 * 1000
 
-/** After so long without a refresh a session has ended. */
+/** A session ends after this long without a refresh. */
 const idleMs = 30 * dayMs
-/** No session outlives this, however much it is used. */
+/** A session ends after this long, however much it is used. */
 const sessionMs = 90 * dayMs
-/** Room for a lost answer and for two tabs that refresh at once; a thief's copy comes later than that. */
+/** Allows for a lost answer and for two tabs that refresh at once. A stolen copy is usually sent later. */
 const graceMs = 30_000
 
 export function sessionExpiry(now: Date): Date {
   return new Date(now.getTime() + sessionMs)
 }
 
-/** A refresh token lives as long as a session may idle, but never longer than its session. */
+/** A refresh token is valid as long as a session may be idle, but never longer than its session. */
 export function refreshExpiry(now: Date, sessionExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, sessionExpiresAt.getTime()))
 }
@@ -19,8 +19,8 @@ export function refreshExpiry(now: Date, sessionExpiresAt: Date): Date {
 export type SpentToken = { usedAt: Date | null; expiresAt: Date; sessionExpiresAt: Date; sessionRevokedAt: Date | null }
 
 /**
- * What a refresh token means that could not be taken (RFC 9700 section 4.14.2). REPEAT: its holder asks again and gets
- * the same successor. REUSED: two hold it, and nobody can tell which of them is the thief.
+ * Classifies a refresh token that could not be consumed (RFC 9700 section 4.14.2). REPEAT: the client repeats its request
+ * and gets the same successor. REUSED: two clients have the token, and nobody can tell which of them stole it.
  */
 export function classifySpentToken(token: SpentToken | null, now: Date): 'INVALID' | 'REPEAT' | 'REUSED' {
   if (token === null || token.usedAt === null || token.sessionRevokedAt !== null) return 'INVALID'

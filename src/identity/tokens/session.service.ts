@@ -21,7 +21,7 @@ import {
   touchSession,
 } from './session.store.ts'
 
-/** What a login or a refresh gives; `expiresIn` in seconds. */
+/** The result of a login or a refresh. `expiresIn` is in seconds. */
 export type IssuedTokens = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
 
 export type SessionDeps = { clock: Clock; secrets: Pick<Secrets, 'derive'>; audit: Audit; tokens: AccessTokens }
@@ -31,13 +31,13 @@ export type Sessions = ReturnType<typeof sessionService>
 export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
   const successorSecret = secrets.derive('refresh')
 
-  const issueTokens = (to: { user: User; sessionId: string }, refreshToken: string, now: Date): IssuedTokens => {
-    const { id: userId, tenantId, role } = to.user
-    const { token, expiresIn } = tokens.sign({ userId, tenantId, role, sessionId: to.sessionId, now })
-    return { accessToken: token, refreshToken, expiresIn, user: to.user }
+  const issueTokens = (session: { user: User; sessionId: string }, refreshToken: string, now: Date): IssuedTokens => {
+    const { id: userId, tenantId, role } = session.user
+    const { token, expiresIn } = tokens.sign({ userId, tenantId, role, sessionId: session.sessionId, now })
+    return { accessToken: token, refreshToken, expiresIn, user: session.user }
   }
 
-  /** A new session, in the transaction of the login. */
+  /** Starts a session, in the transaction of the login. */
   const start = async (tx: TenantScope, user: User, now: Date): Promise<IssuedTokens> => {
     const sessionId = newId(now)
     const expiresAt = sessionExpiry(now)
@@ -60,7 +60,7 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
       await touchSession(tx, holder.sessionId, now)
       return holder
     })
-    // Only here, after the commit: the end of a stolen session has to outlive the refusal.
+    // Refuse only after the commit: a rollback would undo the end of a stolen session.
     if (outcome === 'INVALID' || outcome === 'REUSED') throw new Refusal(`REFRESH_${outcome}`)
     return issueTokens(outcome, successor, now)
   }
@@ -71,9 +71,9 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
     now: Date,
   ): Promise<SessionHolder | 'INVALID' | 'REUSED'> => {
     const spent = await findRefreshToken(tx, tokenHash)
-    const verdict = classifySpentToken(spent, now)
-    if (spent === null || verdict === 'INVALID') return 'INVALID'
-    if (verdict === 'REPEAT') return spent
+    const kind = classifySpentToken(spent, now)
+    if (spent === null || kind === 'INVALID') return 'INVALID'
+    if (kind === 'REPEAT') return spent
     const { sessionId, user } = spent
     if (await endSession(tx, { sessionId, reason: 'REFRESH_REUSED', now })) {
       const target = { type: 'user', id: user.id }
@@ -82,7 +82,7 @@ export function sessionService({ clock, secrets, audit, tokens }: SessionDeps) {
     return 'REUSED'
   }
 
-  /** Ends the session of the caller, or with `all` every session of the user. */
+  /** Ends the caller's session, or with `all` every session of the user. */
   const end = (scope: TenantScope, caller: UserCaller, all: boolean): Promise<void> =>
     transaction(scope, async (tx) => {
       const ending = { reason: 'LOGOUT', now: clock.now() } as const
@@ -103,6 +103,6 @@ async function storeRefreshToken(
   now: Date,
 ): Promise<void> {
   const tokenHash = hashRefreshToken(token)
-  if (tokenHash === null) throw new Error('A refresh token of our own making has not the form of one.')
+  if (tokenHash === null) throw new Error('A new refresh token has an invalid format.')
   await addRefreshToken(tx, { tokenHash, sessionId, createdAt: now, expiresAt: refreshExpiry(now, sessionExpiresAt) })
 }

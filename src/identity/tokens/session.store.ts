@@ -7,7 +7,7 @@ import type { SpentToken } from './session.rules.ts'
 
 type EndReason = 'LOGOUT' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'REFRESH_REUSED' | 'USER_SUSPENDED'
 
-/** Whose session a refresh token belongs to. */
+/** The session and user of a refresh token. */
 export type SessionHolder = { sessionId: string; sessionExpiresAt: Date; user: User }
 
 type SessionColumns = { sessionId: string; sessionExpiresAt: Date }
@@ -32,7 +32,7 @@ export async function addRefreshToken(tx: TenantScope, token: NewRefreshToken): 
   )
 }
 
-/** Marks a good refresh token as used and gives its holder; null for any other. Of two who try at once one gets it. */
+/** Marks a valid refresh token as used and returns its session; null for any other. Of two parallel calls only one succeeds. */
 export async function consumeRefreshToken(
   tx: TenantScope,
   tokenHash: Buffer,
@@ -78,7 +78,7 @@ export async function touchSession(tx: TenantScope, sessionId: string, now: Date
 
 type Ending = { reason: EndReason; now: Date }
 
-/** False where it had ended before. */
+/** False if the session had already ended. */
 export async function endSession(
   tx: TenantScope,
   { sessionId, reason, now }: Ending & { sessionId: string },
@@ -91,7 +91,7 @@ export async function endSession(
   return ended > 0
 }
 
-/** Ends the sessions of a user: all, or all but the one that asks for it. */
+/** Ends all sessions of a user, except `exceptSessionId`. */
 export async function endUserSessions(
   tx: TenantScope,
   { userId, exceptSessionId = null, reason, now }: Ending & { userId: string; exceptSessionId?: string | null },
@@ -105,9 +105,9 @@ export async function endUserSessions(
 }
 
 /**
- * Who calls with an access token of this session; null when the session has ended or its user or tenant is gone. One
- * statement, because every request of a user asks it. Suspending a user ends the sessions, yet their tokens still find
- * the user: they are refused either way, and so the refusal can say why.
+ * The caller with an access token of this session; null if the session has ended, or the user or tenant is gone. One
+ * statement, because every request of a user runs it. Suspending a user ends its sessions, but this still finds the
+ * suspended user, so that the refusal can say why.
  */
 export function findUserCaller(
   platform: PlatformScope,
@@ -128,7 +128,7 @@ export function findUserCaller(
   )
 }
 
-/** Drops the sessions that ended before a moment, with their tokens, and the tokens that expired before it. */
+/** Deletes sessions that ended before the given time, with their tokens, and tokens that expired before it. */
 export async function deleteEndedSessions(platform: PlatformScope, before: Date): Promise<void> {
   await run(platform, sql`delete from user_sessions where revoked_at < ${before} or expires_at < ${before}`)
   await run(platform, sql`delete from refresh_tokens where expires_at < ${before}`)

@@ -45,7 +45,7 @@ test('a refresh token is exchanged for its successor, whose access token works',
   assert.equal((await refresh(user, body.refreshToken)).status, 200)
 })
 
-test('two who refresh with one token at once get the same successor, and there is one chain', async () => {
+test('two parallel refreshes with one token get the same successor, and there is one chain', async () => {
   const user = await app.user(await keyOf())
   const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(user, user.refreshToken)))
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
@@ -53,7 +53,7 @@ test('two who refresh with one token at once get the same successor, and there i
   assert.deepEqual(await sessionsOf(user).then((rows) => rows.map(({ tokens }) => tokens)), [2])
 })
 
-test('a lost answer can be asked for again for 30 seconds', async () => {
+test('a refresh can be repeated within 30 seconds after a lost answer', async () => {
   const user = await app.user(await keyOf())
   const first = await refresh(user, user.refreshToken)
   clock.advance({ seconds: 30 })
@@ -61,7 +61,7 @@ test('a lost answer can be asked for again for 30 seconds', async () => {
   assert.equal(again.body.refreshToken, first.body.refreshToken)
 })
 
-test('a used token that comes back after the grace ends the whole session, for thief and owner alike', async () => {
+test('a used token that is sent again after 30 seconds ends the whole session, for thief and owner alike', async () => {
   const user = await app.user(await keyOf())
   const other = await logIn(user)
   const first = (await refresh(user, user.refreshToken)).body
@@ -83,7 +83,7 @@ test('a used token that comes back after the grace ends the whole session, for t
   ])
 })
 
-test('the audit log names the user and the session of a token used twice', async () => {
+test('the audit log names the user and the session of a reused token', async () => {
   const user = await app.user(await keyOf())
   await refresh(user, user.refreshToken)
   clock.advance({ seconds: 31 })
@@ -96,7 +96,7 @@ test('the audit log names the user and the session of a token used twice', async
   assert.deepEqual(entries, [{ userId: user.id, outcome: 'DENIED', changes: { sessionId: session?.id } }])
 })
 
-test('what is no refresh token of this tenant is refused alike', async () => {
+test('every text that is not a refresh token of this tenant gets the same answer', async () => {
   const user = await app.user(await keyOf())
   const stranger = await app.user(await keyOf())
   const texts = [
@@ -118,7 +118,7 @@ test('what is no refresh token of this tenant is refused alike', async () => {
   )
 })
 
-test('a session ends after 30 days without a refresh, and after 90 days with them', async () => {
+test('a session ends after 30 days without a refresh, and after 90 days in any case', async () => {
   const key = await keyOf()
   const idle = await app.user(key)
   clock.advance({ seconds: 30 * daySeconds })
@@ -144,7 +144,7 @@ test('an access token expires after an hour and says so', async () => {
   assert.equal((await me(user.accessToken)).body.code, 'TOKEN_EXPIRED')
 })
 
-test('a logout ends this session, or with all every one', async () => {
+test('a logout ends this session, or with `all` every session', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const [second, third] = [await logIn(user), await logIn(user)]
@@ -163,7 +163,7 @@ test('a logout needs no body', async () => {
   assert.equal((await app.call({ method: 'POST', url: '/vault/v1/auth/logout', headers: user.headers })).status, 204)
 })
 
-test('the caller of a session is found with what the gate has to know, and not once the session has ended', async () => {
+test('findUserCaller returns what the access check needs, and null once the session has ended', async () => {
   const key = await keyOf({ limits: { requestsPerWindow: 50 } })
   const user = await app.user(key)
   const [session] = await sessionsOf(user)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { normalizeEmail } from './email.rules.ts'
 
-test('an address is stored in one form, however it was typed', () => {
+test('an address has one stored form, however it was typed', () => {
   const cases = [
     ['ana@example.com', 'ana@example.com'],
     ['  Ana.Lopez@Example.COM \n', 'ana.lopez@example.com'],
@@ -20,7 +20,7 @@ test('an address is stored in one form, however it was typed', () => {
   for (const [text, email] of cases) assert.equal(normalizeEmail(text), email, text)
 })
 
-test('what is no address is refused', () => {
+test('invalid addresses are rejected', () => {
   const refused = [
     '',
     'ana',
@@ -60,7 +60,7 @@ test('what is no address is refused', () => {
   for (const text of refused) assert.equal(normalizeEmail(text), null, text.slice(0, 80))
 })
 
-test('254 characters are an address and 255 are not', () => {
+test('an address may have 254 characters but not 255', () => {
   const label = 'a'.repeat(63)
   const address = (length: number) => `ana@${label}.${label}.${label}.${'a'.repeat(length - 4 - 3 * 64 - 4)}.com`
   assert.equal(normalizeEmail(address(254)), address(254))
@@ -68,7 +68,7 @@ test('254 characters are an address and 255 are not', () => {
   assert.equal(normalizeEmail(address(255)), null)
 })
 
-test('a stored address reads as itself, has one @ and no space or control character', () => {
+test('normalizing a stored address changes nothing; it has one @ and no space or control character', () => {
   const part = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
   const texts = fc.oneof(
     part,

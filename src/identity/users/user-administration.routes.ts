@@ -42,8 +42,9 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       path: '/admin/users/:userId',
       name: 'updateUser',
       tag,
-      summary: 'Change the role, status or name of a user',
-      description: 'Suspending a user ends all sessions at once; they do not come back when the user is active again.',
+      summary: 'Update a user',
+      description:
+        'Changes the name, role or status. Suspending a user ends all its sessions; they do not come back when the user is activated again.',
       access: admin('OWNER'),
       body: AdminChange,
       answers: { 200: UserDetail },
@@ -55,8 +56,8 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps): Route[] 
       path: '/admin/users/:userId',
       name: 'removeUser',
       tag,
-      summary: 'Remove a user',
-      description: 'With its sessions and devices, for good.',
+      summary: 'Delete a user',
+      description: 'Permanently deletes the user with its sessions and devices.',
       access: admin('OWNER'),
       answers: { 204: null },
       handle: async ({ platform, params }) => {

@@ -17,7 +17,7 @@ export type UserAdministrationDeps = {
   endSessions(tx: TenantScope, ending: { userId: string; reason: 'USER_SUSPENDED'; now: Date }): Promise<void>
 }
 
-/** What administrators do with the users of all tenants. */
+/** What administrators can do with the users of all tenants. */
 export function userAdministration(deps: UserAdministrationDeps) {
   const { clock, events, audit, endSessions } = deps
 
@@ -29,7 +29,7 @@ export function userAdministration(deps: UserAdministrationDeps) {
     return user
   }
 
-  /** Runs `work` with the user locked, in a transaction of its tenant. */
+  /** Runs `work` in a transaction of the user's tenant, with the user locked. */
   const withUser = <T>(
     platform: PlatformScope,
     id: string,
@@ -42,20 +42,20 @@ export function userAdministration(deps: UserAdministrationDeps) {
       return work(tenant, user)
     })
 
-  const update = (platform: PlatformScope, id: string, ask: AdminChange): Promise<User> =>
+  const update = (platform: PlatformScope, id: string, change: AdminChange): Promise<User> =>
     withUser(platform, id, async (tx, user) => {
-      const next = applyChange(user, { ...ask, ...nameChange(ask) })
+      const next = applyChange(user, { ...change, ...nameChange(change) })
       const changes = changedMembers(user, next)
       if (changes === null) return user
       const now = clock.now()
       await saveUser(tx, next, now)
-      const action = changes.status ? await follow(tx, next, now) : 'user.update'
+      const action = changes.status ? await applyStatus(tx, next, now) : 'user.update'
       await audit(tx, { action, target: auditTarget(user), changes })
       return next
     })
 
-  /** What a new status brings with it, and what the audit log calls it. */
-  async function follow(tx: TenantScope, { id: userId, tenantId, status }: User, now: Date): Promise<string> {
+  /** Carries out a status change; returns the action for the audit log. */
+  async function applyStatus(tx: TenantScope, { id: userId, tenantId, status }: User, now: Date): Promise<string> {
     if (status === 'ACTIVE') {
       await events.emit(tx, 'user.activated', { tenantId, userId })
       return 'user.activate'

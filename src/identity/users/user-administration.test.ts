@@ -48,7 +48,7 @@ test('users are listed newest first, by tenant, a page at a time', async () => {
   assert.deepEqual((await get(`?tenantId=${newId(clock.now())}`)).body.users, [])
 })
 
-test('a user is found by the whole address or by how it starts, whatever signs it holds', async () => {
+test('a user is found by the complete address or its start, whatever characters it contains', async () => {
   const key = await keyOf()
   const start = unique('find')
   const emails = [`${start}_a@example.com`, `${start}-b@example.com`, `${start}_a@example.com.au`]
@@ -66,7 +66,7 @@ test('a user is found by the whole address or by how it starts, whatever signs i
   assert.deepEqual(await found('nobody@example.com'), [])
 })
 
-test('filters and pages that cannot be meant are refused', async () => {
+test('invalid filters and pages are rejected', async () => {
   const cases = [
     ['?tenantId=x', 'VALIDATION_ERROR'],
     ['?email=', 'VALIDATION_ERROR'],
@@ -78,12 +78,12 @@ test('filters and pages that cannot be meant are refused', async () => {
   for (const [query, code] of cases) assert.equal((await get(query)).body.code, code, query)
 })
 
-test('an administrator sees a user as the user does', async () => {
+test('administrators and users see the same view of a user', async () => {
   const user = await app.user(await keyOf())
   assert.deepEqual((await get(`/${user.id}`)).body, (await me(user)).body)
 })
 
-test('a user who does not exist, whose id is none, and whose tenant is deleted are alike not found', async () => {
+test('an unknown user, a malformed id and a user of a deleted tenant are all not found', async () => {
   const key = await keyOf()
   const user = await app.user(key)
   const { slug } = await one(app.platform, sql<{ slug: string }>`select slug from tenants where id = ${key.tenantId}`)
@@ -101,7 +101,7 @@ test('a user who does not exist, whose id is none, and whose tenant is deleted a
   assert.deepEqual((await get(`?tenantId=${key.tenantId}`)).body.users, [])
 })
 
-test('role and name are changed, and what is not named stays', async () => {
+test('role and name are changed, and absent members keep their value', async () => {
   const user = await app.user(await keyOf(), { name: 'Ana' })
   assert.equal((await patch(user.id, {})).body.user.name, 'Ana')
   const { body } = await patch(user.id, { role: 'ADMIN' })
@@ -111,7 +111,7 @@ test('role and name are changed, and what is not named stays', async () => {
   assert.equal((await patch(user.id, { role: 'OWNER' })).body.code, 'VALIDATION_ERROR')
 })
 
-test('a suspended user is refused on the next request with the reason, and sessions do not come back', async () => {
+test('a suspended user is refused from the next request on with the reason, and sessions do not come back', async () => {
   const user = await app.user(await keyOf())
   assert.equal((await patch(user.id, { status: 'SUSPENDED' })).body.user.status, 'SUSPENDED')
   const refused = await me(user)
@@ -123,7 +123,7 @@ test('a suspended user is refused on the next request with the reason, and sessi
   assert.equal((await logIn(user)).status, 200)
 })
 
-test('a suspension and a login at once leave no session alive', async () => {
+test('a login in parallel with a suspension leaves no active session', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await app.user(await keyOf())
     const [, { body }] = await Promise.all([patch(user.id, { status: 'SUSPENDED' }), logIn(user)])
@@ -135,7 +135,7 @@ test('a suspension and a login at once leave no session alive', async () => {
   }
 })
 
-test('other capabilities hear of each suspension, return and removal once, in the same transaction', async () => {
+test('each suspension, activation and removal emits one event, in the same transaction', async () => {
   const heard: unknown[] = []
   const events = eventBus()
   for (const name of ['user.suspended', 'user.activated', 'user.removed'] as const) {
@@ -158,7 +158,7 @@ test('other capabilities hear of each suspension, return and removal once, in th
   ])
 })
 
-test('a change that another capability cannot follow does not happen', async () => {
+test('a change is rolled back if an event listener fails', async () => {
   const events = eventBus()
   events.on('user.suspended', () => Promise.reject(new Error('no')))
   const users = userAdministration({ clock, events, audit, endSessions: endUserSessions })
@@ -167,7 +167,7 @@ test('a change that another capability cannot follow does not happen', async () 
   assert.equal((await me(user)).body.user.status, 'ACTIVE')
 })
 
-test('a removed user is gone with every session, and a second removal finds nothing', async () => {
+test('a removed user is gone with every session, and a second removal is 404', async () => {
   const user = await app.user(await keyOf())
   const remove = () => app.call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin })
   assert.equal((await remove()).status, 204)
@@ -176,7 +176,7 @@ test('a removed user is gone with every session, and a second removal finds noth
   assert.equal((await logIn(user)).body.code, 'INVALID_CREDENTIALS')
 })
 
-test('the audit log says what an administrator changed, before and after', async () => {
+test('the audit log has the values before and after a change by an administrator', async () => {
   const user = await app.user(await keyOf())
   await patch(user.id, { status: 'SUSPENDED', role: 'ADMIN' })
   await patch(user.id, { status: 'SUSPENDED' })

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/audit.store.ts'
 import { auditTarget, type User } from './user.rules.ts'
 import { deleteUser } from './user.store.ts'
 
-/** Removes a locked user with all that belongs to it, here and in the products. */
+/** Removes a locked user with all its data, here and in the products. */
 export async function removeUser(tx: TenantScope, user: User, deps: { events: EventBus; audit: Audit }): Promise<void> {
   await deps.events.emit(tx, 'user.removed', { tenantId: user.tenantId, userId: user.id })
   await deleteUser(tx, user.id)

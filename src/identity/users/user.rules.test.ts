@@ -15,19 +15,19 @@ const user: User = {
   createdAt: new Date('2026-03-01T12:00:00Z'),
 }
 
-test('what a change does not name stays as it is, and null clears', () => {
+test('a change keeps absent members, and null clears', () => {
   assert.deepEqual(applyChange(user, {}), user)
   assert.deepEqual(applyChange(user, { role: 'ADMIN' }), { ...user, role: 'ADMIN' })
   assert.equal(applyChange(user, { name: null }).name, null)
 })
 
-test('a changed address has to be verified again, the same address has not', () => {
+test('a new address has to be verified again, the same address does not', () => {
   assert.equal(applyChange(user, { email: 'eva@example.com' }).emailVerified, false)
   assert.equal(applyChange(user, { email: user.email }).emailVerified, true)
   assert.equal(applyChange({ ...user, emailVerified: false }, { name: 'Eva' }).emailVerified, false)
 })
 
-test('an audit entry says of each changed member what it was and what it is, and nothing of the others', () => {
+test('an audit entry has the old and new value of each changed member, and no other member', () => {
   assert.equal(changedMembers(user, { ...user, lastLoginAt: new Date() }), null)
   assert.deepEqual(changedMembers(user, { ...user, name: null, status: 'SUSPENDED' }), {
     name: { from: 'Ana', to: null },
@@ -35,7 +35,7 @@ test('an audit entry says of each changed member what it was and what it is, and
   })
 })
 
-test('a complete address is looked for as it is, and anything else as the start of one', () => {
+test('a complete address is searched exactly, and anything else as the start of one', () => {
   const cases = [
     ['ana@example.com', 'exact', 'ana@example.com'],
     [' Ana@Example.COM ', 'exact', 'ana@example.com'],

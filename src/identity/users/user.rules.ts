@@ -6,7 +6,7 @@ export const userStatuses = ['ACTIVE', 'SUSPENDED'] as const
 
 type UserStatus = (typeof userStatuses)[number]
 
-/** An end user of a tenant; the hash of the password is no part of it. */
+/** An end user of a tenant, without the password hash. */
 export type User = {
   id: string
   tenantId: string
@@ -22,10 +22,10 @@ export type User = {
 
 const changeable = ['name', 'email', 'role', 'status'] as const
 
-/** What can be changed of a user; an absent member stays as it is. */
+/** Absent members keep their value. */
 type UserChange = Partial<Pick<User, (typeof changeable)[number]>>
 
-/** A changed address is an unproven one. */
+/** The user after a change. A new address is not verified. */
 export function applyChange(user: User, change: UserChange): User {
   const next = { ...user, ...change }
   return { ...next, emailVerified: user.emailVerified && next.email === user.email }
@@ -33,27 +33,27 @@ export function applyChange(user: User, change: UserChange): User {
 
 type Differences = Partial<Record<(typeof changeable)[number], { from: unknown; to: unknown }>>
 
-/** What an audit entry says of a change: each member that is now otherwise, before and after. Null: nothing is. */
+/** The changed members with their old and new values, for the audit log; null if nothing changed. */
 export function changedMembers(before: User, after: User): Differences | null {
   const members = changeable.filter((member) => before[member] !== after[member])
   if (members.length === 0) return null
   return Object.fromEntries(members.map((member) => [member, { from: before[member], to: after[member] }]))
 }
 
-/** The name in a change: absent keeps, null clears. */
+/** The name of a change, trimmed. Absent keeps the name, null clears it. */
 export function nameChange({ name }: { name?: string | null }): { name?: string | null } {
   return name === undefined ? {} : { name: name?.trim() ?? null }
 }
 
-/** What an audit entry about a user points at. */
+/** The target of an audit entry about a user. */
 export function auditTarget({ id }: User): { type: string; id: string } {
   return { type: 'user', id }
 }
 
-/** How an administrator looks for an address: the whole of it, or how it starts. */
+/** A search for a complete address or for the start of one. */
 export type EmailFilter = { kind: 'exact' | 'prefix'; text: string }
 
-/** A complete address is meant as it is; anything else, and whatever ends in `*`, is the start of one. */
+/** A complete address is searched as it is. Anything else, or a text that ends in `*`, is the start of an address. */
 export function parseEmailFilter(text: string): EmailFilter {
   const email = normalizeEmail(text)
   if (email !== null) return { kind: 'exact', text: email }

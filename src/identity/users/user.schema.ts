@@ -14,13 +14,13 @@ import { type User, userRoles, userStatuses } from './user.rules.ts'
 
 export const Email = Type.String({
   maxLength: 320,
-  description: 'Read in any case; 254 characters at most.',
+  description: 'At most 254 characters. Upper and lower case are equal.',
   examples: ['ana@example.com'],
 })
 export const Name = Type.String({
   maxLength: 200,
   pattern: '\\S',
-  description: 'As the person writes it.',
+  description: 'The name as the person writes it.',
   examples: ['Ana López'],
 })
 
@@ -30,11 +30,11 @@ export const UserAnswer = Type.Object(
     tenantId: Id,
     email: Type.String({ examples: ['ana@example.com'] }),
     name: Nullable(Type.String({ examples: ['Ana López'] })),
-    role: StringEnum(userRoles, { description: 'ADMIN administers its own tenant.' }),
+    role: StringEnum(userRoles, { description: 'An ADMIN administers the tenant.' }),
     status: StringEnum(userStatuses, { description: 'A SUSPENDED user cannot log in.' }),
     emailVerified: Type.Boolean({ examples: [false] }),
     googleLinked: Type.Boolean({ description: 'Whether the user can log in with Google.', examples: [false] }),
-    lastLoginAt: Nullable(Timestamp, 'Null: never since the registration.'),
+    lastLoginAt: Nullable(Timestamp, 'Null: never since registration.'),
     createdAt: Timestamp,
   },
   { title: 'User' },
@@ -46,7 +46,7 @@ export const UserList = StrictObject({ users: Type.Array(UserAnswer), pagination
 export const AdminChange = StrictObject({
   name: Type.Optional(Nullable(Name)),
   role: Type.Optional(StringEnum(userRoles)),
-  status: Type.Optional(StringEnum(userStatuses, { description: 'SUSPENDED ends every session of the user.' })),
+  status: Type.Optional(StringEnum(userStatuses, { description: 'SUSPENDED ends all sessions of the user.' })),
 })
 export type AdminChange = Static<typeof AdminChange>
 
@@ -57,13 +57,13 @@ export const UserQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 320,
-      description: 'A whole address, or how it starts (with or without a `*` behind).',
+      description: 'A complete address, or the start of one, with or without a trailing `*`.',
       examples: ['ana@example.com'],
     }),
   ),
 })
 
-/** A user as anyone may see it who may see it at all. */
+/** A user as the API shows it, to the user and to administrators. */
 export function userView(user: User): Static<typeof UserAnswer> {
   const { id, tenantId, email, name, role, status, emailVerified, googleLinked, lastLoginAt, createdAt } = user
   return {

@@ -14,21 +14,21 @@ async function newAccount() {
   return { scope, id: user.id, checkedHash: account.passwordHash }
 }
 
-test('a password that was changed while it was being checked opens nothing any more', async () => {
+test('a password that is changed while it is being checked no longer logs in', async () => {
   const { scope, id, checkedHash } = await newAccount()
   assert.ok(await setPassword(scope, { id, checkedHash, passwordHash: 'another', now }))
   assert.equal(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }), null)
   assert.equal(await setPassword(scope, { id, checkedHash, passwordHash: 'a third', now }), null)
 })
 
-test('a user who is suspended while the password is being checked is not logged in', async () => {
+test('a user who is suspended during the password check is not logged in', async () => {
   const { scope, id, checkedHash } = await newAccount()
   assert.ok(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }))
   await app.call({ method: 'PATCH', url: `/admin/users/${id}`, headers: app.admin, body: { status: 'SUSPENDED' } })
   assert.equal(await recordLogin(scope, { id, checkedHash, passwordHash: checkedHash, now }), null)
 })
 
-test('a user who has no password cannot be logged in with none', async () => {
+test('a user without a password cannot log in without one', async () => {
   const { scope, id } = await newAccount()
   assert.equal(await recordLogin(scope, { id, checkedHash: null, passwordHash: null, now }), null)
 })

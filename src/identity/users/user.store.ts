@@ -6,17 +6,17 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { EmailFilter, User } from './user.rules.ts'
 
-/** The columns of a `User` where the table goes by the name `u`. */
+/** The columns of a `User`; the table's alias must be `u`. */
 export const userColumns = sql`u.id, u.tenant_id as "tenantId", u.email, u.name, u.role, u.status,
   u.email_verified as "emailVerified", u.google_id is not null as "googleLinked", u.last_login_at as "lastLoginAt",
   u.created_at as "createdAt"`
 
-/** A user beside what proves the password; the hash stays between store and service. */
+/** A user with the password hash, which must not leave store and service. */
 export type Account = { user: User; passwordHash: string | null }
 
 type NewUser = { id: string; email: string; name: string | null; passwordHash: string; createdAt: Date }
 
-/** Null where the tenant has a user with the address: the index decides between any number who want it at once. */
+/** Null if the tenant already has a user with the address. The unique index decides between parallel calls. */
 export function addUser(tx: TenantScope, user: NewUser): Promise<User | null> {
   const { id, email, name, passwordHash, createdAt } = user
   return maybeOne(
@@ -43,7 +43,7 @@ export function findUser(scope: TenantScope, id: string): Promise<User | null> {
   )
 }
 
-/** The user as it stays until the transaction ends. */
+/** The user, locked until the transaction ends. */
 export function lockUser(tx: TenantScope, id: string): Promise<User | null> {
   return maybeOne(
     tx,
@@ -64,7 +64,7 @@ export async function findAccount(scope: TenantScope, email: string): Promise<Ac
 
 type Login = { id: string; checkedHash: string | null; passwordHash: string | null; now: Date }
 
-/** Null where the user was suspended, removed or given another password since it was checked. */
+/** Null if the user was suspended, removed or given another password after the password check. */
 export function recordLogin(tx: TenantScope, { id, checkedHash, passwordHash, now }: Login): Promise<User | null> {
   return maybeOne(
     tx,
@@ -76,7 +76,7 @@ export function recordLogin(tx: TenantScope, { id, checkedHash, passwordHash, no
 
 type NewPassword = { id: string; checkedHash: string | null; passwordHash: string; now: Date }
 
-/** Null where the user was removed or given another password since it was checked. */
+/** Null if the user was removed or given another password after the password check. */
 export function setPassword(
   tx: TenantScope,
   { id, checkedHash, passwordHash, now }: NewPassword,
@@ -92,10 +92,9 @@ export function setPassword(
 type ResetPassword = { id: string; passwordHash: string; now: Date }
 
 /**
- * For a user who has just proved to own the mailbox, and whom this transaction has locked. It ends every other way in:
- * a Google account may have been linked by somebody who had the account before the owner of the mailbox did, and that
- * the address is verified says nothing of when or by whom. The owner's own links itself again at its next sign-in
- * where it has the same address.
+ * For a locked user who has just proved to own the mailbox. Unlinks a Google account, because somebody else may have
+ * linked it before the owner of the mailbox took over the account. If the owner's Google account has the same address, it
+ * is linked again at the next sign-in.
  */
 export function resetPassword(tx: TenantScope, { id, passwordHash, now }: ResetPassword): Promise<User> {
   return one(
@@ -112,7 +111,7 @@ export async function markVerified(tx: TenantScope, id: string, now: Date): Prom
   )
 }
 
-/** Writes what can be changed of a user that this transaction has locked. Refuses EMAIL_TAKEN. */
+/** Saves the changeable members of a locked user. Refuses EMAIL_TAKEN. */
 export async function saveUser(tx: TenantScope, user: User, now: Date): Promise<void> {
   const { id, name, email, emailVerified, role, status } = user
   try {
@@ -128,12 +127,12 @@ export async function saveUser(tx: TenantScope, user: User, now: Date): Promise<
   }
 }
 
-/** Their sessions and refresh tokens go with them. */
+/** Deletes the user with its sessions and refresh tokens. */
 export async function deleteUser(tx: TenantScope, id: string): Promise<void> {
   await run(tx, sql`delete from users where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
-/** A user of any tenant that has not been deleted. */
+/** A user of any tenant that is not deleted. */
 export function findUserInAnyTenant(platform: PlatformScope, id: string): Promise<User | null> {
   return maybeOne(
     platform,
@@ -144,31 +143,31 @@ export function findUserInAnyTenant(platform: PlatformScope, id: string): Promis
 
 export type UserSearch = PageRequest & { tenantId: string | null; email: EmailFilter | null }
 
-const removedTenants = sql`select id from tenants where deleted_at is not null`
+const deletedTenants = sql`select id from tenants where deleted_at is not null`
 
-/** All users of one tenant or of all, of no tenant that was removed. */
+/** The number of users of one tenant, or of all tenants, without deleted tenants. */
 function countListed(platform: PlatformScope, tenantId: string | null): Promise<number> {
-  if (tenantId === null) return rowCountExceptTenants(platform, 'users', removedTenants)
+  if (tenantId === null) return rowCountExceptTenants(platform, 'users', deletedTenants)
   return rowCountOfTenants(platform, 'users', sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
 }
 
-/** Users of all tenants that have not been deleted, newest first. */
+/** Users of all tenants that are not deleted, newest first. */
 export async function listUsers(platform: PlatformScope, search: UserSearch): Promise<Page<User>> {
   const { tenantId, email, limit } = search
   const conditions = [
-    sql`u.tenant_id not in (${removedTenants})`,
+    sql`u.tenant_id not in (${deletedTenants})`,
     ...(tenantId === null ? [] : [sql`u.tenant_id = ${tenantId}`]),
     ...(email === null ? [] : [emailCondition(email)]),
   ]
-  const found = sql`from users u where ${sql.join(conditions, sql` and `)}`
+  const matching = sql`from users u where ${sql.join(conditions, sql` and `)}`
   const items = await many(
     platform,
     sql<User>`select ${userColumns} from users u where (u.tenant_id, u.id) in (
-        select u.tenant_id, u.id ${found} order by u.created_at desc, u.id desc limit ${limit} offset ${pageOffset(search)})
+        select u.tenant_id, u.id ${matching} order by u.created_at desc, u.id desc limit ${limit} offset ${pageOffset(search)})
       order by u.created_at desc, u.id desc`,
   )
   if (email === null) return { items, total: await countListed(platform, tenantId) }
-  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
+  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${matching}`)
   return { items, total }
 }
 
