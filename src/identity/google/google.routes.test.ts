@@ -270,7 +270,7 @@ describe('the link to a Google account', () => {
     const hal = google.idToken(person())
     const refused = await link(user, hal)
     assert.deepEqual(codeOf(refused), [409, 'STATE_CONFLICT'])
-    assert.match(refused.body.detail, /verify it first/)
+    assert.match(refused.body.detail, /Verify it first/)
     await proven(user.id)
     await proven(other.id)
     assert.equal((await link(user, hal)).body.user.googleLinked, true)
