@@ -1,6 +1,6 @@
 import { isId } from '../kernel/ids.ts'
-import { type Page, type PageRequest, pageOffset } from '../kernel/paging.ts'
-import { many, maybeOne, one, sql } from '../storage/query.ts'
+import type { Page, PageRequest } from '../kernel/paging.ts'
+import { listPage, many, maybeOne, sql } from '../storage/query.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { platformGroup } from './job.store.ts'
 
@@ -38,23 +38,18 @@ const anyCondition = sql`((state < 'active' and not blocked) or ${conditions.act
 
 export async function listJobs(
   platform: PlatformScope,
-  { page, limit, kind, state }: PageRequest & { kind: string | null; state: JobState | null },
+  { kind, state, ...page }: PageRequest & { kind: string | null; state: JobState | null },
 ): Promise<Page<JobRecord>> {
   const wanted = sql`${state === null ? anyCondition : conditions[state]} and (${kind}::text is null or name = ${kind})`
-  const items = await many(
-    platform,
-    sql<JobRecord>`select id, name as kind, nullif(group_id, ${platformGroup}) as "tenantId",
+  return listPage<JobRecord>(platform, page, {
+    columns: sql`id, name as kind, nullif(group_id, ${platformGroup}) as "tenantId",
         case state when 'created' then 'queued' when 'retry' then 'failed' when 'failed' then 'dead' else 'active' end as state,
         case when started_on is null then retry_count else retry_count + 1 end as attempts, retry_limit + 1 as "attemptsMax",
         coalesce(output ->> 'message', output -> 'value' ->> 'message') as error, created_on as "enqueuedAt", start_after as "runAt",
-        started_on as "startedAt", completed_on as "diedAt"
-      from jobs.job_common where ${wanted} order by created_on desc, id desc limit ${limit} offset ${pageOffset({ page, limit })}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from jobs.job_common where ${wanted}`,
-  )
-  return { items, total }
+        started_on as "startedAt", completed_on as "diedAt"`,
+    from: sql`from jobs.job_common where ${wanted}`,
+    orderBy: sql`created_on desc, id desc`,
+  })
 }
 
 // As when it was enqueued, with all its tries; it keeps its place before later jobs of its key.

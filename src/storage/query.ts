@@ -1,6 +1,7 @@
+import { type Page, type PageRequest, pageOffset } from '../kernel/paging.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Scope } from './scope.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 export { type Sql, sql } from './sql.ts'
 
@@ -28,4 +29,27 @@ export async function one<R>(scope: Scope, statement: Sql<R>): Promise<R> {
 /** How many rows the statement changed. */
 export async function run(scope: Scope, statement: Sql<unknown>): Promise<number> {
   return (await scope.handle.execute(statement)).affected
+}
+
+type PageQuery = {
+  columns: Sql
+  /** From `from` to the end of the condition. */
+  from: Sql
+  orderBy: Sql
+  /** Finds as many rows as `from` at a lower cost, for the total. */
+  countFrom?: Sql
+}
+
+/** One page of the rows, and how many there are on all pages. */
+export async function listPage<R>(
+  scope: Scope,
+  page: PageRequest,
+  { columns, from, orderBy, countFrom = from }: PageQuery,
+): Promise<Page<R>> {
+  const items = await many(
+    scope,
+    sql<R>`select ${columns} ${from} order by ${orderBy} limit ${page.limit} offset ${pageOffset(page)}`,
+  )
+  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${countFrom}`)
+  return { items, total }
 }

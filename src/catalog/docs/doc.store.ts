@@ -1,6 +1,6 @@
 import type { Passage } from '../../kernel/markup.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ProductChild } from '../product-child/product-child.rules.ts'
 import { productChildStore } from '../product-child/product-child.store.ts'
@@ -51,16 +51,11 @@ export async function listDocLines(
   productId: string,
   page: PageRequest,
 ): Promise<Page<DocLine>> {
-  const items = await many(
-    platform,
-    sql<DocLine>`select ${lineColumns} from product_docs where product_id = ${productId}
-      order by position, id limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from product_docs where product_id = ${productId}`,
-  )
-  return { items, total }
+  return listPage<DocLine>(platform, page, {
+    columns: lineColumns,
+    from: sql`from product_docs where product_id = ${productId}`,
+    orderBy: sql`position, id`,
+  })
 }
 
 /** All docs of a product, drafts too. */

@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
@@ -56,12 +56,11 @@ export async function listProducts(
     and (${types}::text[] is null or type = any(${types}::text[])) and (${statuses}::text[] is null or status = any(${statuses}::text[]))
     and (${featured}::boolean is null or is_featured = ${featured}::boolean)
     and (${q}::text is null or strpos(lower(concat_ws(' ', slug, name, tagline, description, array_to_string(tags, ' '))), lower(${q}::text)) > 0)`
-  const items = await many(
-    platform,
-    sql<Product>`select ${selected} ${found} order by is_featured desc, sort_order, name, id limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Product>(platform, page, {
+    columns: selected,
+    from: found,
+    orderBy: sql`is_featured desc, sort_order, name, id`,
+  })
 }
 
 /** Those of the slugs that are public. */

@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, one, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ProductChild } from '../product-child/product-child.rules.ts'
 import { childColumns, productChildStore } from '../product-child/product-child.store.ts'
@@ -54,14 +54,9 @@ export async function listPublicVersions(
   { productId, channel, ...page }: PageRequest & { productId: string; channel: Channel | null },
 ): Promise<Page<Version>> {
   const filter = sql`product_id = ${productId} and (${channel}::text is null or channel = ${channel})`
-  const items = await many(
-    platform,
-    sql<Version>`select ${selected} from product_versions where ${filter}
-      order by ${newestFirst} limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from product_versions where ${filter}`,
-  )
-  return { items, total }
+  return listPage<Version>(platform, page, {
+    columns: selected,
+    from: sql`from product_versions where ${filter}`,
+    orderBy: newestFirst,
+  })
 }

@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Block, BlockType } from './block.rules.ts'
 
@@ -101,10 +101,5 @@ async function pageOf(
   { found, order }: { found: Sql; order: Sql },
   page: PageRequest,
 ): Promise<Page<Block>> {
-  const items = await many(
-    platform,
-    sql<Block>`select ${columns} ${found} order by ${order} limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Block>(platform, page, { columns, from: found, orderBy: order })
 }

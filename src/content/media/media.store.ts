@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { MediaUser } from './media-library.ts'
 import type { MediaKind } from './media-type.rules.ts'
@@ -102,16 +102,11 @@ export async function listMedia(platform: PlatformScope, ask: MediaAsk): Promise
         ]),
   ]
   const wanted = sql.join(conditions, sql` and `)
-  const items = await many(
-    platform,
-    sql<Media>`select ${columns} from media m where ${wanted}
-      order by m.created_at desc, m.id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from media m where ${wanted}`,
-  )
-  return { items, total }
+  return listPage<Media>(platform, ask, {
+    columns,
+    from: sql`from media m where ${wanted}`,
+    orderBy: sql`m.created_at desc, m.id desc`,
+  })
 }
 
 export async function addMedia(tx: PlatformScope, media: Omit<Media, 'usedByCount'>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/caller.ts'
-import { type Page as ListPage, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, one, run, sql } from '../../storage/query.ts'
+import type { Page as ListPage, PageRequest } from '../../kernel/paging.ts'
+import { listPage, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { PageCopy, PageStatus } from './page.rules.ts'
 import type { PageAction } from './page-revision.schema.ts'
@@ -49,16 +49,11 @@ export async function listRevisions(
   pageId: string,
   page: PageRequest,
 ): Promise<ListPage<RevisionRow>> {
-  const items = await many(
-    platform,
-    sql<RevisionRow>`select ${columns} from page_revisions where page_id = ${pageId}
-      order by number desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from page_revisions where page_id = ${pageId}`,
-  )
-  return { items, total }
+  return listPage<RevisionRow>(platform, page, {
+    columns,
+    from: sql`from page_revisions where page_id = ${pageId}`,
+    orderBy: sql`number desc`,
+  })
 }
 
 /** Refuses with NOT_FOUND, also for one that is kept no more. */

@@ -1,5 +1,5 @@
-import { type Page as ListPage, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page as ListPage, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { Section } from '../sections/section.rules.ts'
@@ -138,17 +138,12 @@ export async function listPublicPages(
   platform: PlatformScope,
   { isFull, ...page }: PageRequest & { isFull: boolean },
 ): Promise<ListPage<PublicLineRow>> {
-  const items = await many(
-    platform,
-    sql<PublicLineRow>`select id, slug, title, meta, published_at as "publishedAt", public_updated_at as "updatedAt"
-        ${isFull ? sql`, sections` : sql``}
-      from content_pages where status = 'PUBLISHED' order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from content_pages where status = 'PUBLISHED'`,
-  )
-  return { items, total }
+  return listPage<PublicLineRow>(platform, page, {
+    columns: sql`id, slug, title, meta, published_at as "publishedAt", public_updated_at as "updatedAt"
+        ${isFull ? sql`, sections` : sql``}`,
+    from: sql`from content_pages where status = 'PUBLISHED'`,
+    orderBy: sql`created_at desc, id desc`,
+  })
 }
 
 export type PageSearch = PageRequest & { status: PageStatus | null; template: string | null; q: string | null }
@@ -159,16 +154,11 @@ export async function listPages(
 ): Promise<ListPage<PageLineRow>> {
   const wanted = sql`(${status}::text is null or status = ${status}) and (${template}::text is null or template = ${template})
     and (${q}::text is null or position(lower(${q}) in lower(title)) > 0 or position(lower(${q}) in slug) > 0)`
-  const items = await many(
-    platform,
-    sql<PageLineRow>`select id, slug, status, title, meta, template, locale, draft is not null as "hasDraft",
+  return listPage<PageLineRow>(platform, page, {
+    columns: sql`id, slug, status, title, meta, template, locale, draft is not null as "hasDraft",
         publish_at as "publishAt", unpublish_at as "unpublishAt", published_at as "publishedAt", revision,
-        created_at as "createdAt", updated_at as "updatedAt"
-      from content_pages where ${wanted} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from content_pages where ${wanted}`,
-  )
-  return { items, total }
+        created_at as "createdAt", updated_at as "updatedAt"`,
+    from: sql`from content_pages where ${wanted}`,
+    orderBy: sql`created_at desc, id desc`,
+  })
 }

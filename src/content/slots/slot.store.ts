@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Slot, SlotKind } from './slot.rules.ts'
 
@@ -30,12 +30,7 @@ export async function listSlots(
 ): Promise<Page<Slot>> {
   const found = sql`from homepage_slots where (${kind}::text is null or kind = ${kind})
     and (${isActive}::boolean is null or is_active = ${isActive})`
-  const items = await many(
-    platform,
-    sql<Slot>`select ${columns} ${found} order by kind, position, id limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(platform, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Slot>(platform, page, { columns, from: found, orderBy: sql`kind, position, id` })
 }
 
 export function listSlotsOf(platform: PlatformScope, kind: SlotKind): Promise<Slot[]> {

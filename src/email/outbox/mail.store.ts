@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Sender } from './letter.rules.ts'
 import type { Mail, MailKind, MailStatus } from './mail.rules.ts'
@@ -125,16 +125,11 @@ export async function listMails(
 ): Promise<Page<Mail>> {
   const wanted = sql`(${tenantId}::uuid is null or m.tenant_id = ${tenantId})
     and (${status}::text is null or m.status = ${status})`
-  const items = await many(
-    platform,
-    sql<Mail>`select ${columns} from mail_outbox m where ${wanted}
-      order by m.created_at desc, m.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from mail_outbox m where ${wanted}`,
-  )
-  return { items, total }
+  return listPage<Mail>(platform, page, {
+    columns,
+    from: sql`from mail_outbox m where ${wanted}`,
+    orderBy: sql`m.created_at desc, m.id desc`,
+  })
 }
 
 /** Forgets what mails with dead tokens said; those that were pending are given up. */

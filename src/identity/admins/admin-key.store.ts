@@ -1,6 +1,6 @@
 import type { AdminCaller } from '../../http/access/access.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { KeyStatus } from '../keys/key.rules.ts'
 import type { AdminKey } from './admin-key.rules.ts'
@@ -32,16 +32,11 @@ export async function listAdminKeys(
   ask: PageRequest & { status: KeyStatus | null; now: Date },
 ): Promise<Page<AdminKey>> {
   const wanted = sql`(${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
-  const items = await many(
-    platform,
-    sql<AdminKey>`select ${columns} from admin_keys where ${wanted}
-      order by created_at desc, id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from admin_keys where ${wanted}`,
-  )
-  return { items, total }
+  return listPage<AdminKey>(platform, ask, {
+    columns,
+    from: sql`from admin_keys where ${wanted}`,
+    orderBy: sql`created_at desc, id desc`,
+  })
 }
 
 /** The key, which nobody else can change until the transaction ends. */

@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../http/access/access.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { ApiKey, KeyStatus } from './key.rules.ts'
 
@@ -35,16 +35,11 @@ export async function listKeys(
   ask: PageRequest & { status: KeyStatus | null; now: Date },
 ): Promise<Page<ApiKey>> {
   const wanted = sql`k.tenant_id = ${scope.tenantId} and (${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
-  const items = await many(
-    scope,
-    sql<ApiKey>`select ${columns} from api_keys k where ${wanted}
-      order by k.created_at desc, k.id desc limit ${ask.limit} offset ${pageOffset(ask)}`,
-  )
-  const { total } = await one(
-    scope,
-    sql<{ total: number }>`select count(*)::int as total from api_keys k where ${wanted}`,
-  )
-  return { items, total }
+  return listPage<ApiKey>(scope, ask, {
+    columns,
+    from: sql`from api_keys k where ${wanted}`,
+    orderBy: sql`k.created_at desc, k.id desc`,
+  })
 }
 
 /** Exact only while the tenant is locked. */

@@ -1,8 +1,8 @@
 import type { AuthenticatedTenant } from '../../http/access/access.ts'
 import { isId } from '../../kernel/ids.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { completeLimits } from '../../kernel/quota.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { builtInSlug, completeWhitelabel, type Tenant, type TenantStatus } from './tenant.rules.ts'
 
@@ -58,16 +58,12 @@ export async function listTenants(
 ): Promise<Page<Tenant>> {
   const wanted = sql`t.deleted_at is null and (${status}::text is null or t.status = ${status})
     and (${q}::text is null or position(lower(${q}) in lower(t.name)) > 0 or position(lower(${q}) in t.slug) > 0)`
-  const rows = await many(
-    platform,
-    sql<Tenant>`select ${columns(now)} from tenants t where ${wanted}
-      order by t.created_at desc, t.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    platform,
-    sql<{ total: number }>`select count(*)::int as total from tenants t where ${wanted}`,
-  )
-  return { items: rows.map(tenantFromRow), total }
+  const { items, total } = await listPage<Tenant>(platform, page, {
+    columns: columns(now),
+    from: sql`from tenants t where ${wanted}`,
+    orderBy: sql`t.created_at desc, t.id desc`,
+  })
+  return { items: items.map(tenantFromRow), total }
 }
 
 export async function saveTenant(tx: PlatformScope, tenant: Tenant): Promise<void> {

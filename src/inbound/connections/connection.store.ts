@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Channel, SchemeName } from '../scheme.ts'
 import type { Connection, ConnectionStatus } from './connection.rules.ts'
@@ -94,12 +94,7 @@ export async function listConnections(
     ...(status === undefined ? [] : [sql`c.status = ${status}`]),
   ]
   const found = sql`from webhook_connections c where ${sql.join(conditions, sql` and `)}`
-  const items = await many(
-    scope,
-    sql<Connection>`select ${columns} ${found} order by c.created_at desc, c.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Connection>(scope, page, { columns, from: found, orderBy: sql`c.created_at desc, c.id desc` })
 }
 
 /** Exact while the tenant is held. */

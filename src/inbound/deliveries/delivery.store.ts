@@ -1,6 +1,6 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { Outcome } from '../processing.ts'
@@ -173,16 +173,12 @@ export async function listDeliveries(
   page: PageRequest,
 ): Promise<Page<Delivery>> {
   const wanted = conditionsOf(scope, search)
-  const items = await many(
-    scope,
-    sql<Delivery>`select ${columns} from ${joined} where ${wanted}
-      order by d.received_at desc, d.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    scope,
-    sql<{ total: number }>`select count(*)::int as total from webhook_deliveries d where ${wanted}`,
-  )
-  return { items, total }
+  return listPage<Delivery>(scope, page, {
+    columns,
+    from: sql`from ${joined} where ${wanted}`,
+    orderBy: sql`d.received_at desc, d.id desc`,
+    countFrom: sql`from webhook_deliveries d where ${wanted}`,
+  })
 }
 
 export type Replay = RunOf & { connectionId: string; entityKey: string }

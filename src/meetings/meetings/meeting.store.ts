@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Meeting, MeetingStatus } from './meeting.rules.ts'
 
@@ -53,12 +53,11 @@ export async function listMeetings(
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ]
   const found = sql`from meetings where ${sql.join(conditions, sql` and `)}`
-  const items = await many(
-    scope,
-    sql<Meeting>`select ${meetingColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Meeting>(scope, page, {
+    columns: meetingColumns,
+    from: found,
+    orderBy: sql`created_at desc, id desc`,
+  })
 }
 
 export async function countMeetings(tx: TenantScope): Promise<number> {

@@ -1,6 +1,6 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { many, one, run, sql } from '../../storage/query.ts'
+import { listPage, many, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import { conflict } from '../faults.ts'
@@ -42,12 +42,11 @@ export async function listDevices(
 ): Promise<Page<Device>> {
   const found = sql`from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.user_id = ${userId}
     and ${status === null ? sql`d.status <> 'REVOKED'` : sql`d.status = ${status}`}`
-  const items = await many(
-    scope,
-    sql<Device>`select ${deviceColumns} ${found} order by d.created_at desc, d.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Device>(scope, page, {
+    columns: deviceColumns,
+    from: found,
+    orderBy: sql`d.created_at desc, d.id desc`,
+  })
 }
 
 /** Devices that are not revoked, of the tenant or of one of its users. */

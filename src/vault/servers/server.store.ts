@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import type { Server, ServerSettings, ServerStatus } from './server.rules.ts'
 
@@ -46,12 +46,7 @@ export async function listServers(scope: Scope, filter: ServerFilter, page: Page
   const { region = null, status = null } = filter
   const found = sql`from vpn_servers where deleted_at is null
     and (${region}::text is null or region = ${region}) and (${status}::text is null or status = ${status})`
-  const items = await many(
-    scope,
-    sql<Server>`select ${serverColumns} ${found} order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Server>(scope, page, { columns: serverColumns, from: found, orderBy: sql`created_at desc, id desc` })
 }
 
 export type NewServerRow = ServerSettings & { id: string; isBuiltIn: boolean; createdAt: Date }

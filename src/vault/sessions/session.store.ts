@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { EndReason, OpenSession, OwedUse, Session, SessionStatus } from './session.rules.ts'
 
@@ -61,12 +61,11 @@ export async function listSessions(
 ): Promise<Page<Session>> {
   const found = sql`from vpn_sessions s where s.tenant_id = ${scope.tenantId} and s.user_id = ${userId}
     and (${status}::text is null or s.status = ${status}) and (${deviceId}::uuid is null or s.device_id = ${deviceId})`
-  const items = await many(
-    scope,
-    sql<Session>`select ${sessionColumns} ${found} order by s.connected_at desc, s.id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(scope, sql<{ total: number }>`select count(*)::int as total ${found}`)
-  return { items, total }
+  return listPage<Session>(scope, page, {
+    columns: sessionColumns,
+    from: found,
+    orderBy: sql`s.connected_at desc, s.id desc`,
+  })
 }
 
 export type NewSession = {

@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { EndpointStatus } from '../endpoints/endpoint.rules.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -159,15 +159,12 @@ export async function listDeliveries(
   { endpointId, status, ...page }: DeliverySearch,
 ): Promise<Page<Delivery>> {
   const found = sql`where s.tenant_id = ${scope.tenantId} and s.endpoint_id = ${endpointId} and (${status}::text is null or s.status = ${status})`
-  const items = await many(
-    scope,
-    sql<Delivery>`select ${delivery} ${joined} ${found} order by s.message_id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  const { total } = await one(
-    scope,
-    sql<{ total: number }>`select count(*)::int as total from webhook_sends s ${found}`,
-  )
-  return { items, total }
+  return listPage<Delivery>(scope, page, {
+    columns: delivery,
+    from: sql`${joined} ${found}`,
+    orderBy: sql`s.message_id desc`,
+    countFrom: sql`from webhook_sends s ${found}`,
+  })
 }
 
 type Place = { endpointId: string; messageId: string }

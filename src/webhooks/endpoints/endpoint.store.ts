@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { DisabledReason, Endpoint } from './endpoint.rules.ts'
 
@@ -32,12 +32,11 @@ export async function countEndpoints(tx: TenantScope): Promise<number> {
 }
 
 export async function listEndpoints(scope: TenantScope, page: PageRequest): Promise<Page<Endpoint>> {
-  const items = await many(
-    scope,
-    sql<Endpoint>`select ${columns} from webhook_endpoints where tenant_id = ${scope.tenantId}
-      order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)}`,
-  )
-  return { items, total: await countEndpoints(scope) }
+  return listPage<Endpoint>(scope, page, {
+    columns,
+    from: sql`from webhook_endpoints where tenant_id = ${scope.tenantId}`,
+    orderBy: sql`created_at desc, id desc`,
+  })
 }
 
 export async function findEndpoint(scope: TenantScope, id: string): Promise<Endpoint | null> {
