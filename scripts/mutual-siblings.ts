@@ -3,8 +3,6 @@ export const mutualSiblings = [
   'analytics/events, analytics/summaries',
   'http/access, http/limits',
   'inbound/connections, inbound/deliveries',
-  'meetings/answers, meetings/live',
-  'meetings/meetings, meetings/transcripts',
   'vault/devices, vault/sessions',
   'webhooks/deliveries, webhooks/endpoints',
   'webhooks/deliveries, webhooks/events',

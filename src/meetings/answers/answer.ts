@@ -1,5 +1,5 @@
-import type { AnswerFallbackReason, Citation } from '../live/live.schema.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
+import type { AnswerFallbackReason, Citation } from './answer.schema.ts'
 
 export type Question = { meeting: Meeting; text: string }
 

@@ -20,7 +20,7 @@ import {
   nameUser,
   quotesOf,
 } from './drafted-answer.store.ts'
-import { termsOf } from './words.rules.ts'
+import { termsOf } from './search-terms.rules.ts'
 
 export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: Answers }
 

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { estimateTokens } from '../../kernel/token-estimate.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { isPromptInjection } from '../../summarizer/model/prompt.ts'
-import type { Entry } from '../transcripts/entry.rules.ts'
-import { allEntries, entriesAt } from '../transcripts/transcript.store.ts'
+import type { Entry } from '../entries/entry.rules.ts'
+import { allEntries, entriesAt } from '../entries/entry.store.ts'
+import { type Ranking, rankingFor } from './entry-ranking.rules.ts'
 import { quoteOf } from './quote.rules.ts'
-import { type Ranking, rankingFor } from './ranking.rules.ts'
 
 // So many characters are read for words within a few milliseconds; then others have their turn.
 const turnChars = 50_000

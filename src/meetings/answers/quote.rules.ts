@@ -1,4 +1,4 @@
-import { termsOf } from './words.rules.ts'
+import { termsOf } from './search-terms.rules.ts'
 
 const quoteCharsMax = 300
 

@@ -2,13 +2,13 @@ import type { UserCaller } from '../../http/access/access.ts'
 import type { Frame, Opened, SocketSession } from '../../http/sockets/socket-part.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Answers } from '../answers/answer.service.ts'
+import { entryOf, type NewEntryBody } from '../entries/entry.schema.ts'
 import type { SummaryMode } from '../meetings/meeting.rules.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
-import { entryOf, type NewEntryBody } from '../transcripts/entry.schema.ts'
 import type { Transcripts } from '../transcripts/transcript.service.ts'
 import { joinedMeetings } from './joined-meetings.ts'
 import type { MeetingFeeds } from './meeting-feeds.ts'
-import { questionsOf } from './questions.ts'
+import { questionsOf } from './question-queue.ts'
 
 /** A summary as HTTP answers it. Refuses with NOT_FOUND. */
 export type SummaryOf = (

@@ -1,11 +1,10 @@
-import type { Static } from 'typebox'
-import { modelFailureReasons } from '../../ai/model-failure.ts'
 import { AnswerFrame, ClientFrame, ServerFrame } from '../../http/sockets/envelope.schema.ts'
-import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
+import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { answerFallbackReasons, CitationAnswer } from '../answers/answer.schema.ts'
+import { entriesPerCallMax } from '../entries/entry.rules.ts'
+import { EntryAnswer, NewEntryBody } from '../entries/entry.schema.ts'
 import { meetingStatuses, summaryModes } from '../meetings/meeting.rules.ts'
-import { entriesPerCallMax } from '../transcripts/entry.rules.ts'
-import { EntryAnswer, NewEntryBody } from '../transcripts/entry.schema.ts'
 
 const Seq = Type.Integer({
   minimum: 0,
@@ -52,17 +51,6 @@ export const clientFrames = {
 }
 
 const meetingId = Id
-
-/** `NOTHING_FOUND`: there is no passage that a model could be asked about. */
-const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
-export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
-
-const CitationAnswer = StrictObject({
-  seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
-  speaker: Type.String({ examples: ['Ada Lovelace'] }),
-  timestamp: Type.String({ examples: ['00:12:30'] }),
-  quote: Type.String({ examples: ['I will send the figures by Friday.'] }),
-})
 
 /** What we send beside `ready`, `pong` and `error`. */
 export const serverFrames = {
@@ -116,5 +104,3 @@ export const serverFrames = {
     summary: Type.Object({}, { description: 'As `GET .../summary` answers it.', examples: [{ mode: 'short' }] }),
   }),
 }
-
-export type Citation = Static<typeof CitationAnswer>

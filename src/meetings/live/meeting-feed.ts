@@ -1,11 +1,11 @@
 import type { CloseCode } from '../../http/sockets/close-codes.ts'
 import type { Connection } from '../../http/sockets/socket-part.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import { listChanges } from '../entries/entry.store.ts'
 import type { Meeting, MeetingStatus } from '../meetings/meeting.rules.ts'
 import { findMeeting } from '../meetings/meeting.store.ts'
-import { listChanges } from '../transcripts/transcript.store.ts'
-import { encodedEntry, feedMembers } from './feed-members.ts'
-import { keptFrames } from './kept-frames.ts'
+import { keptFrames } from './entry-buffer.ts'
+import { encodedEntry, feedMembers } from './feed-followers.ts'
 
 export type MeetingFeed = ReturnType<typeof meetingFeed>
 

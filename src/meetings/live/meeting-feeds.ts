@@ -3,9 +3,9 @@ import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
-import { onMeetingNews } from '../meetings/meeting-news.ts'
-import { statesOf } from './follow.store.ts'
+import { onMeetingNews } from '../meetings/meeting-changes.ts'
 import { type MeetingFeed, meetingFeed } from './meeting-feed.ts'
+import { statesOf } from './meeting-state.store.ts'
 
 // What all feeds of a node may keep in memory, and one of them.
 const allKeptBytesMax = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
-import type { MeetingChanged } from './meeting-news.ts'
+import type { MeetingChanged } from './meeting-changes.ts'
 
 export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: MeetingChanged }
 

@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { assistantAccess as access, tag } from '../access.ts'
-import { entriesBytesMax } from '../transcripts/entry.schema.ts'
+import { entriesBytesMax } from '../entries/entry.schema.ts'
 import type { Meeting } from './meeting.rules.ts'
 import {
   MeetingAnswer,

@@ -10,7 +10,7 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { EntryAnswer, NewEntries } from '../transcripts/entry.schema.ts'
+import { EntryAnswer, NewEntries } from '../entries/entry.schema.ts'
 import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
 
 /** One line: no control characters or line ends, and not only spaces. */

@@ -9,9 +9,9 @@ import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import { appendEntries } from '../transcripts/append.service.ts'
-import { entryOf } from '../transcripts/entry.schema.ts'
-import { type EntryPage, listEntries } from '../transcripts/transcript.store.ts'
+import { entryOf } from '../entries/entry.schema.ts'
+import { type EntryPage, listEntries } from '../entries/entry.store.ts'
+import { appendEntries } from './append-entries.ts'
 import {
   after,
   type Meeting,
@@ -26,7 +26,7 @@ import {
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
 import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
 import { lockMeetingOf, meetingOf } from './meeting-access.ts'
-import type { MeetingChanged } from './meeting-news.ts'
+import type { MeetingChanged } from './meeting-changes.ts'
 
 export type MeetingDeps = {
   clock: Clock

@@ -1,6 +1,6 @@
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { entryView } from '../transcripts/entry.schema.ts'
-import type { EntryPage } from '../transcripts/transcript.store.ts'
+import { entryView } from '../entries/entry.schema.ts'
+import type { EntryPage } from '../entries/entry.store.ts'
 import type { Meeting } from './meeting.rules.ts'
 import type { MeetingAnswer } from './meeting.schema.ts'
 

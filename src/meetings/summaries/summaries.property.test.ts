@@ -9,7 +9,7 @@ import { summaryFromDraft } from '../../summarizer/model/summary-from-draft.ts'
 import { personalities } from '../../summarizer/summary.ts'
 import { countSentences } from '../../summarizer/text/sentence-counts.ts'
 import { countWords } from '../../summarizer/text/word-counts.ts'
-import { oneLine } from '../transcripts/formats/text.rules.ts'
+import { oneLine } from '../entries/entry.rules.ts'
 
 let server: ModelServer
 let local: Side

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { Entry } from '../entries/entry.rules.ts'
+import { entryView } from '../entries/entry.schema.ts'
+import { allEntries } from '../entries/entry.store.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
-import type { Entry } from './entry.rules.ts'
-import { entryView } from './entry.schema.ts'
 import { textLine } from './formats/text.rules.ts'
 import { vttCue, vttHead } from './formats/vtt.rules.ts'
 import type { exportFormats } from './transcript.schema.ts'
-import { allEntries } from './transcript.store.ts'
 
 export type ExportFormat = (typeof exportFormats)[number]
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { one, sql } from '../../storage/query.ts'
-import { listChanges } from './transcript.store.ts'
+import { listChanges } from '../entries/entry.store.ts'
 
 let app: TestApp
 let calls: ReturnType<typeof meetingCalls>

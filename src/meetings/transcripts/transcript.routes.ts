@@ -3,14 +3,14 @@ import { preferredMediaType } from '../../http/negotiation.ts'
 import { type RawBody, type Route, route } from '../../http/route.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { assistantAccess as access, tag } from '../access.ts'
+import { AppendBody, entriesBytesMax, entryOf, entryView } from '../entries/entry.schema.ts'
+import { listEntries } from '../entries/entry.store.ts'
+import type { Appended } from '../meetings/append-entries.ts'
 import { meetingOf } from '../meetings/meeting-access.ts'
-import type { Appended } from './append.service.ts'
-import { AppendBody, entriesBytesMax, entryOf, entryView } from './entry.schema.ts'
 import { type ExportFormat, exportAs } from './export.ts'
-import type { ImportFormat } from './formats/file-entries.ts'
+import type { ImportFormat } from './formats/parse-file.ts'
 import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
 import type { Transcripts } from './transcript.service.ts'
-import { listEntries } from './transcript.store.ts'
 
 /** Four hours of speech are 400 KB of WebVTT; recognizers that time each word write fifty times as much. */
 const fileBytesMax = 20 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { EntryAnswer } from '../entries/entry.schema.ts'
 import { meetingStatuses } from '../meetings/meeting.rules.ts'
-import { EntryAnswer } from './entry.schema.ts'
 
 export const AppendAnswer = StrictObject({
   meetingId: Id,

@@ -1,6 +1,6 @@
 import { computeInThread } from '../../../kernel/thread.ts'
-import type { NewEntry } from '../entry.rules.ts'
-import { entriesIn, type ImportFormat } from './file-entries.ts'
+import type { NewEntry } from '../../entries/entry.rules.ts'
+import { entriesIn, type ImportFormat } from './parse-file.ts'
 import { portionOf } from './read-file.ts'
 
 const portionEntries = 500

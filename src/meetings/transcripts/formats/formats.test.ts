@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { type NewEntry, offsetOfTimestamp, speakerLengthMax, textLengthMax } from '../entry.rules.ts'
+import {
+  type NewEntry,
+  offsetOfTimestamp,
+  oneLine,
+  speakerLengthMax,
+  textLengthMax,
+} from '../../entries/entry.rules.ts'
 import { readJsonEntries } from './json.rules.ts'
 import { readSrt } from './srt.rules.ts'
-import { oneLine, textLine } from './text.rules.ts'
+import { textLine } from './text.rules.ts'
 import { readVtt, vttCue, vttHead } from './vtt.rules.ts'
 
 const brief = (entries: Iterable<NewEntry>) =>

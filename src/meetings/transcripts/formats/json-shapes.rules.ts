@@ -1,4 +1,4 @@
-import { type SpokenWord, type Utterance, utterancesOf } from './spoken-words.rules.ts'
+import { type SpokenWord, type Utterance, utterancesOf } from './utterances.rules.ts'
 
 export type Item = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../kernel/refusal.ts'
-import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
-import { secondsOf } from './cue.rules.ts'
+import { type NewEntry, offsetSecondsMax } from '../../entries/entry.rules.ts'
+import { secondsOf } from './cues.rules.ts'
 import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
 import { entriesOf } from './text.rules.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { entriesMax } from '../entry.rules.ts'
-import { entriesIn, type ImportFormat, type TranscriptFile } from './file-entries.ts'
+import { entriesMax } from '../../entries/entry.rules.ts'
+import { entriesIn, type ImportFormat, type TranscriptFile } from './parse-file.ts'
 import { readFile } from './read-file.ts'
 
 const fileOf = (format: ImportFormat, text: string): TranscriptFile => ({ bytes: Buffer.from(text), format })

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidField } from '../../../kernel/refusal.ts'
 import { thread } from '../../../kernel/thread.ts'
-import type { NewEntry } from '../entry.rules.ts'
-import { entriesIn, type ImportFormat, type TranscriptFile } from './file-entries.ts'
+import type { NewEntry } from '../../entries/entry.rules.ts'
+import { entriesIn, type ImportFormat, type TranscriptFile } from './parse-file.ts'
 
 /** Up to here any file is read within some 10 ms; a meeting of an hour is 100 KB of WebVTT. */
 const shortBytesMax = 128 * 1024

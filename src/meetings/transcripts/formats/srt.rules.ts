@@ -1,5 +1,5 @@
-import type { NewEntry } from '../entry.rules.ts'
-import { type Cue, entriesOfCue, grow, type Line, linesOf, startIn } from './cue.rules.ts'
+import type { NewEntry } from '../../entries/entry.rules.ts'
+import { type Cue, entriesOfCue, grow, type Line, linesOf, startIn } from './cues.rules.ts'
 
 /** Styles of another format that players of SubRip understand, such as `{\an8}` for the top of the screen. */
 const overrides = /\{\\[^{}]{1,100}\}/g

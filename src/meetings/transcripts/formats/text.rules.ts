@@ -1,19 +1,15 @@
 import {
   type NewEntry,
+  oneLine,
   segmentIdLengthMax,
   speakerLengthMax,
   textLengthMax,
   timestampOf,
   wordsIn,
-} from '../entry.rules.ts'
+} from '../../entries/entry.rules.ts'
 
 /** Of an entry in a file that does not say who spoke. */
 const unknownSpeaker = 'Unknown speaker'
-
-/** Runs of spaces and line ends as one space: a line that was broken to fit a screen is whole again. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
 
 /** One line of a transcript as plain text. */
 export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {

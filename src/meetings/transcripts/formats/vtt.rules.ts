@@ -1,7 +1,6 @@
 // https://www.w3.org/TR/webvtt1/
-import { type NewEntry, wordsIn } from '../entry.rules.ts'
-import { badLine, linesOf, readCues } from './cue.rules.ts'
-import { oneLine } from './text.rules.ts'
+import { type NewEntry, oneLine, wordsIn } from '../../entries/entry.rules.ts'
+import { badLine, linesOf, readCues } from './cues.rules.ts'
 
 /** The entries of a WebVTT file in its order. Refuses with VALIDATION_ERROR and the number of the line. */
 export function* readVtt(file: string): Generator<NewEntry> {

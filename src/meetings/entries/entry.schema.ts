@@ -6,13 +6,13 @@ import {
   entriesPerCallMax,
   type NewEntry,
   offsetOfTimestamp,
+  oneLine,
   segmentIdLengthMax,
   speakerLengthMax,
   textLengthMax,
   timestampOf,
   timestampPattern,
 } from './entry.rules.ts'
-import { oneLine } from './formats/text.rules.ts'
 
 /** Of a body with entries: 500 as they are spoken are 100 KB; the longest that are allowed are far more than anybody says. */
 export const entriesBytesMax = 4 * 1024 * 1024

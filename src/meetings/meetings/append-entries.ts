@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { after, type Meeting, statusesFor } from '../meetings/meeting.rules.ts'
-import { saveMeeting } from '../meetings/meeting.store.ts'
-import { charsMax, entriesMax, type NewEntry, type Plan, planAppend } from './entry.rules.ts'
-import { findSegments, writeEntries } from './transcript.store.ts'
+import { charsMax, entriesMax, type NewEntry, type Plan, planAppend } from '../entries/entry.rules.ts'
+import { findSegments, writeEntries } from '../entries/entry.store.ts'
+import { after, type Meeting, statusesFor } from './meeting.rules.ts'
+import { saveMeeting } from './meeting.store.ts'
 
 export type Append = {
   entries: NewEntry[]

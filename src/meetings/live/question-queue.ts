@@ -1,9 +1,9 @@
 import type { Connection } from '../../http/sockets/socket-part.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { Citation } from '../answers/answer.schema.ts'
 import type { Answers } from '../answers/answer.service.ts'
 import type { Question } from '../answers/answer.ts'
-import type { Citation } from './live.schema.ts'
 
 const waitingMax = 3
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection } from '../../http/sockets/socket-part.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Entry } from '../transcripts/entry.rules.ts'
-import { entryView } from '../transcripts/entry.schema.ts'
-import { listChanges } from '../transcripts/transcript.store.ts'
-import type { EncodedEntry, keptFrames } from './kept-frames.ts'
+import type { Entry } from '../entries/entry.rules.ts'
+import { entryView } from '../entries/entry.schema.ts'
+import { listChanges } from '../entries/entry.store.ts'
+import type { EncodedEntry, keptFrames } from './entry-buffer.ts'
 
 type Member = {
   connection: Connection

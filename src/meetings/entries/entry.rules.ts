@@ -77,6 +77,11 @@ function isSame(before: KnownEntry, entry: NewEntry): boolean {
   return before.speaker === entry.speaker && before.text === entry.text && before.offsetSeconds === entry.offsetSeconds
 }
 
+/** Runs of spaces and line ends as one space: a line that was broken to fit a screen is whole again. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 /** Runs of what is no space. */
 export function wordsIn(text: string): number {
   return text.match(/\S+/g)?.length ?? 0

@@ -1,4 +1,4 @@
-import { termsOf } from './words.rules.ts'
+import { termsOf } from './search-terms.rules.ts'
 
 // The usual constants of BM25 (Robertson and Zaragoza, 2009).
 const saturation = 1.2

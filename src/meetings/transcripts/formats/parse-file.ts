@@ -1,5 +1,5 @@
 import { readJson, readText } from '../../../http/body.ts'
-import { entriesMax, type NewEntry } from '../entry.rules.ts'
+import { entriesMax, type NewEntry } from '../../entries/entry.rules.ts'
 import type { importFormats } from '../transcript.schema.ts'
 import { readJsonEntries } from './json.rules.ts'
 import { readSrt } from './srt.rules.ts'

@@ -1,6 +1,6 @@
 import { invalidField, type Refusal } from '../../../kernel/refusal.ts'
-import { type NewEntry, offsetSecondsMax } from '../entry.rules.ts'
-import { entriesOf, oneLine, splitSpeaker, unescaped } from './text.rules.ts'
+import { type NewEntry, offsetSecondsMax, oneLine } from '../../entries/entry.rules.ts'
+import { entriesOf, splitSpeaker, unescaped } from './text.rules.ts'
 
 export type Line = { text: string; number: number }
 

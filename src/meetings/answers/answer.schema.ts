@@ -1,0 +1,16 @@
+import type { Static } from 'typebox'
+import { modelFailureReasons } from '../../ai/model-failure.ts'
+import { StrictObject } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+
+/** `NOTHING_FOUND`: there is no passage that a model could be asked about. */
+export const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
+export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
+
+export const CitationAnswer = StrictObject({
+  seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
+  speaker: Type.String({ examples: ['Ada Lovelace'] }),
+  timestamp: Type.String({ examples: ['00:12:30'] }),
+  quote: Type.String({ examples: ['I will send the figures by Friday.'] }),
+})
+export type Citation = Static<typeof CitationAnswer>
