@@ -2,6 +2,6 @@ import { endUserOptionalKey } from '../http/access/access.ts'
 import { productSlugs } from '../kernel/products.ts'
 
 /** Everything of the assistant is asked for with a user's token; an API key beside it must list the product. */
-export const assistantAccess = endUserOptionalKey(productSlugs.assistant)
+export const meetingAccess = endUserOptionalKey(productSlugs.assistant)
 
 export const tag = 'Meetings'

@@ -16,15 +16,15 @@ import type { PlatformScope } from '../storage/scope.ts'
 import { summaryWriter, type WriterOptions } from '../summarizer/writing/writer.ts'
 import type { Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
-import { draftedAnswers, draftingJob, dropOldDrafts } from './answers/drafted-answer.service.ts'
-import { mentions } from './answers/mention.service.ts'
+import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
+import { mentionHandler } from './answers/mention.service.ts'
 import { liveRoutes } from './live/live.routes.ts'
-import type { SummaryOf } from './live/live-session.ts'
+import type { GetSummary } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
 import { erasureService } from './meetings/erasure.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
 import { meetingService } from './meetings/meeting.service.ts'
-import { meetingChangedOver } from './meetings/meeting-changes.ts'
+import { meetingChangeNotifier } from './meetings/meeting-changes.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
 import { meetingMetrics } from './meetings.metrics.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
@@ -81,14 +81,14 @@ const livePollMs = 3_000
 
 /** Meetings, their transcripts and summaries, and following them live. */
 export function meetings(given: MeetingsDeps): Meetings {
-  const deps = { ...given, meetingChanged: meetingChangedOver(given.fanOut) }
+  const deps = { ...given, meetingChanged: meetingChangeNotifier(given.fanOut) }
   const records = meetingService(deps)
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
   const writer = summaryWriter({ ...writing, ...given.writing })
   const { summaryWritten, answers: counted } = meetingMetrics(deps.metrics)
   const summaries = summaryService({ ...deps, writer, model, summaryWritten })
-  const summaryOf: SummaryOf = (scope, user, { meetingId, mode }) =>
+  const summaryOf: GetSummary = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
   const answers = counted(answerService({ model }))
@@ -107,10 +107,10 @@ export function meetings(given: MeetingsDeps): Meetings {
     jobs: [
       housekeeping('assistant.meetings.erase-expired', '*/10 * * * *', () => erasures.eraseExpired(deps.platform)),
       jobHandler(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
-      housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => dropOldDrafts(deps.platform, deps.clock)),
+      housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => deleteOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
-    handleMention: mentions(drafts),
+    handleMention: mentionHandler(drafts),
     flush: () => writer.close(),
   }
 }

@@ -1,5 +1,5 @@
 import type { Metrics } from '../kernel/metrics.ts'
-import type { Answers } from './answers/answer.service.ts'
+import type { AnswerQuestion } from './answers/answer.service.ts'
 import type { SummaryWritten } from './summaries/summary.service.ts'
 
 /** From what the local engine needs for a short meeting to the longest deadline of a model. */
@@ -36,7 +36,7 @@ export function meetingMetrics(metrics: Metrics) {
       summarySeconds(mode, engine).observe(seconds)
     },
     answers:
-      (answer: Answers): Answers =>
+      (answer: AnswerQuestion): AnswerQuestion =>
       async (scope, question) => {
         const startedMs = performance.now()
         const answered = await answer(scope, question)

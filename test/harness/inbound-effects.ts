@@ -4,8 +4,8 @@ import type { Outcome, Received } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { answerService } from '../../src/meetings/answers/answer.service.ts'
-import { draftedAnswers, draftingJob, dropOldDrafts } from '../../src/meetings/answers/drafted-answer.service.ts'
-import { mentions } from '../../src/meetings/answers/mention.service.ts'
+import { deleteOldDrafts, draftedAnswers, draftingJob } from '../../src/meetings/answers/drafted-answer.service.ts'
+import { mentionHandler } from '../../src/meetings/answers/mention.service.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
 import { trackerIssues } from '../../src/tasks/tracker-issue.service.ts'
@@ -25,7 +25,7 @@ export function effectsOver(app: TestApp) {
     const { clock } = app
     const processDelivery = deliveryProcessing({
       issue: trackerIssues(clock),
-      mention: mentions(drafts),
+      mention: mentionHandler(drafts),
       mail: keepMail(clock),
     })
     const now = clock.now()
@@ -58,10 +58,10 @@ export function effectsOver(app: TestApp) {
   return {
     process,
     rows,
-    textOf: (tenant: { id: string }, answerId: string) => drafts.textOf(app.scopeOf(tenant.id), answerId),
+    textOf: (tenant: { id: string }, answerId: string) => drafts.getText(app.scopeOf(tenant.id), answerId),
     clear: async () => {
       await dropOldMessages(app.platform, app.clock)
-      await dropOldDrafts(app.platform, app.clock)
+      await deleteOldDrafts(app.platform, app.clock)
     },
     statuses: async (tenant: { id: string }, connectionId: string) =>
       (await rows('tasks', tenant)).filter((row) => row['connection_id'] === connectionId).map((row) => row['status']),

@@ -26,7 +26,7 @@ const outputTokensMax = 700
 const partsMax = 8
 
 /** `tone`: how to say it. Numbers of passages count from 1. */
-export function answerQuestion(question: string, passages: readonly Passage[], tone: string): ModelQuestion {
+export function answerPrompt(question: string, passages: readonly Passage[], tone: string): ModelQuestion {
   const boundary = `passages-${randomUUID()}`
   const instructions = [
     `You answer a question about a meeting from passages of its transcript, as one JSON object that obeys this JSON Schema, and nothing else: ${JSON.stringify(answerSchema)}`,

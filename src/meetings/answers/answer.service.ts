@@ -2,17 +2,17 @@ import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { entriesAt } from '../entries/entry.store.ts'
+import { findEntries } from '../entries/entry.store.ts'
 import type { AnswerFallbackReason, Citation } from './answer.schema.ts'
 import type { Answer, Question } from './answer.ts'
 import type { Ranking } from './entry-ranking.rules.ts'
-import { citationOf, part, quoting } from './local-answer.ts'
+import { quoteParts, textPart, toCitation } from './local-answer.ts'
 import { modelAnswer } from './model-answer.ts'
-import { rank } from './passages.ts'
-import { toneOf } from './tone.rules.ts'
+import { rankEntries } from './passages.ts'
+import { answerTone } from './tone.rules.ts'
 
 /** Refuses with UNAVAILABLE where too many wait. */
-export type Answers = (scope: TenantScope, question: Question) => Promise<Answer>
+export type AnswerQuestion = (scope: TenantScope, question: Question) => Promise<Answer>
 
 const quotesMax = 3
 // A whole transcript is read for each: two at a time, and few may wait.
@@ -20,18 +20,18 @@ const searchesAtOnce = 2
 const searchesWaiting = 50
 
 /** Answers from the transcript alone: in the words of the model where there is one and it does well, else by quotes. */
-export function answerService({ model }: { model: TenantModel | null }): Answers {
+export function answerService({ model }: { model: TenantModel | null }): AnswerQuestion {
   const inTurn = concurrencyLimit(searchesAtOnce, searchesWaiting)
 
   return async (scope, question) => {
-    const ranking = await inTurn(() => rank(scope, question.meeting.id, question.text))
+    const ranking = await inTurn(() => rankEntries(scope, question.meeting.id, question.text))
     const locally = (fallbackReason: AnswerFallbackReason | null) =>
       quotedAnswer(scope, { question, ranking, fallbackReason })
     if (model === null) return locally(null)
     try {
       const answered = await modelAnswer(scope, { question, ranking, model })
       if (answered === null) return await locally('NOTHING_FOUND')
-      if (answered === 'unanswered') return await unanswered(scope, { question, ranking })
+      if (answered === 'unanswered') return await closestQuotes(scope, { question, ranking })
       return { found: true, parts: answered, engine: 'llm', fallbackReason: null }
     } catch (error) {
       if (error instanceof ModelFailure) return locally(error.reason)
@@ -40,31 +40,31 @@ export function answerService({ model }: { model: TenantModel | null }): Answers
   }
 }
 
-type Ranked = { question: Question; ranking: Ranking }
+type RankedQuestion = { question: Question; ranking: Ranking }
 
 async function quotedAnswer(
   scope: TenantScope,
-  { question, ranking, fallbackReason }: Ranked & { fallbackReason: AnswerFallbackReason | null },
+  { question, ranking, fallbackReason }: RankedQuestion & { fallbackReason: AnswerFallbackReason | null },
 ): Promise<Answer> {
-  const tone = toneOf(question.meeting.settings.personality)
+  const tone = answerTone(question.meeting.settings.personality)
   const citations = await bestQuotes(scope, { question, ranking })
   const entries = ranking.entries()
   const rest = { engine: 'local' as const, fallbackReason }
-  if (citations.length === 0) return { found: false, parts: [part(tone.nothing(entries))], ...rest }
+  if (citations.length === 0) return { found: false, parts: [textPart(tone.nothing(entries))], ...rest }
   const opening = tone.opening({ passages: citations.length, matches: ranking.matches(), entries })
-  return { found: true, parts: quoting(opening, citations, tone), ...rest }
+  return { found: true, parts: quoteParts(opening, citations, tone), ...rest }
 }
 
 /** The model saw no answer: that is said, and what comes closest is shown, for whoever reads it to judge. */
-async function unanswered(scope: TenantScope, { question, ranking }: Ranked): Promise<Answer> {
-  const tone = toneOf(question.meeting.settings.personality)
+async function closestQuotes(scope: TenantScope, { question, ranking }: RankedQuestion): Promise<Answer> {
+  const tone = answerTone(question.meeting.settings.personality)
   const citations = await bestQuotes(scope, { question, ranking })
-  return { found: false, parts: quoting(tone.unanswered, citations, tone), engine: 'llm', fallbackReason: null }
+  return { found: false, parts: quoteParts(tone.unanswered, citations, tone), engine: 'llm', fallbackReason: null }
 }
 
 /** In the order of the transcript, each as it is now. */
-async function bestQuotes(scope: TenantScope, { question, ranking }: Ranked): Promise<Citation[]> {
+async function bestQuotes(scope: TenantScope, { question, ranking }: RankedQuestion): Promise<Citation[]> {
   const places = ranking.best({ max: quotesMax }).map(({ seq }) => seq)
-  const entries = await entriesAt(scope, question.meeting.id, places)
-  return entries.flatMap((entry) => citationOf(entry, ranking.terms) ?? [])
+  const entries = await findEntries(scope, question.meeting.id, places)
+  return entries.flatMap((entry) => toCitation(entry, ranking.terms) ?? [])
 }

@@ -4,7 +4,7 @@ export type WaitingFor = 'user' | 'answer' | 'sending'
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
 
 /** With what the meeting is called now. */
-export type QuoteOfMeeting = DraftedQuote & { meetingTitle: string; meetingAt: Date }
+export type QuoteWithMeeting = DraftedQuote & { meetingTitle: string; meetingAt: Date }
 
 const reasons: Record<WaitingFor, string> = {
   user: 'The connection names no user whose meetings may be quoted.',
@@ -12,14 +12,14 @@ const reasons: Record<WaitingFor, string> = {
   sending: 'There is nothing connected yet that sends the answer.',
 }
 
-export function reasonFor(waiting: WaitingFor): string {
+export function pendingReason(waiting: WaitingFor): string {
   return reasons[waiting]
 }
 
 const notFound = 'I looked through the latest meetings and found nothing about this.'
 
 /** An answer in words: quotes alone, under the meeting in which they were said. Quotes of one meeting stand together. */
-export function answerText(quotes: QuoteOfMeeting[]): string {
+export function answerText(quotes: QuoteWithMeeting[]): string {
   if (quotes.length === 0) return notFound
   const lines = quotes.flatMap(({ meetingId, meetingTitle, meetingAt, speaker, timestamp, quote }, index) => {
     const line = `${speaker} (${timestamp}): “${quote}”`

@@ -5,24 +5,24 @@ import { isId, newId } from '../../kernel/ids.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { listMeetings } from '../meetings/meeting.store.ts'
-import type { Answers } from './answer.service.ts'
-import { answerText, type DraftedQuote, reasonFor } from './drafted-answer.rules.ts'
+import type { AnswerQuestion } from './answer.service.ts'
+import { answerText, type DraftedQuote, pendingReason } from './drafted-answer.rules.ts'
 import {
+  assignUser,
   type Draft,
   deleteDraftsBefore,
-  draftByEffect,
   findDraft,
-  holdMeetings,
+  getDraftByEffectKey,
   insertDraft,
   insertQuotes,
+  listQuotes,
+  lockMeetingKeys,
   markAnswered,
   type NewDraft,
-  nameUser,
-  quotesOf,
 } from './drafted-answer.store.ts'
-import { termsOf } from './search-terms.rules.ts'
+import { searchTerms } from './search-terms.rules.ts'
 
-export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: Answers }
+export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: AnswerQuestion }
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
 
@@ -52,12 +52,12 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     const now = clock.now()
     const userId = mention.userId !== null && isId(mention.userId) ? mention.userId : null
     const made = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
-    const named = made ?? (await nameUser(tx, mention.effectKey, userId))
-    const draft = named ?? (await draftByEffect(tx, mention.effectKey))
+    const named = made ?? (await assignUser(tx, mention.effectKey, userId))
+    const draft = named ?? (await getDraftByEffectKey(tx, mention.effectKey))
     // Also for one that a job gave up: whoever sends the delivery through again wants it.
     if (draft.waitingFor === 'answer')
       await jobs.enqueue(tx, draftingJob, { data: { answerId: draft.id }, tenantId: tx.tenantId, key: draft.id })
-    return effectOf(draft, { isNew: made !== null, isNamed: named !== null })
+    return draftEffect(draft, { isNew: made !== null, isNamed: named !== null })
   }
 
   /** Once; a draft that is gone or answered is left as it is. Refuses with UNAVAILABLE where too many search. */
@@ -68,7 +68,7 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     const quotes = await search(scope, { userId: asked.userId, question: asked.question })
     await transaction(scope, async (tx) => {
       // Meetings before drafts, as an erasure locks them. One that was erased since it was read is not quoted.
-      const held = await holdMeetings(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
+      const held = await lockMeetingKeys(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
       if (!(await markAnswered(tx, answerId, clock.now()))) return
       await insertQuotes(
         tx,
@@ -83,15 +83,15 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     { userId, question }: { userId: string; question: string },
   ): Promise<DraftedQuote[]> {
     const { items } = await listMeetings(scope, { userId }, { page: 1, limit: meetingsMax })
-    const terms = new Set(termsOf(question))
+    const terms = new Set(searchTerms(question))
     const found: { quotes: DraftedQuote[]; hits: number }[] = []
-    for (const meeting of withinReach(items)) {
+    for (const meeting of selectMeetings(items)) {
       const { parts } = await answers(scope, { meeting, text: question })
       const quotes = parts.flatMap(({ citations }) =>
         citations.map((citation) => ({ ...citation, meetingId: meeting.id })),
       )
       if (quotes.length === 0) continue
-      const said = new Set(quotes.flatMap(({ speaker, quote }) => [...termsOf(`${speaker} ${quote}`)]))
+      const said = new Set(quotes.flatMap(({ speaker, quote }) => [...searchTerms(`${speaker} ${quote}`)]))
       found.push({ quotes, hits: said.intersection(terms).size })
     }
     // Most words of the question first; the order of the meetings stays among equals, the latest first.
@@ -102,10 +102,10 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
   }
 
   /** Made of the quotes that are left: one of an erased meeting is in it no more. */
-  const textOf = async (scope: TenantScope, answerId: string): Promise<string> =>
-    answerText(await quotesOf(scope, answerId))
+  const getText = async (scope: TenantScope, answerId: string): Promise<string> =>
+    answerText(await listQuotes(scope, answerId))
 
-  return { ask, draft, textOf }
+  return { ask, draft, getText }
 }
 
 export type DraftedAnswers = ReturnType<typeof draftedAnswers>
@@ -114,7 +114,7 @@ const keptMs = 90 * 24 * 60 * 60 * 1000
 const batchRows = 100
 
 /** Removes drafted answers after 90 days. May be cut short anywhere, and run on several nodes at once. */
-export async function dropOldDrafts(platform: PlatformScope, clock: Clock): Promise<void> {
+export async function deleteOldDrafts(platform: PlatformScope, clock: Clock): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
   let removed: number
   do {
@@ -123,7 +123,7 @@ export async function dropOldDrafts(platform: PlatformScope, clock: Clock): Prom
 }
 
 /** The latest meetings in which something was said, as many as may be read. The first is read however long it is. */
-function withinReach(meetings: Meeting[]): Meeting[] {
+function selectMeetings(meetings: Meeting[]): Meeting[] {
   let chars = 0
   return meetings.filter(({ entryCount, charCount }) => {
     if (entryCount === 0 || (chars > 0 && chars + charCount > charsMax)) return false
@@ -132,9 +132,9 @@ function withinReach(meetings: Meeting[]): Meeting[] {
   })
 }
 
-function effectOf(draft: Draft, { isNew, isNamed }: { isNew: boolean; isNamed: boolean }): Effect {
+function draftEffect(draft: Draft, { isNew, isNamed }: { isNew: boolean; isNamed: boolean }): Effect {
   const action = isNew ? 'drafted' : isNamed ? 'updated' : 'unchanged'
   const effect = { kind: 'answer', action, targetId: draft.id } as const
   if (draft.waitingFor === null) return { ...effect, status: 'DONE' }
-  return { ...effect, status: 'PENDING', reason: reasonFor(draft.waitingFor) }
+  return { ...effect, status: 'PENDING', reason: pendingReason(draft.waitingFor) }
 }

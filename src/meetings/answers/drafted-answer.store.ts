@@ -1,7 +1,7 @@
 import type { Channel } from '../../inbound/index.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { DraftedQuote, QuoteOfMeeting, WaitingFor } from './drafted-answer.rules.ts'
+import type { DraftedQuote, QuoteWithMeeting, WaitingFor } from './drafted-answer.rules.ts'
 
 export type NewDraft = {
   id: string
@@ -37,7 +37,7 @@ export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | n
 }
 
 /** One that waits for a user goes on when somebody was named meanwhile; null where it does not wait, or for nobody new. */
-export function nameUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
+export function assignUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
   return maybeOne(
     tx,
     sql<Draft>`update drafted_answers set user_id = ${userId}::uuid, waiting_for = 'answer'
@@ -47,7 +47,7 @@ export function nameUser(tx: TenantScope, effectKey: string, userId: string | nu
   )
 }
 
-export function draftByEffect(tx: TenantScope, effectKey: string): Promise<Draft> {
+export function getDraftByEffectKey(tx: TenantScope, effectKey: string): Promise<Draft> {
   return one(
     tx,
     sql<Draft>`select ${draftColumns} from drafted_answers where tenant_id = ${tx.tenantId} and effect_key = ${effectKey}`,
@@ -62,7 +62,7 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
 }
 
 /** Those of the meetings that are there, which stay until the transaction ends. */
-export async function holdMeetings(tx: TenantScope, ids: string[]): Promise<Set<string>> {
+export async function lockMeetingKeys(tx: TenantScope, ids: string[]): Promise<Set<string>> {
   const held = await many(
     tx,
     sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])
@@ -89,10 +89,10 @@ export async function insertQuotes(tx: TenantScope, answerId: string, quotes: Dr
 }
 
 /** Those that are left: the others went with their meetings. */
-export function quotesOf(scope: TenantScope, answerId: string): Promise<QuoteOfMeeting[]> {
+export function listQuotes(scope: TenantScope, answerId: string): Promise<QuoteWithMeeting[]> {
   return many(
     scope,
-    sql<QuoteOfMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, spoken_at as timestamp, quote,
+    sql<QuoteWithMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, spoken_at as timestamp, quote,
         title as "meetingTitle", coalesce(m.started_at, m.created_at) as "meetingAt"
       from drafted_answer_quotes q join meetings m on m.tenant_id = q.tenant_id and m.id = q.meeting_id
       where q.tenant_id = ${scope.tenantId} and answer_id = ${answerId} order by place`,

@@ -1,4 +1,4 @@
-import { termsOf } from './search-terms.rules.ts'
+import { searchTerms } from './search-terms.rules.ts'
 
 // The usual constants of BM25 (Robertson and Zaragoza, 2009).
 const saturation = 1.2
@@ -11,13 +11,13 @@ const leastShareOfQuotes = 0.5
 /** `index`: the how manieth entry it is. */
 type Match = { seq: number; index: number; counts: number[]; length: number }
 
-export type Found = { seq: number; index: number; score: number }
+export type RankedEntry = { seq: number; index: number; score: number }
 
-export type Ranking = ReturnType<typeof rankingFor>
+export type Ranking = ReturnType<typeof entryRanking>
 
 /** Ranks entries by how well they answer a question: BM25 over its words, and whoever is named in it speaks louder. */
-export function rankingFor(question: string) {
-  const terms = [...new Set(termsOf(question))].slice(0, termsMax)
+export function entryRanking(question: string) {
+  const terms = [...new Set(searchTerms(question))].slice(0, termsMax)
   const indexOf = new Map(terms.map((term, index) => [term, index]))
   const frequencies = terms.map(() => 0)
   const matches: Match[] = []
@@ -45,7 +45,7 @@ export function rankingFor(question: string) {
       const counts = terms.map(() => 0)
       let length = 0
       let isMatch = false
-      for (const term of termsOf(`${speaker} ${text}`)) {
+      for (const term of searchTerms(`${speaker} ${text}`)) {
         length += 1
         const index = indexOf.get(term)
         if (index === undefined) continue
@@ -60,11 +60,11 @@ export function rankingFor(question: string) {
     },
     matches: () => matches.length,
     /** The best entries, best first; none where no word of the question was said. */
-    best: ({ max, leastShare = leastShareOfQuotes }: { max: number; leastShare?: number }): Found[] => {
-      const best: Found[] = []
+    best: ({ max, leastShare = leastShareOfQuotes }: { max: number; leastShare?: number }): RankedEntry[] => {
+      const best: RankedEntry[] = []
       for (const match of matches) {
         const found = { seq: match.seq, index: match.index, score: score(match) }
-        if (best.length === max && found.score <= (best.at(-1) as Found).score) continue
+        if (best.length === max && found.score <= (best.at(-1) as RankedEntry).score) continue
         best.push(found)
         best.sort((a, b) => b.score - a.score || a.seq - b.seq)
         best.length = Math.min(best.length, max)
@@ -73,7 +73,7 @@ export function rankingFor(question: string) {
       return best.filter(({ score }) => score >= least)
     },
     /** The places of an entry and of those around it. */
-    around: ({ index }: Found, { before, after }: { before: number; after: number }): number[] =>
+    around: ({ index }: RankedEntry, { before, after }: { before: number; after: number }): number[] =>
       seqs.slice(Math.max(0, index - before), index + after + 1),
   }
 }

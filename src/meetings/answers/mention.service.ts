@@ -6,7 +6,7 @@ import type { DraftedAnswers } from './drafted-answer.service.ts'
  * Drafts an answer to a question from a chat. Of the connection's settings it reads `workspace`, the only one that may ask,
  * and `userId`, whose meetings may be quoted.
  */
-export function mentions(drafts: Pick<DraftedAnswers, 'ask'>): HandleMention {
+export function mentionHandler(drafts: Pick<DraftedAnswers, 'ask'>): HandleMention {
   return async (tx, received, form) => {
     if (form.isBot) return ignored('A program wrote it: two that answer each other never end.')
     if (form.text === '') return ignored('The mention asks nothing.')

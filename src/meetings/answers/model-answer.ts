@@ -3,14 +3,14 @@ import type { TenantModel } from '../../ai/tenant-model.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { sentenceChecker } from '../../summarizer/model/check-sentence.ts'
 import type { DraftItem } from '../../summarizer/model/draft-item.ts'
-import { timestampOf } from '../entries/entry.rules.ts'
+import { formatTimestamp } from '../entries/entry.rules.ts'
 import type { Citation } from './answer.schema.ts'
 import type { AnswerPart, Question } from './answer.ts'
-import { answerQuestion, readAnswer } from './answer-prompt.ts'
+import { answerPrompt, readAnswer } from './answer-prompt.ts'
 import type { Ranking } from './entry-ranking.rules.ts'
-import { citationOf, part } from './local-answer.ts'
-import { type Passage, passagesAt, passagesFor } from './passages.ts'
-import { toneOf } from './tone.rules.ts'
+import { textPart, toCitation } from './local-answer.ts'
+import { findPassages, type Passage, readPassages } from './passages.ts'
+import { answerTone } from './tone.rules.ts'
 
 type Asked = { question: Question; ranking: Ranking; model: TenantModel }
 
@@ -23,17 +23,17 @@ export async function modelAnswer(
   { question, ranking, model }: Asked,
 ): Promise<AnswerPart[] | 'unanswered' | null> {
   const { meeting, text } = question
-  const tone = toneOf(meeting.settings.personality)
-  const sent = await passagesFor(scope, meeting.id, { ranking, tokensMax: model.inputTokensMax })
+  const tone = answerTone(meeting.settings.personality)
+  const sent = await findPassages(scope, meeting.id, { ranking, tokensMax: model.inputTokensMax })
   if (sent.length === 0) return null
-  const { text: written } = await model.ask(scope, answerQuestion(text, sent, tone.instruction))
+  const { text: written } = await model.ask(scope, answerPrompt(text, sent, tone.instruction))
   const items = readAnswer(written)
   if (items === null) throw new ModelFailure('INVALID_OUTPUT')
   if (items.length === 0) return 'unanswered'
   // A model takes seconds: what was erased or said anew meanwhile is not to be answered with.
-  const now = await passagesAt(scope, meeting.id, { places: sent.map(({ seq }) => seq), ranking })
-  const parts = checkedParts(items, { sent, now, terms: ranking.terms })
-  return tone.closing === '' ? parts : [...parts, part(`\n${tone.closing}`)]
+  const now = await readPassages(scope, meeting.id, { places: sent.map(({ seq }) => seq), ranking })
+  const parts = checkParts(items, { sent, now, terms: ranking.terms })
+  return tone.closing === '' ? parts : [...parts, textPart(`\n${tone.closing}`)]
 }
 
 type Known = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
@@ -42,24 +42,24 @@ type Known = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
  * A citation that does not exist spoils all: who makes up one makes up others. A sentence that its passages do not bear out
  * is left out.
  */
-function checkedParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPart[] {
+function checkParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPart[] {
   const bySeq = new Map(now.map((it) => [it.seq, it]))
   const passages = sent.flatMap(({ seq }) => bySeq.get(seq) ?? [])
   const isWhole = passages.length === sent.length
   const isInvented = items.some(({ entries }) => entries.some((n) => n < 1 || n > sent.length))
   if (!isWhole || isInvented) throw new ModelFailure('INVALID_OUTPUT')
-  const transcript = passages.map((it) => ({ ...it, timestamp: timestampOf(it.offsetSeconds) }))
+  const transcript = passages.map((it) => ({ ...it, timestamp: formatTimestamp(it.offsetSeconds) }))
   const { check } = sentenceChecker({ transcript, title: '' })
   const parts = items.flatMap((item) => {
     const checked = check(item)
     if (checked === null) return []
-    const citations = checked.citations.flatMap((index) => citationOf(passages[index] as Passage, terms) ?? [])
-    return citations.length === 0 ? [] : [{ text: `${checked.text} ${marksOf(citations)}`, citations }]
+    const citations = checked.citations.flatMap((index) => toCitation(passages[index] as Passage, terms) ?? [])
+    return citations.length === 0 ? [] : [{ text: `${checked.text} ${citationMarks(citations)}`, citations }]
   })
   if (parts.length === 0) throw new ModelFailure('INVALID_OUTPUT')
   return parts.map((it, index) => (index === 0 ? it : { ...it, text: ` ${it.text}` }))
 }
 
-function marksOf(citations: Citation[]): string {
+function citationMarks(citations: Citation[]): string {
   return citations.map(({ seq }) => `[${seq}]`).join('')
 }

@@ -1,9 +1,9 @@
-import { termsOf } from './search-terms.rules.ts'
+import { searchTerms } from './search-terms.rules.ts'
 
 const quoteCharsMax = 300
 
 /** Speech as it may stand in an answer: one line, no markup, no address, nothing invisible. */
-function plain(text: string): string {
+function plainText(text: string): string {
   return text
     .replace(/<[^>]{0,500}>/g, ' ')
     .replace(/!?\[([^\]]{0,500})\]\([^)]{0,500}\)/g, '$1')
@@ -14,14 +14,14 @@ function plain(text: string): string {
 }
 
 export function plainSpeaker(speaker: string): string {
-  return plain(speaker).slice(0, 80).trim() || 'Somebody'
+  return plainText(speaker).slice(0, 80).trim() || 'Somebody'
 }
 
 /** The part of what was said that holds most words of the question, cut between words where it is long. */
-export function quoteOf(text: string, terms: readonly string[], charsMax = quoteCharsMax): string {
-  const words = plain(text).split(' ')
+export function bestQuote(text: string, terms: readonly string[], charsMax = quoteCharsMax): string {
+  const words = plainText(text).split(' ')
   const wanted = new Set(terms)
-  const isHit = words.map((word) => [...termsOf(word)].some((term) => wanted.has(term)))
+  const isHit = words.map((word) => [...searchTerms(word)].some((term) => wanted.has(term)))
   let from = 0
   let size = 0
   let hits = 0

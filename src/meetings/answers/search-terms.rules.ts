@@ -1,5 +1,5 @@
 // Words that ask and connect, and say nothing of what is asked about.
-const empty = new Set(
+const stopWords = new Set(
   `a an and any anybody anyone anything are as at be been but by can could did do does done for from had has have he her here him his
   how i if in into is it its just let me meeting more my no not of on or our out please say said says she should so some somebody someone
   something speak speaker talk talked tell than that the their them then there these they thing things think this those to told transcript up us was we
@@ -19,14 +19,14 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * The words of a text in the form in which they are compared, empty ones left out: lower case, without the commonest
  * English endings, and pairs of characters where a script has no spaces.
  */
-export function* termsOf(text: string): Generator<string> {
+export function* searchTerms(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(word)) {
-    if (unspaced.test(found)) yield* pairsOf(found)
-    else if (!empty.has(found)) yield stemOf(found)
+    if (unspaced.test(found)) yield* characterPairs(found)
+    else if (!stopWords.has(found)) yield stem(found)
   }
 }
 
-function* pairsOf(text: string): Generator<string> {
+function* characterPairs(text: string): Generator<string> {
   const characters = [...text]
   if (characters.length === 1) yield text
   for (let index = 1; index < characters.length; index++) yield `${characters[index - 1]}${characters[index]}`
@@ -35,7 +35,7 @@ function* pairsOf(text: string): Generator<string> {
 const endings = ['ingly', 'edly', 'ings', 'ing', 'ies', 'ied', 'ed', 'es', 'ly', 's', 'e', 'y']
 
 /** So that deciding, decides and decided meet. Only words long enough to stay different from others. */
-function stemOf(found: string): string {
+function stem(found: string): string {
   if (found.length < 5)
     return found.length === 4 && found.endsWith('s') && !found.endsWith('ss') ? found.slice(0, 3) : found
   const ending = endings.find((candidate) => found.endsWith(candidate) && found.length - candidate.length >= 3)

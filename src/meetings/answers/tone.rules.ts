@@ -1,9 +1,9 @@
 import type { PersonalityName } from '../meetings/meeting.rules.ts'
 
-export type Finding = { passages: number; matches: number; entries: number }
+export type SearchCounts = { passages: number; matches: number; entries: number }
 
 export type Tone = {
-  opening(finding: Finding): string
+  opening(finding: SearchCounts): string
   /** No word of the question was said. */
   nothing(entries: number): string
   /** Words of it were said, and a model that read them found no answer there. */
@@ -13,8 +13,8 @@ export type Tone = {
   instruction: string
 }
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-const entriesOf = (count: number) => counted(count, 'entry', 'entries')
+const withCount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const countEntries = (count: number) => withCount(count, 'entry', 'entries')
 
 /** How a personality speaks around the quotes; what it says of the record is counted, never guessed. */
 const tones: Record<PersonalityName, Tone> = {
@@ -41,8 +41,8 @@ const tones: Record<PersonalityName, Tone> = {
   },
   analyst: {
     opening: ({ passages, matches, entries }) =>
-      `${matches} of ${entriesOf(entries)} ${matches === 1 ? 'holds' : 'hold'} words of the question; the closest ${counted(passages, 'one', 'ones')}:`,
-    nothing: (entries) => `0 of ${entriesOf(entries)} hold a word of the question.`,
+      `${matches} of ${countEntries(entries)} ${matches === 1 ? 'holds' : 'hold'} words of the question; the closest ${withCount(passages, 'one', 'ones')}:`,
+    nothing: (entries) => `0 of ${countEntries(entries)} hold a word of the question.`,
     unanswered: 'No entry answers this. The closest ones:',
     instruction: 'Begin with the figures, where any were named.',
     closing: '',
@@ -56,6 +56,6 @@ const tones: Record<PersonalityName, Tone> = {
   },
 }
 
-export function toneOf(personality: PersonalityName): Tone {
+export function answerTone(personality: PersonalityName): Tone {
   return tones[personality]
 }

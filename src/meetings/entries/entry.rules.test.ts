@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  formatTimestamp,
   type NewEntry,
-  offsetOfTimestamp,
   offsetSecondsMax,
+  parseTimestamp,
   planAppend,
-  timestampOf,
   timestampPattern,
 } from './entry.rules.ts'
 
@@ -64,7 +64,7 @@ describe('what arriving entries do to a transcript', () => {
 
 describe('times into a meeting', () => {
   test('are written as hours, minutes and seconds, with milliseconds where there are any, and read back', () => {
-    assert.deepEqual([0, 61, 3723.004, offsetSecondsMax].map(timestampOf), [
+    assert.deepEqual([0, 61, 3723.004, offsetSecondsMax].map(formatTimestamp), [
       '00:00:00',
       '00:01:01',
       '01:02:03.004',
@@ -73,8 +73,8 @@ describe('times into a meeting', () => {
     const pattern = new RegExp(timestampPattern)
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 359_999_999 }), (ms) => {
-        const timestamp = timestampOf(ms / 1000)
-        return pattern.test(timestamp) && offsetOfTimestamp(timestamp) === ms / 1000
+        const timestamp = formatTimestamp(ms / 1000)
+        return pattern.test(timestamp) && parseTimestamp(timestamp) === ms / 1000
       }),
     )
   })

@@ -26,11 +26,11 @@ export type Entry = NewEntry & {
 }
 
 /** An entry that is there under the segment id of one that arrives. */
-export type KnownEntry = Pick<Entry, 'seq' | 'segmentId' | 'speaker' | 'text' | 'offsetSeconds'> & { words: number }
+export type ExistingEntry = Pick<Entry, 'seq' | 'segmentId' | 'speaker' | 'text' | 'offsetSeconds'> & { words: number }
 
 export type EntryRow = Entry & { words: number }
 
-export type Plan = {
+export type AppendPlan = {
   /** To be written, by `seq`; those of entries that are there take their place. */
   rows: EntryRow[]
   added: number
@@ -47,17 +47,17 @@ export type Plan = {
  * they came, one with a known segment id takes the place of what was there. Of several with one id the last one counts,
  * at the place of the first.
  */
-export function planAppend(entries: NewEntry[], known: KnownEntry[], lastSeq: number): Plan {
+export function planAppend(entries: NewEntry[], known: ExistingEntry[], lastSeq: number): AppendPlan {
   const knownBySegment = new Map(known.map((entry) => [entry.segmentId, entry]))
-  const plan: Plan = { rows: [], added: 0, replaced: 0, unchanged: 0, lastSeq, chars: 0, words: 0 }
-  for (const entry of lastOfEach(entries)) {
+  const plan: AppendPlan = { rows: [], added: 0, replaced: 0, unchanged: 0, lastSeq, chars: 0, words: 0 }
+  for (const entry of lastPerSegment(entries)) {
     const before = entry.segmentId === null ? undefined : knownBySegment.get(entry.segmentId)
     if (before !== undefined && isSame(before, entry)) {
       plan.unchanged += 1
       continue
     }
     const changedSeq = ++plan.lastSeq
-    const words = wordsIn(entry.text)
+    const words = countWords(entry.text)
     plan.rows.push({ ...entry, seq: before?.seq ?? changedSeq, changedSeq, words })
     plan.chars += entry.text.length - (before?.text.length ?? 0)
     plan.words += words - (before?.words ?? 0)
@@ -67,13 +67,13 @@ export function planAppend(entries: NewEntry[], known: KnownEntry[], lastSeq: nu
   return plan
 }
 
-function lastOfEach(entries: NewEntry[]): Iterable<NewEntry> {
+function lastPerSegment(entries: NewEntry[]): Iterable<NewEntry> {
   const places = new Map<string | number, NewEntry>()
   for (const [index, entry] of entries.entries()) places.set(entry.segmentId ?? index, entry)
   return places.values()
 }
 
-function isSame(before: KnownEntry, entry: NewEntry): boolean {
+function isSame(before: ExistingEntry, entry: NewEntry): boolean {
   return before.speaker === entry.speaker && before.text === entry.text && before.offsetSeconds === entry.offsetSeconds
 }
 
@@ -83,12 +83,12 @@ export function oneLine(text: string): string {
 }
 
 /** Runs of what is no space. */
-export function wordsIn(text: string): number {
+export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
 /** `HH:MM:SS`, with milliseconds where there are any. */
-export function timestampOf(offsetSeconds: number): string {
+export function formatTimestamp(offsetSeconds: number): string {
   const ms = Math.round(offsetSeconds * 1000)
   const two = (value: number) => String(value).padStart(2, '0')
   const whole = `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}`
@@ -99,7 +99,7 @@ export function timestampOf(offsetSeconds: number): string {
 export const timestampPattern = '^\\d{2}:[0-5]\\d:[0-5]\\d(\\.\\d{3})?$'
 
 /** @param timestamp of the pattern above */
-export function offsetOfTimestamp(timestamp: string): number {
+export function parseTimestamp(timestamp: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = timestamp.split(':').map(Number)
   return Math.round((hours * 3600 + minutes * 60 + seconds) * 1000) / 1000
 }

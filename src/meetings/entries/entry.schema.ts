@@ -4,13 +4,13 @@ import { Type } from '../../kernel/type.ts'
 import {
   type Entry,
   entriesPerCallMax,
+  formatTimestamp,
   type NewEntry,
-  offsetOfTimestamp,
   oneLine,
+  parseTimestamp,
   segmentIdLengthMax,
   speakerLengthMax,
   textLengthMax,
-  timestampOf,
   timestampPattern,
 } from './entry.rules.ts'
 
@@ -62,10 +62,10 @@ export const EntryAnswer = Type.Object(
 export type EntryAnswer = Static<typeof EntryAnswer>
 
 /** A name is one line without spaces around it, as in an imported file: "Ann " is Ann, and no second person. */
-export function entryOf({ speaker, text, timestamp, segmentId = null }: NewEntryBody): NewEntry {
-  return { speaker: oneLine(speaker), text, offsetSeconds: offsetOfTimestamp(timestamp), segmentId }
+export function toNewEntry({ speaker, text, timestamp, segmentId = null }: NewEntryBody): NewEntry {
+  return { speaker: oneLine(speaker), text, offsetSeconds: parseTimestamp(timestamp), segmentId }
 }
 
 export function entryView({ seq, speaker, text, offsetSeconds, segmentId }: Entry): EntryAnswer {
-  return { seq, speaker, text, timestamp: timestampOf(offsetSeconds), segmentId }
+  return { seq, speaker, text, timestamp: formatTimestamp(offsetSeconds), segmentId }
 }

@@ -1,6 +1,6 @@
 import { many, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Entry, EntryRow, KnownEntry } from './entry.rules.ts'
+import type { Entry, EntryRow, ExistingEntry } from './entry.rules.ts'
 
 const entryColumns = sql`seq::float8 as seq, segment_id as "segmentId", speaker, text, offset_seconds::float8 as "offsetSeconds",
   changed_seq::float8 as "changedSeq"`
@@ -16,7 +16,7 @@ export function listEntries(
   meetingId: string,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<EntryPage> {
-  return pageBy(scope, { meetingId, order: sql.raw('seq'), afterSeq, limit })
+  return listByOrder(scope, { meetingId, order: sql.raw('seq'), afterSeq, limit })
 }
 
 /**
@@ -28,12 +28,12 @@ export function listChanges(
   meetingId: string,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<EntryPage> {
-  return pageBy(scope, { meetingId, order: sql.raw('changed_seq'), afterSeq, limit })
+  return listByOrder(scope, { meetingId, order: sql.raw('changed_seq'), afterSeq, limit })
 }
 
-type PageAsked = { meetingId: string; order: ReturnType<typeof sql.raw>; afterSeq: number; limit: number }
+type PageQuery = { meetingId: string; order: ReturnType<typeof sql.raw>; afterSeq: number; limit: number }
 
-async function pageBy(scope: TenantScope, { meetingId, order, afterSeq, limit }: PageAsked): Promise<EntryPage> {
+async function listByOrder(scope: TenantScope, { meetingId, order, afterSeq, limit }: PageQuery): Promise<EntryPage> {
   // One more than asked for says whether there are more.
   const rows = await many(
     scope,
@@ -49,12 +49,16 @@ async function pageBy(scope: TenantScope, { meetingId, order, afterSeq, limit }:
   return { entries: rows.map(({ found: _, ...entry }) => entry), hasMore: found > rows.length }
 }
 
-const portionRows = 2000
+const batchRows = 2000
 
 /** The whole transcript a portion at a time, each asked for when the one before has been used: it is never all in memory. */
-export async function* allEntries(scope: TenantScope, meetingId: string, startAfterSeq = 0): AsyncGenerator<Entry[]> {
+export async function* streamEntries(
+  scope: TenantScope,
+  meetingId: string,
+  startAfterSeq = 0,
+): AsyncGenerator<Entry[]> {
   for (let afterSeq = startAfterSeq; ; ) {
-    const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit: portionRows })
+    const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit: batchRows })
     if (entries.length > 0) yield entries
     const last = entries.at(-1)
     if (!hasMore || last === undefined) return
@@ -63,7 +67,7 @@ export async function* allEntries(scope: TenantScope, meetingId: string, startAf
 }
 
 /** The entries at these places, in the order of the transcript; what was erased is missing. */
-export async function entriesAt(scope: TenantScope, meetingId: string, places: readonly number[]): Promise<Entry[]> {
+export async function findEntries(scope: TenantScope, meetingId: string, places: readonly number[]): Promise<Entry[]> {
   if (places.length === 0) return []
   return many(
     scope,
@@ -73,11 +77,11 @@ export async function entriesAt(scope: TenantScope, meetingId: string, places: r
 }
 
 /** Those of the segment ids that are in the transcript. */
-export async function findSegments(tx: TenantScope, meetingId: string, segmentIds: string[]): Promise<KnownEntry[]> {
+export async function findSegments(tx: TenantScope, meetingId: string, segmentIds: string[]): Promise<ExistingEntry[]> {
   if (segmentIds.length === 0) return []
   return many(
     tx,
-    sql<KnownEntry>`select ${entryColumns}, words from transcript_entries
+    sql<ExistingEntry>`select ${entryColumns}, words from transcript_entries
       where tenant_id = ${tx.tenantId} and meeting_id = ${meetingId} and segment_id = any (${segmentIds}::text[])`,
   )
 }

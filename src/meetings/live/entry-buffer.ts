@@ -5,17 +5,17 @@ export type EncodedEntry = { seq: number; bytes: Buffer }
  * The last entries of a transcript, ready to be sent. Who is further behind reads the database.
  * @param startSeq where the transcript ends that is not kept.
  */
-export function keptFrames(startSeq: number, bytesMax: () => number) {
+export function entryBuffer(startSeq: number, bytesMax: () => number) {
   let entries: EncodedEntry[] = []
   let bytes = 0
   /** Everything after it is kept. */
-  let keptAfter = startSeq
+  let bufferedAfter = startSeq
   let end = startSeq
 
   return {
     /** Where what is known of the transcript ends. */
     end: () => end,
-    has: (afterSeq: number) => afterSeq >= keptAfter,
+    has: (afterSeq: number) => afterSeq >= bufferedAfter,
     push: (entry: EncodedEntry): void => {
       entries.push(entry)
       bytes += entry.bytes.length
@@ -24,7 +24,7 @@ export function keptFrames(startSeq: number, bytesMax: () => number) {
       for (; bytes > bytesMax() && dropped < entries.length; dropped++) {
         const first = entries[dropped] as EncodedEntry
         bytes -= first.bytes.length
-        keptAfter = first.seq
+        bufferedAfter = first.seq
       }
       // Cutting an array costs its length: not for each entry.
       if (dropped > 0) entries = entries.slice(dropped)

@@ -1,22 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Connection } from '../../http/sockets/socket-part.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Entry } from '../entries/entry.rules.ts'
 import { entryView } from '../entries/entry.schema.ts'
 import { listChanges } from '../entries/entry.store.ts'
-import type { EncodedEntry, keptFrames } from './entry-buffer.ts'
+import type { EncodedEntry, entryBuffer } from './entry-buffer.ts'
 
-type Member = {
+type Follower = {
   connection: Connection
   /** What the client has been given: everything up to it, in order, once. */
   cursor: number
   isCatchingUp: boolean
 }
 
-type MembersParts = {
+type FollowersDeps = {
   scope: TenantScope
   meetingId: string
-  kept: ReturnType<typeof keptFrames>
+  kept: ReturnType<typeof entryBuffer>
   /** Few at a time: for those who are far behind. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -29,8 +29,8 @@ const portionBytes = 64 * 1024
 const sliceMs = 8
 
 /** Those who follow one meeting on one node, each given what is kept of it, or what the database has, at their own pace. */
-export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
-  const members = new Map<Connection, Member>()
+export function feedFollowers({ scope, meetingId, kept, inTurn }: FollowersDeps) {
+  const members = new Map<Connection, Follower>()
   let isServing = false
   let isUnserved = false
 
@@ -43,9 +43,9 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
     while (isUnserved) {
       isUnserved = false
       for (const member of members.values()) {
-        if (give(member)) isUnserved = true
+        if (sendNext(member)) isUnserved = true
         if (performance.now() - startedMs < sliceMs) continue
-        await nextTurn()
+        await yieldToEventLoop()
         startedMs = performance.now()
       }
     }
@@ -53,7 +53,7 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
   }
 
   /** Whether there is more for it. */
-  const give = (member: Member): boolean => {
+  const sendNext = (member: Follower): boolean => {
     const { connection, cursor } = member
     if (member.isCatchingUp || cursor >= kept.end() || connection.isFull()) return false
     if (!kept.has(cursor)) {
@@ -65,17 +65,17 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
   }
 
   /** From the database, a page at a time, until what is kept goes on from there or the client has enough. */
-  const catchUp = async (member: Member): Promise<void> => {
+  const catchUp = async (member: Follower): Promise<void> => {
     member.isCatchingUp = true
     try {
-      while (isMember(member) && !member.connection.isFull() && !kept.has(member.cursor)) {
+      while (isFollowing(member) && !member.connection.isFull() && !kept.has(member.cursor)) {
         const { entries } = await inTurn(() =>
           listChanges(scope, meetingId, { afterSeq: member.cursor, limit: catchUpEntries }),
         )
         if (entries.length === 0) break
-        sendWhileRoom(
+        sendUntilFull(
           member,
-          entries.map((entry) => encodedEntry(meetingId, entry)),
+          entries.map((entry) => encodeEntry(meetingId, entry)),
         )
       }
     } catch {
@@ -84,7 +84,7 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
     member.isCatchingUp = false
     if (kept.has(member.cursor)) void serve()
   }
-  const isMember = (member: Member): boolean => members.get(member.connection) === member
+  const isFollowing = (member: Follower): boolean => members.get(member.connection) === member
 
   return {
     serve,
@@ -96,7 +96,7 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
     },
     drained: (connection: Connection): void => {
       const member = members.get(connection)
-      while (member !== undefined && give(member));
+      while (member !== undefined && sendNext(member));
     },
     remove: (connection: Connection): boolean => members.delete(connection),
     removeAll: (): Connection[] => {
@@ -107,14 +107,14 @@ export function feedMembers({ scope, meetingId, kept, inTurn }: MembersParts) {
   }
 }
 
-function send(member: Member, entries: EncodedEntry[]): void {
+function send(member: Follower, entries: EncodedEntry[]): void {
   const last = entries.at(-1)
   if (last === undefined) return
   member.cursor = last.seq
   member.connection.sendEncoded(entries.map(({ bytes }) => bytes))
 }
 
-function sendWhileRoom(member: Member, entries: EncodedEntry[]): void {
+function sendUntilFull(member: Follower, entries: EncodedEntry[]): void {
   let portion: EncodedEntry[] = []
   let size = 0
   for (const encoded of entries) {
@@ -130,7 +130,7 @@ function sendWhileRoom(member: Member, entries: EncodedEntry[]): void {
 }
 
 /** As it goes to everybody who follows. */
-export function encodedEntry(meetingId: string, entry: Entry): EncodedEntry {
+export function encodeEntry(meetingId: string, entry: Entry): EncodedEntry {
   const { seq, changedSeq } = entry
   const frame = {
     type: 'transcript.entry',

@@ -17,14 +17,14 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
 
   return {
     /** The meeting a frame is about: the one it names, or the one that was joined last. */
-    idFor: ({ meetingId }: { meetingId?: string }): string => {
+    resolveMeetingId: ({ meetingId }: { meetingId?: string }): string => {
       const named = meetingId ?? [...joined.keys()].at(-1)
       if (named === undefined)
         throw invalidField('/frame/meetingId', { code: 'required', message: 'is required before a join' })
       return named
     },
     /** Refuses with STATE_CONFLICT where one more would be too many. */
-    makeRoomFor: (meetingId: string): void => {
+    checkJoinLimit: (meetingId: string): void => {
       if (!joined.has(meetingId) && joined.size >= joinsMax)
         throw new Refusal('STATE_CONFLICT', { detail: `A connection follows at most ${joinsMax} meetings.` })
     },

@@ -1,17 +1,17 @@
 import type { UserCaller } from '../../http/access/access.ts'
 import type { Frame, Opened, SocketSession } from '../../http/sockets/socket-part.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Answers } from '../answers/answer.service.ts'
-import { entryOf, type NewEntryBody } from '../entries/entry.schema.ts'
+import type { AnswerQuestion } from '../answers/answer.service.ts'
+import { type NewEntryBody, toNewEntry } from '../entries/entry.schema.ts'
 import type { SummaryMode } from '../meetings/meeting.rules.ts'
-import { meetingOf } from '../meetings/meeting-access.ts'
+import { getMeeting } from '../meetings/meeting-access.ts'
 import type { Transcripts } from '../transcripts/transcript.service.ts'
 import { joinedMeetings } from './joined-meetings.ts'
 import type { MeetingFeeds } from './meeting-feeds.ts'
-import { questionsOf } from './question-queue.ts'
+import { questionQueue } from './question-queue.ts'
 
 /** A summary as HTTP answers it. Refuses with NOT_FOUND. */
-export type SummaryOf = (
+export type GetSummary = (
   scope: TenantScope,
   user: UserCaller,
   asked: { meetingId: string; mode?: SummaryMode },
@@ -20,8 +20,8 @@ export type SummaryOf = (
 export type LiveDeps = {
   feeds: MeetingFeeds
   transcripts: Pick<Transcripts, 'append'>
-  answers: Answers
-  summaryOf: SummaryOf
+  answers: AnswerQuestion
+  summaryOf: GetSummary
 }
 
 type Sent<Members = object> = Frame & { meetingId?: string } & Members
@@ -31,7 +31,7 @@ type Handler = (frame: never) => Promise<void>
 export function liveSession(deps: LiveDeps, opened: Opened): SocketSession {
   const { scope, connection } = opened
   const meetings = joinedMeetings(connection, deps.feeds)
-  const questions = questionsOf({ scope, connection, answers: deps.answers })
+  const questions = questionQueue({ scope, connection, answers: deps.answers })
   let isOver = false
   const session = { deps, opened, meetings, questions, isOver: () => isOver }
   const handlers: Record<string, Handler> = {
@@ -57,53 +57,53 @@ type Session = {
   deps: LiveDeps
   opened: Opened
   meetings: ReturnType<typeof joinedMeetings>
-  questions: ReturnType<typeof questionsOf>
+  questions: ReturnType<typeof questionQueue>
   isOver: () => boolean
 }
 
 type JoinFrame = Sent<{ meetingId: string; afterSeq?: number }>
 async function join({ opened, meetings, isOver }: Session, { id, meetingId, afterSeq }: JoinFrame): Promise<void> {
   const { scope, user, connection } = opened
-  meetings.makeRoomFor(meetingId)
-  const meeting = await meetingOf(scope, user, meetingId)
+  meetings.checkJoinLimit(meetingId)
+  const meeting = await getMeeting(scope, user, meetingId)
   if (isOver()) return // it left while the meeting was read
   meetings.leave(meetingId) // nothing may come between the answer and what follows from there
   const { lastSeq: seq, status } = meeting
-  connection.send({ type: 'joined', ...named(id), meetingId, seq, status })
+  connection.send({ type: 'joined', ...withId(id), meetingId, seq, status })
   meetings.follow(meeting, Math.min(afterSeq ?? seq, seq))
 }
 
 async function leave({ opened, meetings }: Session, frame: Sent): Promise<void> {
-  const meetingId = meetings.idFor(frame)
+  const meetingId = meetings.resolveMeetingId(frame)
   meetings.leave(meetingId)
-  opened.connection.send({ type: 'left', ...named(frame.id), meetingId })
+  opened.connection.send({ type: 'left', ...withId(frame.id), meetingId })
 }
 
 type AppendFrame = Sent<{ entries: NewEntryBody[] }>
 async function append({ deps, opened, meetings }: Session, frame: AppendFrame): Promise<void> {
   const { scope, user, connection } = opened
-  const meetingId = meetings.idFor(frame)
-  const appended = await deps.transcripts.append(scope, { user, id: meetingId }, frame.entries.map(entryOf))
+  const meetingId = meetings.resolveMeetingId(frame)
+  const appended = await deps.transcripts.append(scope, { user, id: meetingId }, frame.entries.map(toNewEntry))
   const { meeting, added, replaced, unchanged } = appended
-  connection.send({ type: 'ack', ...named(frame.id), meetingId, seq: meeting.lastSeq, added, replaced, unchanged })
+  connection.send({ type: 'ack', ...withId(frame.id), meetingId, seq: meeting.lastSeq, added, replaced, unchanged })
 }
 
 type MessageFrame = Sent<{ text: string }>
 async function ask({ opened, meetings, questions }: Session, frame: MessageFrame): Promise<void> {
-  const meeting = await meetingOf(opened.scope, opened.user, meetings.idFor(frame))
-  questions.ask(named(frame.id), { meeting, text: frame.text })
+  const meeting = await getMeeting(opened.scope, opened.user, meetings.resolveMeetingId(frame))
+  questions.ask(withId(frame.id), { meeting, text: frame.text })
 }
 
 type SummaryFrame = Sent<{ mode?: SummaryMode }>
 async function summarize({ deps, opened, meetings }: Session, frame: SummaryFrame): Promise<void> {
   const { scope, user, connection } = opened
   const { id, mode } = frame
-  const meetingId = meetings.idFor(frame)
-  await meetingOf(scope, user, meetingId)
+  const meetingId = meetings.resolveMeetingId(frame)
+  await getMeeting(scope, user, meetingId)
   const summary = await deps.summaryOf(scope, user, { meetingId, ...(mode === undefined ? {} : { mode }) })
-  connection.send({ type: 'summary', ...named(id), meetingId, summary })
+  connection.send({ type: 'summary', ...withId(id), meetingId, summary })
 }
 
-function named(id: string | undefined): { id?: string } {
+function withId(id: string | undefined): { id?: string } {
   return id === undefined ? {} : { id }
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
 import { socket } from '../../http/sockets/socket.ts'
-import { assistantAccess as access, tag } from '../access.ts'
+import { meetingAccess as access, tag } from '../access.ts'
 import { clientFrames } from './live.schema.ts'
 import { type LiveDeps, liveSession } from './live-session.ts'
 

@@ -14,18 +14,18 @@ const Seq = Type.Integer({
 })
 
 // Without the format of an id: what has another one is answered like the id of a meeting that never was.
-const MeetingName = Type.String({
+const MeetingIdInput = Type.String({
   maxLength: 64,
   description: 'The id of a meeting.',
   examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
 })
 const lastJoined = 'Absent: the meeting that was joined last.'
-const which = { meetingId: Type.Optional({ ...MeetingName, description: lastJoined }) }
+const optionalMeetingId = { meetingId: Type.Optional({ ...MeetingIdInput, description: lastJoined }) }
 
 /** What a client may send beside `auth` and `ping`. */
 export const clientFrames = {
   join: ClientFrame('join', {
-    meetingId: MeetingName,
+    meetingId: MeetingIdInput,
     afterSeq: Type.Optional({
       ...Seq,
       description:
@@ -34,11 +34,11 @@ export const clientFrames = {
   }),
   leave: ClientFrame('leave', { meetingId: Type.Optional({ ...Id, description: lastJoined }) }),
   'transcript.append': ClientFrame('transcript.append', {
-    ...which,
+    ...optionalMeetingId,
     entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),
   }),
   message: ClientFrame('message', {
-    ...which,
+    ...optionalMeetingId,
     text: Type.String({
       minLength: 1,
       maxLength: 2000,
@@ -47,7 +47,7 @@ export const clientFrames = {
       examples: ['Who sends the figures?'],
     }),
   }),
-  'summary.get': ClientFrame('summary.get', { ...which, mode: Type.Optional(StringEnum(summaryModes)) }),
+  'summary.get': ClientFrame('summary.get', { ...optionalMeetingId, mode: Type.Optional(StringEnum(summaryModes)) }),
 }
 
 const meetingId = Id

@@ -4,12 +4,12 @@ import type { TenantScope } from '../../storage/scope.ts'
 import { listChanges } from '../entries/entry.store.ts'
 import type { Meeting, MeetingStatus } from '../meetings/meeting.rules.ts'
 import { findMeeting } from '../meetings/meeting.store.ts'
-import { keptFrames } from './entry-buffer.ts'
-import { encodedEntry, feedMembers } from './feed-followers.ts'
+import { entryBuffer } from './entry-buffer.ts'
+import { encodeEntry, feedFollowers } from './feed-followers.ts'
 
 export type MeetingFeed = ReturnType<typeof meetingFeed>
 
-export type FeedParts = {
+export type FeedDeps = {
   scope: TenantScope
   meeting: Pick<Meeting, 'id' | 'lastSeq' | 'status'>
   /** How much of the transcript may be kept in memory for those who follow it. */
@@ -26,10 +26,10 @@ const pageEntries = 500
  * One meeting on one node: reads each new entry once, whoever wrote it and on whichever node, and gives it to everybody
  * who follows, each at their own pace.
  */
-export function meetingFeed({ scope, meeting, keptBytesMax, inTurn, onEmpty }: FeedParts) {
+export function meetingFeed({ scope, meeting, keptBytesMax, inTurn, onEmpty }: FeedDeps) {
   const { id: meetingId } = meeting
-  const kept = keptFrames(meeting.lastSeq, keptBytesMax)
-  const members = feedMembers({ scope, meetingId, kept, inTurn })
+  const kept = entryBuffer(meeting.lastSeq, keptBytesMax)
+  const members = feedFollowers({ scope, meetingId, kept, inTurn })
   let status: MeetingStatus = meeting.status
   let looking: 'not' | 'once' | 'again' = 'not'
 
@@ -39,7 +39,7 @@ export function meetingFeed({ scope, meeting, keptBytesMax, inTurn, onEmpty }: F
     while (kept.end() < now.lastSeq) {
       const { entries } = await listChanges(scope, meetingId, { afterSeq: kept.end(), limit: pageEntries })
       if (entries.length === 0) break
-      for (const entry of entries) kept.push(encodedEntry(meetingId, entry))
+      for (const entry of entries) kept.push(encodeEntry(meetingId, entry))
       void members.serve()
     }
     if (now.status === status) return

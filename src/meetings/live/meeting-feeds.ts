@@ -3,9 +3,9 @@ import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
-import { onMeetingNews } from '../meetings/meeting-changes.ts'
+import { subscribeToMeetingChanges } from '../meetings/meeting-changes.ts'
 import { type MeetingFeed, meetingFeed } from './meeting-feed.ts'
-import { statesOf } from './meeting-state.store.ts'
+import { findMeetingStates } from './meeting-state.store.ts'
 
 // What all feeds of a node may keep in memory, and one of them.
 const allKeptBytesMax = 64 * 1024 * 1024
@@ -33,9 +33,9 @@ export function meetingFeeds({
   const inTurn = concurrencyLimit(readersMax, waitingReadersMax)
   let timer: NodeJS.Timeout | null = null
 
-  onMeetingNews(fanOut, {
+  subscribeToMeetingChanges(fanOut, {
     news: ({ tenantId, meetingId, lastSeq }) => {
-      const feed = feeds.get(placeOf({ tenantId, id: meetingId }))
+      const feed = feeds.get(feedKey({ tenantId, id: meetingId }))
       if (feed && (lastSeq === null || feed.isBehind(lastSeq))) void feed.look()
     },
     gap: () => void poll(),
@@ -45,13 +45,13 @@ export function meetingFeeds({
     const followed = [...feeds.values()]
     if (followed.length === 0) return
     try {
-      const states = await statesOf(
+      const states = await findMeetingStates(
         platform,
         followed.map(({ tenantId, meetingId: id }) => ({ tenantId, id })),
       )
-      const byPlace = new Map(states.map((state) => [placeOf(state), state]))
+      const byPlace = new Map(states.map((state) => [feedKey(state), state]))
       for (const feed of followed) {
-        const state = byPlace.get(placeOf({ tenantId: feed.tenantId, id: feed.meetingId }))
+        const state = byPlace.get(feedKey({ tenantId: feed.tenantId, id: feed.meetingId }))
         if (state === undefined || feed.differs(state)) void feed.look()
         else void feed.serve()
       }
@@ -61,7 +61,7 @@ export function meetingFeeds({
   }
 
   const open = (meeting: Meeting): MeetingFeed => {
-    const place = placeOf(meeting)
+    const place = feedKey(meeting)
     const feed = meetingFeed({
       meeting,
       inTurn,
@@ -82,7 +82,7 @@ export function meetingFeeds({
   return {
     /** `meeting` as it was just read. Given is what comes after `cursor`. */
     follow: (connection: Connection, meeting: Meeting, cursor: number): MeetingFeed => {
-      const feed = feeds.get(placeOf(meeting)) ?? open(meeting)
+      const feed = feeds.get(feedKey(meeting)) ?? open(meeting)
       feed.add(connection, cursor)
       // Between the reading and the following it may have gone on.
       void feed.look()
@@ -93,6 +93,6 @@ export function meetingFeeds({
   }
 }
 
-function placeOf({ tenantId, id }: { tenantId: string; id: string }): string {
+function feedKey({ tenantId, id }: { tenantId: string; id: string }): string {
   return `${tenantId} ${id}`
 }

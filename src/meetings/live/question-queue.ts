@@ -2,15 +2,15 @@ import type { Connection } from '../../http/sockets/socket-part.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Citation } from '../answers/answer.schema.ts'
-import type { Answers } from '../answers/answer.service.ts'
+import type { AnswerQuestion } from '../answers/answer.service.ts'
 import type { Question } from '../answers/answer.ts'
 
 const waitingMax = 3
 
-type QuestionParts = { scope: TenantScope; connection: Connection; answers: Answers }
+type QuestionQueueDeps = { scope: TenantScope; connection: Connection; answers: AnswerQuestion }
 
 /** The questions of one client, answered one after another, beside its other frames: what is being said does not wait for them. */
-export function questionsOf({ scope, connection, answers }: QuestionParts) {
+export function questionQueue({ scope, connection, answers }: QuestionQueueDeps) {
   let queue = Promise.resolve()
   let waiting = 0
   let isOver = false
@@ -21,7 +21,7 @@ export function questionsOf({ scope, connection, answers }: QuestionParts) {
     const { found, parts, engine, fallbackReason } = await answers(scope, question)
     for (const { text } of parts) connection.send({ type: 'message.delta', ...about, text })
     const text = parts.map((part) => part.text).join('')
-    const citations = unlike(parts.flatMap((part) => part.citations))
+    const citations = withoutDuplicates(parts.flatMap((part) => part.citations))
     connection.send({ type: 'message.done', ...about, text, found, citations, engine, fallbackReason })
   }
 
@@ -45,6 +45,6 @@ export function questionsOf({ scope, connection, answers }: QuestionParts) {
 }
 
 /** Two sentences may rest on one entry. */
-function unlike(citations: Citation[]): Citation[] {
+function withoutDuplicates(citations: Citation[]): Citation[] {
   return [...new Map(citations.map((citation) => [citation.seq, citation])).values()]
 }

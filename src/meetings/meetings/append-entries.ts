@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { charsMax, entriesMax, type NewEntry, type Plan, planAppend } from '../entries/entry.rules.ts'
+import { type AppendPlan, charsMax, entriesMax, type NewEntry, planAppend } from '../entries/entry.rules.ts'
 import { findSegments, writeEntries } from '../entries/entry.store.ts'
-import { after, type Meeting, statusesFor } from './meeting.rules.ts'
+import { allowedStatuses, applyEvent, type Meeting } from './meeting.rules.ts'
 import { saveMeeting } from './meeting.store.ts'
 
 export type Append = {
@@ -20,11 +20,11 @@ export type Appended = {
   replaced: number
   unchanged: number
   /** The entries that were written, with their numbers: what those who listen have not heard. */
-  written: Plan['rows']
+  written: AppendPlan['rows']
 }
 
 /** One statement each. The embedded database holds the event loop for as long as one takes: 40 ms or so. */
-const portionEntries = 250
+const batchEntries = 250
 
 /**
  * The one way into a transcript, whoever brings the entries. `meeting` was locked in this transaction: the order of
@@ -36,21 +36,29 @@ export async function appendEntries(
   meeting: Meeting,
   { entries, event, now }: Append,
 ): Promise<Appended> {
-  const next = after(meeting, event, now)
+  const next = applyEvent(meeting, event, now)
   if (next === null) {
-    const detail = `The meeting is ${meeting.status}; entries can be added while it is ${statusesFor(event).join(' or ')}.`
+    const detail = `The meeting is ${meeting.status}; entries can be added while it is ${allowedStatuses(event).join(' or ')}.`
     throw new Refusal('STATE_CONFLICT', { detail })
   }
   // Those are new, whatever the others replace: what cannot fit is not written first.
-  const unnamed = entries.length - segmentIdsOf(entries).length
+  const unnamed = entries.length - segmentIds(entries).length
   refuseOversize({ entries: meeting.entryCount + unnamed, chars: 0 })
-  const total: Plan = { rows: [], added: 0, replaced: 0, unchanged: 0, lastSeq: meeting.lastSeq, chars: 0, words: 0 }
-  for (let from = 0; from < entries.length; from += portionEntries) {
+  const total: AppendPlan = {
+    rows: [],
+    added: 0,
+    replaced: 0,
+    unchanged: 0,
+    lastSeq: meeting.lastSeq,
+    chars: 0,
+    words: 0,
+  }
+  for (let from = 0; from < entries.length; from += batchEntries) {
     // An import has many portions. The embedded database answers without a turn of the event loop: here others have theirs.
-    if (from > 0) await nextTurn()
-    const portion = entries.slice(from, from + portionEntries)
-    const plan = planAppend(portion, await findSegments(tx, meeting.id, segmentIdsOf(portion)), total.lastSeq)
-    addUp(total, plan)
+    if (from > 0) await yieldToEventLoop()
+    const portion = entries.slice(from, from + batchEntries)
+    const plan = planAppend(portion, await findSegments(tx, meeting.id, segmentIds(portion)), total.lastSeq)
+    addToTotal(total, plan)
     refuseOversize({ entries: meeting.entryCount + total.added, chars: meeting.charCount + total.chars })
     if (plan.rows.length > 0) await writeEntries(tx, meeting.id, plan.rows)
   }
@@ -67,11 +75,11 @@ export async function appendEntries(
   return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, written }
 }
 
-function segmentIdsOf(entries: NewEntry[]): string[] {
+function segmentIds(entries: NewEntry[]): string[] {
   return entries.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))
 }
 
-function addUp(total: Plan, { rows, added, replaced, unchanged, lastSeq, chars, words }: Plan): void {
+function addToTotal(total: AppendPlan, { rows, added, replaced, unchanged, lastSeq, chars, words }: AppendPlan): void {
   for (const row of rows) total.rows.push(row)
   total.added += added
   total.replaced += replaced

@@ -3,13 +3,13 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, scopeToTenant, transaction } from '../../storage/scope.ts'
-import { deleteMeeting, lockExpired, lockMeetingsOf, type MeetingPlace } from './meeting.store.ts'
-import type { MeetingChanged } from './meeting-changes.ts'
+import { deleteMeeting, lockExpiredMeetings, lockUserMeetings, type MeetingKey } from './meeting.store.ts'
+import type { NotifyMeetingChange } from './meeting-changes.ts'
 
-export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: MeetingChanged }
+export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: NotifyMeetingChange }
 
 /** In one transaction; each may have 200,000 entries. */
-const portionMeetings = 20
+const batchMeetings = 20
 
 /** Erases meetings without being asked by their owner: when their time is over, and when the owner is gone. */
 export function erasureService({ clock, events, audit, meetingChanged }: ErasureDeps) {
@@ -18,26 +18,29 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
     const now = clock.now()
     for (;;) {
       const erased = await transaction(platform, async (tx) => {
-        const meetings = await lockExpired(tx, now, portionMeetings)
+        const meetings = await lockExpiredMeetings(tx, now, batchMeetings)
         await erase(tx, meetings)
         for (const { tenantId, id } of meetings)
           await audit(scopeToTenant(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
         return meetings.length
       })
-      if (erased < portionMeetings) return
+      if (erased < batchMeetings) return
     }
   }
 
-  async function eraseOfUser(tx: Scope, { tenantId, userId }: { tenantId: string; userId: string }): Promise<void> {
+  async function eraseMeetingsOfUser(
+    tx: Scope,
+    { tenantId, userId }: { tenantId: string; userId: string },
+  ): Promise<void> {
     const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
-    const meetings = await lockMeetingsOf(scope, userId)
+    const meetings = await lockUserMeetings(scope, userId)
     if (meetings.length === 0) return
     await erase(scope, meetings)
     const changes = { meetings: meetings.length }
     await audit(scope, { action: 'meeting.delete', target: { type: 'user', id: userId }, changes })
   }
 
-  async function erase(tx: Scope, meetings: MeetingPlace[]): Promise<void> {
+  async function erase(tx: Scope, meetings: MeetingKey[]): Promise<void> {
     for (const { tenantId, id } of meetings) {
       const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
       await deleteMeeting(scope, id)
@@ -51,5 +54,5 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
       await events.emit(tx, 'meetings.deleted', { tenantId, meetingIds: own.map(({ id }) => id) })
   }
 
-  return { eraseExpired, eraseOfUser }
+  return { eraseExpired, eraseOfUser: eraseMeetingsOfUser }
 }

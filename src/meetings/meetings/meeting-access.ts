@@ -4,22 +4,22 @@ import type { TenantScope } from '../../storage/scope.ts'
 import type { Meeting } from './meeting.rules.ts'
 import { findMeeting, lockMeeting } from './meeting.store.ts'
 
-type Asker = { id: string }
+type Caller = { id: string }
 
 /** Whether the user may read the meeting: it is the user's own. */
-function mayRead(user: Asker, meeting: Meeting): boolean {
+function mayRead(user: Caller, meeting: Meeting): boolean {
   return meeting.userId === user.id
 }
 
 /** A meeting that the user may read. Refuses with NOT_FOUND, alike for one that is not there and one of somebody else. */
-export async function meetingOf(scope: TenantScope, user: Asker, id: string): Promise<Meeting> {
+export async function getMeeting(scope: TenantScope, user: Caller, id: string): Promise<Meeting> {
   const meeting = isId(id) ? await findMeeting(scope, id) : null
   if (meeting === null || !mayRead(user, meeting)) throw notFound()
   return meeting
 }
 
 /** The user's own meeting as it stays until the transaction ends. Refuses with NOT_FOUND. */
-export async function lockMeetingOf(tx: TenantScope, user: Asker, id: string): Promise<Meeting> {
+export async function lockOwnMeeting(tx: TenantScope, user: Caller, id: string): Promise<Meeting> {
   if (!isId(id)) throw notFound()
   const meeting = await lockMeeting(tx, id)
   if (meeting.userId !== user.id) throw notFound()

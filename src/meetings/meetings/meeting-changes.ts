@@ -5,24 +5,24 @@ import type { TenantScope } from '../../storage/scope.ts'
  * Called in the transaction of every change of a meeting: with its commit those who follow the meeting, on all nodes,
  * are told to look again. The news say nothing else: who may see what is the database's to say.
  */
-export type MeetingChanged = (tx: TenantScope, meeting: { id: string; lastSeq?: number }) => void
+export type NotifyMeetingChange = (tx: TenantScope, meeting: { id: string; lastSeq?: number }) => void
 
 /** `lastSeq`: where its transcript ends at least; null: something else may have changed, or it is gone. */
-export type MeetingNews = { tenantId: string; meetingId: string; lastSeq: number | null }
+export type MeetingChangeNotice = { tenantId: string; meetingId: string; lastSeq: number | null }
 
 const channel = 'assistant.meetings'
 
-export function meetingChangedOver(fanOut: FanOut): MeetingChanged {
+export function meetingChangeNotifier(fanOut: FanOut): NotifyMeetingChange {
   return (tx, { id: meetingId, lastSeq = null }) => {
-    const news: MeetingNews = { tenantId: tx.tenantId, meetingId, lastSeq }
+    const news: MeetingChangeNotice = { tenantId: tx.tenantId, meetingId, lastSeq }
     tx.handle.afterCommit(() => fanOut.publish(channel, JSON.stringify(news)))
   }
 }
 
 /** Gives the function that ends it. */
-export function onMeetingNews(
+export function subscribeToMeetingChanges(
   fanOut: FanOut,
-  { news, gap }: { news(news: MeetingNews): void; gap: Listener['gap'] },
+  { news, gap }: { news(news: MeetingChangeNotice): void; gap: Listener['gap'] },
 ): () => void {
-  return fanOut.subscribe(channel, { gap, message: (text) => news(JSON.parse(text) as MeetingNews) })
+  return fanOut.subscribe(channel, { gap, message: (text) => news(JSON.parse(text) as MeetingChangeNotice) })
 }

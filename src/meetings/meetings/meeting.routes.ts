@@ -3,7 +3,7 @@ import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
-import { assistantAccess as access, tag } from '../access.ts'
+import { meetingAccess as access, tag } from '../access.ts'
 import { entriesBytesMax } from '../entries/entry.schema.ts'
 import type { Meeting } from './meeting.rules.ts'
 import {
@@ -21,10 +21,16 @@ import { listMeetings } from './meeting.store.ts'
 import { meetingView, meetingWithTranscript } from './meeting.view.ts'
 
 export function meetingRoutes(meetings: Meetings): Route[] {
-  return [creating(meetings), ...reading(meetings), ...changing(meetings), ...moving(meetings), removing(meetings)]
+  return [
+    createRoute(meetings),
+    ...readRoutes(meetings),
+    ...updateRoutes(meetings),
+    ...statusRoutes(meetings),
+    deleteRoute(meetings),
+  ]
 }
 
-function creating(meetings: Meetings): Route {
+function createRoute(meetings: Meetings): Route {
   return route({
     method: 'POST',
     path: '/assistant/v1/meetings',
@@ -42,12 +48,12 @@ function creating(meetings: Meetings): Route {
     handle: async ({ scope, user, body }) => {
       const { meeting, page } = await meetings.create(scope, user, body)
       const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))
-      return tagged({ ...answer, subjectId: meeting.id }, meeting)
+      return withEtag({ ...answer, subjectId: meeting.id }, meeting)
     },
   })
 }
 
-function reading(meetings: Meetings): Route[] {
+function readRoutes(meetings: Meetings): Route[] {
   return [
     route({
       method: 'GET',
@@ -83,13 +89,13 @@ function reading(meetings: Meetings): Route[] {
       answers: { 200: MeetingWithTranscript },
       handle: async ({ scope, user, params }) => {
         const { meeting, page } = await meetings.get(scope, user, params.meetingId)
-        return tagged(ok(meetingWithTranscript(meeting, page)), meeting)
+        return withEtag(ok(meetingWithTranscript(meeting, page)), meeting)
       },
     }),
   ]
 }
 
-function changing(meetings: Meetings): Route[] {
+function updateRoutes(meetings: Meetings): Route[] {
   return [
     route({
       method: 'PATCH',
@@ -103,9 +109,9 @@ function changing(meetings: Meetings): Route[] {
       answers: { 200: MeetingAnswer },
       conditional: true,
       handle: async ({ scope, user, params, body, headers }) => {
-        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
-        const meeting = await meetings.update(scope, named, body)
-        return tagged(ok(meetingView(meeting)), meeting)
+        const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.update(scope, target, body)
+        return withEtag(ok(meetingView(meeting)), meeting)
       },
     }),
     route({
@@ -120,22 +126,22 @@ function changing(meetings: Meetings): Route[] {
       answers: { 200: SettingsAnswer },
       conditional: true,
       handle: async ({ scope, user, params, body, headers }) => {
-        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
-        const meeting = await meetings.set(scope, named, body)
-        return tagged(ok({ settings: meeting.settings }), meeting)
+        const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.updateSettings(scope, target, body)
+        return withEtag(ok({ settings: meeting.settings }), meeting)
       },
     }),
   ]
 }
 
-const moves = [
+const statusChanges = [
   ['start', 'startMeeting', 'Start a meeting', 'The first entry of a transcript does the same.'],
   ['end', 'endMeeting', 'End a meeting', 'It is completed: no more live entries; a record may still be imported.'],
   ['cancel', 'cancelMeeting', 'Cancel a meeting', 'Final; its transcript so far stays until the meeting is deleted.'],
 ] as const
 
-function moving(meetings: Meetings): Route[] {
-  return moves.map(([event, name, summary, description]) =>
+function statusRoutes(meetings: Meetings): Route[] {
+  return statusChanges.map(([event, name, summary, description]) =>
     route({
       method: 'POST',
       path: `/assistant/v1/meetings/:meetingId/${event}`,
@@ -148,15 +154,15 @@ function moving(meetings: Meetings): Route[] {
       refusals: ['STATE_CONFLICT'],
       conditional: true,
       handle: async ({ scope, user, params, headers }) => {
-        const named = { user, id: params.meetingId, ifMatch: headers['if-match'] }
-        const meeting = await meetings.move(scope, named, event)
-        return tagged(ok(meetingView(meeting)), meeting)
+        const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
+        const meeting = await meetings.changeStatus(scope, target, event)
+        return withEtag(ok(meetingView(meeting)), meeting)
       },
     }),
   )
 }
 
-function removing(meetings: Meetings): Route {
+function deleteRoute(meetings: Meetings): Route {
   return route({
     method: 'DELETE',
     path: '/assistant/v1/meetings/:meetingId',
@@ -176,6 +182,6 @@ function removing(meetings: Meetings): Route {
 }
 
 /** With the ETag that a later change names in `If-Match`. */
-function tagged<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
+function withEtag<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(meeting) } }
 }

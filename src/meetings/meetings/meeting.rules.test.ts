@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  after,
-  expiryOf,
+  allowedStatuses,
+  applyEvent,
+  expiryDate,
   type Meeting,
   type MeetingEvent,
   type MeetingStatus,
   meetingStatuses,
+  nextStatus,
   settingsDefault,
-  statusAfter,
-  statusesFor,
 } from './meeting.rules.ts'
 
 const start = new Date('2026-11-21T09:00:00.000Z')
@@ -57,25 +57,25 @@ describe('the status of a meeting', () => {
   for (const [status, outcomes] of table)
     test(`after each event that can happen to one that is ${status}`, () => {
       for (const [event, outcome] of Object.entries(outcomes))
-        assert.equal(statusAfter(status, event as MeetingEvent) ?? '-', outcome, event)
+        assert.equal(nextStatus(status, event as MeetingEvent) ?? '-', outcome, event)
     })
 
   test('every status is in the table', () => {
     assert.deepEqual(table.map(([status]) => status).sort(), [...meetingStatuses].sort())
-    assert.deepEqual(statusesFor('speak'), ['scheduled', 'active'])
+    assert.deepEqual(allowedStatuses('speak'), ['scheduled', 'active'])
   })
 
   test('beginning and end are noted once', () => {
-    const active = after(meeting(), 'start', later) as Meeting
+    const active = applyEvent(meeting(), 'start', later) as Meeting
     assert.deepEqual([active.status, active.startedAt, active.endedAt], ['active', later, null])
-    const again = after(active, 'speak', new Date(later.getTime() + 1000)) as Meeting
+    const again = applyEvent(active, 'speak', new Date(later.getTime() + 1000)) as Meeting
     assert.equal(again.startedAt, later)
-    const ended = after(again, 'end', new Date(later.getTime() + 2000)) as Meeting
+    const ended = applyEvent(again, 'end', new Date(later.getTime() + 2000)) as Meeting
     assert.deepEqual([ended.status, ended.endedAt], ['completed', new Date(later.getTime() + 2000)])
-    const imported = after(ended, 'import', new Date(later.getTime() + 3000)) as Meeting
+    const imported = applyEvent(ended, 'import', new Date(later.getTime() + 3000)) as Meeting
     assert.deepEqual([imported.status, imported.endedAt], ['completed', ended.endedAt])
-    assert.deepEqual(after(meeting(), 'cancel', later)?.startedAt, null)
-    assert.equal(after(ended, 'speak', later), null)
+    assert.deepEqual(applyEvent(meeting(), 'cancel', later)?.startedAt, null)
+    assert.equal(applyEvent(ended, 'speak', later), null)
   })
 })
 
@@ -88,11 +88,11 @@ describe('how long a meeting is kept', () => {
     ['from the last activity, where it was planned before', { ttlDays: 1, scheduledAt: days(-30) }, days(1)],
   ]
   for (const [what, overrides, expected] of cases)
-    test(what, () => assert.deepEqual(expiryOf(meeting(overrides)), expected))
+    test(what, () => assert.deepEqual(expiryDate(meeting(overrides)), expected))
 
   test('activity starts the days again, and a clock that lags behind takes none away', () => {
-    assert.deepEqual(after(meeting(), 'start', later)?.expiresAt, days(90, later))
-    const behind = after(meeting({ lastActivityAt: later }), 'start', start) as Meeting
+    assert.deepEqual(applyEvent(meeting(), 'start', later)?.expiresAt, days(90, later))
+    const behind = applyEvent(meeting({ lastActivityAt: later }), 'start', start) as Meeting
     assert.deepEqual([behind.lastActivityAt, behind.expiresAt], [later, days(90, later)])
   })
 })

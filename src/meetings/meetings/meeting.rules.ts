@@ -56,19 +56,19 @@ const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingSta
 }
 
 /** Null: the meeting's status does not allow it. */
-export function statusAfter(status: MeetingStatus, event: MeetingEvent): MeetingStatus | null {
+export function nextStatus(status: MeetingStatus, event: MeetingEvent): MeetingStatus | null {
   return transitions[status][event] ?? null
 }
 
 /** The statuses in which an event is allowed, for the words of a refusal. */
-export function statusesFor(event: MeetingEvent): MeetingStatus[] {
-  return meetingStatuses.filter((status) => statusAfter(status, event) !== null)
+export function allowedStatuses(event: MeetingEvent): MeetingStatus[] {
+  return meetingStatuses.filter((status) => nextStatus(status, event) !== null)
 }
 
 const dayMs = 24 * 3600 * 1000
 
 /** Counted from the last activity, and not before a planned meeting was to take place. */
-export function expiryOf({
+export function expiryDate({
   ttlDays,
   lastActivityAt,
   scheduledAt,
@@ -79,12 +79,12 @@ export function expiryOf({
 }
 
 /** The meeting after an event at a moment, or null where its status does not allow it. */
-export function after(meeting: Meeting, event: MeetingEvent, now: Date): Meeting | null {
-  const status = statusAfter(meeting.status, event)
+export function applyEvent(meeting: Meeting, event: MeetingEvent, now: Date): Meeting | null {
+  const status = nextStatus(meeting.status, event)
   if (status === null) return null
   const isStarting = meeting.status === 'scheduled' && status === 'active'
   const isEnding = meeting.status !== status && status !== 'active'
-  return touched(
+  return withActivity(
     {
       ...meeting,
       status,
@@ -96,8 +96,13 @@ export function after(meeting: Meeting, event: MeetingEvent, now: Date): Meeting
 }
 
 /** The meeting with its clock of retention started again. */
-export function touched(meeting: Meeting, now: Date): Meeting {
+export function withActivity(meeting: Meeting, now: Date): Meeting {
   // Clocks of nodes differ a little: activity never lies further back than it did.
   const lastActivityAt = now > meeting.lastActivityAt ? now : meeting.lastActivityAt
-  return { ...meeting, lastActivityAt, expiresAt: expiryOf({ ...meeting, lastActivityAt }), updatedAt: lastActivityAt }
+  return {
+    ...meeting,
+    lastActivityAt,
+    expiresAt: expiryDate({ ...meeting, lastActivityAt }),
+    updatedAt: lastActivityAt,
+  }
 }

@@ -14,19 +14,24 @@ import { EntryAnswer, NewEntries } from '../entries/entry.schema.ts'
 import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
 
 /** One line: no control characters or line ends, and not only spaces. */
-const notShown = '\\p{Cc}\\p{Zl}\\p{Zp}'
-const shown = `^[^${notShown}]*[^${notShown}\\s][^${notShown}]*$`
+const controlCharacters = '\\p{Cc}\\p{Zl}\\p{Zp}'
+const oneVisibleLine = `^[^${controlCharacters}]*[^${controlCharacters}\\s][^${controlCharacters}]*$`
 
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: shown,
+  pattern: oneVisibleLine,
   description: 'One line; spaces around it are taken off.',
   examples: ['Weekly planning'],
 })
 const ttlMeaning = 'Days without activity after which the meeting is erased; null: kept.'
 const ttlDays = Type.Integer({ minimum: 1, maximum: 3650, examples: [90] })
-const ParticipantName = Type.String({ minLength: 1, maxLength: 200, pattern: shown, examples: ['Ada Lovelace'] })
+const ParticipantName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: oneVisibleLine,
+  examples: ['Ada Lovelace'],
+})
 const Email = Type.String({
   minLength: 3,
   maxLength: 320,
@@ -39,7 +44,7 @@ const Participants = Type.Array(
     type: ['object', 'string'],
     minLength: 1,
     maxLength: 200,
-    pattern: shown,
+    pattern: oneVisibleLine,
     properties: { name: ParticipantName, email: Type.Optional(Nullable(Email)) },
     required: ['name'],
     additionalProperties: false,
@@ -63,7 +68,7 @@ export type SettingsChange = Static<typeof SettingsChange>
 
 export const SettingsAnswer = StrictObject({ settings: StrictObject(settingsMembers) })
 
-const terms = {
+const optionalMembers = {
   ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
   participants: Type.Optional(Participants),
   scheduledAt: Type.Optional(Nullable(TimestampInput, 'When the meeting is planned.')),
@@ -72,7 +77,7 @@ const terms = {
 export const NewMeeting = Type.Object(
   {
     title: Title,
-    ...terms,
+    ...optionalMembers,
     ttl_days: Type.Optional(Nullable(ttlDays, `${ttlMeaning} ${ttlDaysDefault} unless it is said.`)),
     settings: Type.Optional(SettingsChange),
     orgId: Type.Optional(Nullable(Id, 'The organization whose members may read the meeting.')),
@@ -84,7 +89,7 @@ export type NewMeeting = Static<typeof NewMeeting>
 
 export const MeetingChange = StrictObject({
   title: Type.Optional(Title),
-  ...terms,
+  ...optionalMembers,
   participants: Type.Optional(Nullable(Participants, 'Instead of those there were; null: nobody.')),
 })
 export type MeetingChange = Static<typeof MeetingChange>

@@ -9,38 +9,38 @@ import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import { entryOf } from '../entries/entry.schema.ts'
+import { toNewEntry } from '../entries/entry.schema.ts'
 import { type EntryPage, listEntries } from '../entries/entry.store.ts'
 import { appendEntries } from './append-entries.ts'
 import {
-  after,
+  allowedStatuses,
+  applyEvent,
   type Meeting,
   type MeetingEvent,
   type Participant,
   type Settings,
   settingsDefault,
-  statusesFor,
-  touched,
   ttlDaysDefault,
+  withActivity,
 } from './meeting.rules.ts'
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
 import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
-import { lockMeetingOf, meetingOf } from './meeting-access.ts'
-import type { MeetingChanged } from './meeting-changes.ts'
+import { getMeeting, lockOwnMeeting } from './meeting-access.ts'
+import type { NotifyMeetingChange } from './meeting-changes.ts'
 
 export type MeetingDeps = {
   clock: Clock
   events: EventBus
   audit: Audit
   quotas: Quotas
-  meetingChanged: MeetingChanged
+  meetingChanged: NotifyMeetingChange
 }
 
 type User = { id: string }
 /** What a caller names, and the `If-Match` it read it with. */
-type Named = { user: User; id: string; ifMatch?: string | undefined }
+type MeetingTarget = { user: User; id: string; ifMatch?: string | undefined }
 
-export type WithTranscript = { meeting: Meeting; page: EntryPage }
+export type MeetingAndEntries = { meeting: Meeting; page: EntryPage }
 
 /** As many entries as a meeting is read with; the rest is read by the page. */
 const entriesInMeetingMax = 10_000
@@ -49,7 +49,7 @@ export type Meetings = ReturnType<typeof meetingService>
 
 export function meetingService({ clock, events, audit, quotas, meetingChanged }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
-  async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<WithTranscript> {
+  async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<MeetingAndEntries> {
     if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
     const now = clock.now()
     const meeting = newMeeting(asked, { tenantId: scope.tenantId, userId: user.id, now })
@@ -58,11 +58,11 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
       const { maxMeetings } = await quotas.hold(tx, user.id)
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
       await insertMeeting(tx, meeting)
-      await audit(tx, { action: 'meeting.create', target: targetOf(meeting) })
+      await audit(tx, { action: 'meeting.create', target: auditTarget(meeting) })
       const told = { tenantId: tx.tenantId, meetingId: meeting.id }
       await events.emit(tx, 'meeting.created', told)
       if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false } }
-      const append = { entries: transcript.map(entryOf), event: 'speak', now } as const
+      const append = { entries: transcript.map(toNewEntry), event: 'speak', now } as const
       const appended = await appendEntries(tx, meeting, append)
       await events.emit(tx, 'transcript.updated', told)
       return { meeting: appended.meeting, page: { entries: appended.written, hasMore: false } }
@@ -70,25 +70,25 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
   }
 
   /** Refuses with NOT_FOUND. */
-  async function get(scope: TenantScope, user: User, id: string): Promise<WithTranscript> {
-    const meeting = await meetingOf(scope, user, id)
+  async function get(scope: TenantScope, user: User, id: string): Promise<MeetingAndEntries> {
+    const meeting = await getMeeting(scope, user, id)
     const page = await listEntries(scope, id, { afterSeq: 0, limit: entriesInMeetingMax })
     return { meeting, page }
   }
 
   /** Runs `work` with the caller's meeting locked and writes down what it makes of it; null: nothing changes. */
-  const withMeeting = (
+  const changeMeeting = (
     scope: TenantScope,
-    { user, id, ifMatch }: Named,
+    { user, id, ifMatch }: MeetingTarget,
     work: (meeting: Meeting, now: Date) => { next: Meeting; action: string; changes?: Record<string, unknown> } | null,
   ): Promise<Meeting> =>
     transaction(scope, async (tx) => {
-      const meeting = await lockMeetingOf(tx, user, id)
+      const meeting = await lockOwnMeeting(tx, user, id)
       requireRevision(ifMatch, meeting)
       const outcome = work(meeting, clock.now())
       if (outcome === null) return meeting
       const { next, action, changes } = outcome
-      await audit(tx, { action, target: targetOf(meeting), ...(changes ? { changes } : {}) })
+      await audit(tx, { action, target: auditTarget(meeting), ...(changes ? { changes } : {}) })
       meetingChanged(tx, { id })
       if (next.status === 'completed' && meeting.status !== 'completed')
         await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id })
@@ -96,38 +96,38 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
 
   /** Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
-  function update(scope: TenantScope, named: Named, asked: MeetingChange): Promise<Meeting> {
+  function update(scope: TenantScope, target: MeetingTarget, asked: MeetingChange): Promise<Meeting> {
     const { title, ttl_days: ttlDays, participants, scheduledAt } = asked
     const wanted: Partial<Meeting> = {
       ...(title === undefined ? {} : { title: title.trim() }),
       ...(ttlDays === undefined ? {} : { ttlDays }),
-      ...(participants === undefined ? {} : { participants: (participants ?? []).map(participantOf) }),
-      ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAtOf(scheduledAt) }),
+      ...(participants === undefined ? {} : { participants: (participants ?? []).map(toParticipant) }),
+      ...(scheduledAt === undefined ? {} : { scheduledAt: parseScheduledAt(scheduledAt) }),
     }
     // What it says now is in the meeting alone: an audit entry outlives it.
     const changes = { fields: Object.keys(asked) }
-    return withMeeting(scope, named, (meeting, now) => {
+    return changeMeeting(scope, target, (meeting, now) => {
       if (Object.keys(wanted).length === 0) return null
-      return { next: touched({ ...meeting, ...wanted }, now), action: 'meeting.update', changes }
+      return { next: withActivity({ ...meeting, ...wanted }, now), action: 'meeting.update', changes }
     })
   }
 
   /** Also while the meeting runs. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
-  function set(scope: TenantScope, named: Named, asked: SettingsChange): Promise<Meeting> {
-    return withMeeting(scope, named, (meeting, now) => {
+  function updateSettings(scope: TenantScope, target: MeetingTarget, asked: SettingsChange): Promise<Meeting> {
+    return changeMeeting(scope, target, (meeting, now) => {
       const settings: Settings = { ...meeting.settings, ...asked }
       const { personality, summaryMode } = meeting.settings
       if (settings.personality === personality && settings.summaryMode === summaryMode) return null
-      return { next: touched({ ...meeting, settings }, now), action: 'meeting.set', changes: settings }
+      return { next: withActivity({ ...meeting, settings }, now), action: 'meeting.set', changes: settings }
     })
   }
 
   /** A second time changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
-  function move(scope: TenantScope, named: Named, event: MeetingEvent): Promise<Meeting> {
-    return withMeeting(scope, named, (meeting, now) => {
-      const next = after(meeting, event, now)
+  function changeStatus(scope: TenantScope, target: MeetingTarget, event: MeetingEvent): Promise<Meeting> {
+    return changeMeeting(scope, target, (meeting, now) => {
+      const next = applyEvent(meeting, event, now)
       if (next === null) {
-        const detail = `The meeting is ${meeting.status}; ${event} needs one that is ${statusesFor(event).join(' or ')}.`
+        const detail = `The meeting is ${meeting.status}; ${event} needs one that is ${allowedStatuses(event).join(' or ')}.`
         throw new Refusal('STATE_CONFLICT', { detail })
       }
       return next.status === meeting.status ? null : { next, action: `meeting.${event}` }
@@ -135,19 +135,19 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
   }
 
   /** With all that was said in it and made of it. Refuses with NOT_FOUND, also a second time, and PRECONDITION_FAILED. */
-  async function remove(scope: TenantScope, { user, id, ifMatch }: Named): Promise<void> {
+  async function remove(scope: TenantScope, { user, id, ifMatch }: MeetingTarget): Promise<void> {
     await transaction(scope, async (tx) => {
-      const meeting = await lockMeetingOf(tx, user, id)
+      const meeting = await lockOwnMeeting(tx, user, id)
       requireRevision(ifMatch, meeting)
       await deleteMeeting(tx, id)
       await eraseStoredAnswers(tx, [id])
-      await audit(tx, { action: 'meeting.delete', target: targetOf(meeting) })
+      await audit(tx, { action: 'meeting.delete', target: auditTarget(meeting) })
       meetingChanged(tx, { id })
       await events.emit(tx, 'meetings.deleted', { tenantId: tx.tenantId, meetingIds: [id] })
     })
   }
 
-  return { create, get, update, set, move, remove }
+  return { create, get, update, updateSettings, changeStatus, remove }
 }
 
 /** Without a transcript. */
@@ -156,7 +156,7 @@ function newMeeting(
   { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
 ): Meeting {
   const { title, ttl_days: ttlDays = ttlDaysDefault, settings, participants = [], scheduledAt = null } = asked
-  return touched(
+  return withActivity(
     {
       id: newId(now),
       tenantId,
@@ -165,9 +165,9 @@ function newMeeting(
       status: 'scheduled',
       ttlDays,
       settings: { ...settingsDefault, ...settings },
-      participants: participants.map(participantOf),
+      participants: participants.map(toParticipant),
       orgId: null,
-      scheduledAt: scheduledAtOf(scheduledAt),
+      scheduledAt: parseScheduledAt(scheduledAt),
       startedAt: null,
       endedAt: null,
       lastActivityAt: now,
@@ -185,14 +185,14 @@ function newMeeting(
   )
 }
 
-function participantOf(sent: string | { name: string; email?: string | null }): Participant {
+function toParticipant(sent: string | { name: string; email?: string | null }): Participant {
   return typeof sent === 'string' ? { name: sent, email: null } : { name: sent.name, email: sent.email ?? null }
 }
 
-function scheduledAtOf(sent: string | null): Date | null {
+function parseScheduledAt(sent: string | null): Date | null {
   return sent === null ? null : parseTimestamp(sent, '/body/scheduledAt')
 }
 
-function targetOf({ id }: Meeting) {
+function auditTarget({ id }: Meeting) {
   return { type: 'meeting', id }
 }

@@ -102,22 +102,22 @@ export async function deleteMeeting(tx: TenantScope, id: string): Promise<boolea
   return (await run(tx, sql`delete from meetings where tenant_id = ${tx.tenantId} and id = ${id}`)) > 0
 }
 
-export type MeetingPlace = { tenantId: string; id: string }
+export type MeetingKey = { tenantId: string; id: string }
 
 /** Some meetings whose time is over, locked; those that another node holds are left to it. */
-export function lockExpired(tx: PlatformScope, now: Date, limit: number): Promise<MeetingPlace[]> {
+export function lockExpiredMeetings(tx: PlatformScope, now: Date, limit: number): Promise<MeetingKey[]> {
   return many(
     tx,
-    sql<MeetingPlace>`select tenant_id as "tenantId", id from meetings where expires_at <= ${now}
+    sql<MeetingKey>`select tenant_id as "tenantId", id from meetings where expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked`,
   )
 }
 
 /** All meetings of a user, locked in the order of ids. */
-export function lockMeetingsOf(tx: TenantScope, userId: string): Promise<MeetingPlace[]> {
+export function lockUserMeetings(tx: TenantScope, userId: string): Promise<MeetingKey[]> {
   return many(
     tx,
-    sql<MeetingPlace>`select tenant_id as "tenantId", id from meetings where tenant_id = ${tx.tenantId} and user_id = ${userId}
+    sql<MeetingKey>`select tenant_id as "tenantId", id from meetings where tenant_id = ${tx.tenantId} and user_id = ${userId}
       order by id for update`,
   )
 }

@@ -2,7 +2,7 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { assistantAccess, tag } from '../access.ts'
+import { meetingAccess, tag } from '../access.ts'
 import { personalityNames } from './meeting.rules.ts'
 import { personalities } from './personality.rules.ts'
 
@@ -26,7 +26,7 @@ export function personalityRoutes(): Route[] {
       summary: 'List the personalities',
       description:
         'A personality changes the tone of summaries and answers and one extra section, never facts or length.',
-      access: assistantAccess,
+      access: meetingAccess,
       answers: { 200: StrictObject({ personalities: Type.Array(PersonalityAnswer) }) },
       handle: async () => ok({ personalities }),
     }),

@@ -9,7 +9,7 @@ export type Personality = {
   section: string | null
 }
 
-const told: Record<PersonalityName, Pick<Personality, 'tone' | 'section'>> = {
+const descriptions: Record<PersonalityName, Pick<Personality, 'tone' | 'section'>> = {
   supportive: {
     tone: 'Warm: gives credit to people and encourages.',
     section: 'What went well, who helped whom, and a gentle next step.',
@@ -28,7 +28,7 @@ const told: Record<PersonalityName, Pick<Personality, 'tone' | 'section'>> = {
 }
 
 /** A personality changes the tone and one extra section, never facts or length. */
-export const personalities: Personality[] = Object.entries(told).map(([name, { tone, section }]) => ({
+export const personalities: Personality[] = Object.entries(descriptions).map(([name, { tone, section }]) => ({
   name: name as PersonalityName,
   isDefault: name === settingsDefault.personality,
   tone,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ok } from '../../http/answer.ts'
 import { matchesIfNoneMatch } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import { assistantAccess as access, tag } from '../access.ts'
+import { meetingAccess as access, tag } from '../access.ts'
 import { SummaryAnswer, SummaryQuery } from './summary.schema.ts'
 import type { Summaries } from './summary.service.ts'
 
@@ -22,7 +22,7 @@ export function summaryRoutes(summaries: Summaries): Route[] {
       refusals: ['UNAVAILABLE'],
       handle: async ({ scope, user, params, query, headers }) => {
         const answer = await summaries.get(scope, user, { id: params.meetingId, mode: query.mode })
-        const etag = tagOf(answer)
+        const etag = summaryEtag(answer)
         const kept = { etag, 'cache-control': 'private, no-cache' }
         if (matchesIfNoneMatch(etag, headers['if-none-match']))
           return { status: 304 as const, body: null, headers: kept }
@@ -33,7 +33,7 @@ export function summaryRoutes(summaries: Summaries): Route[] {
 }
 
 /** The rest of an answer follows from these; a database gives the members of an object back in another order. */
-function tagOf({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
+function summaryEtag({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
   const told = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
   return `"${createHash('sha256').update(told).digest('base64url').slice(0, 27)}"`
 }

@@ -75,7 +75,7 @@ const members = {
 const SummaryBody = StrictObject(members)
 export type SummaryBody = Static<typeof SummaryBody>
 
-export type KeptSummary = {
+export type StoredSummary = {
   contentRevision: number
   title: string
   engine: (typeof engines)[number]

@@ -9,13 +9,13 @@ import { engineVersion } from '../../summarizer/summarize.ts'
 import { encodePortion, type SummaryMaterial } from '../../summarizer/writing/task.ts'
 import type { Writer } from '../../summarizer/writing/writer.ts'
 import type { WrittenSummary } from '../../summarizer/written-summary.ts'
-import { timestampOf } from '../entries/entry.rules.ts'
+import { formatTimestamp } from '../entries/entry.rules.ts'
 import { listEntries } from '../entries/entry.store.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
-import { meetingOf } from '../meetings/meeting-access.ts'
-import type { FallbackReason, KeptSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
-import { findSummary, holdMeeting, keepSummary, type SummaryPlace } from './summary.store.ts'
-import { bodyOf, summaryView } from './summary.view.ts'
+import { getMeeting } from '../meetings/meeting-access.ts'
+import type { FallbackReason, StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
+import { findSummary, lockMeetingKey, type SummaryKey, saveSummary } from './summary.store.ts'
+import { summaryBody, summaryView } from './summary.view.ts'
 
 export type SummaryDeps = {
   clock: Clock
@@ -25,13 +25,13 @@ export type SummaryDeps = {
   /** Told of each summary that was made, for whoever counts. */
   summaryWritten(written: SummaryWritten): void
 }
-export type SummaryWritten = Pick<KeptSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
+export type SummaryWritten = Pick<StoredSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
 
 /** Changes with the prompt and the checks: kept summaries of a model of another version are stale. */
 const modelEngineVersion = `${engineVersion}-1`
 
 /** Entries read at once: a few milliseconds of the event loop. */
-const portionEntries = 250
+const batchEntries = 250
 /** A model has nothing to add to a record that is shorter than a summary of it. */
 const modelWordsMin = 40
 /** A model that failed is not asked again for the same summary before. */
@@ -39,18 +39,18 @@ const fallbackKeptMs = 300_000
 const outputTokensMax = { short: 1500, detailed: 4000 }
 
 /** What an engine made of a meeting. */
-type Made = {
+type WrittenByEngine = {
   written: WrittenSummary
   seqs: number[]
   basis: SummaryBody['basis']
   fallbackReason: FallbackReason | null
 }
-type Read = { material: SummaryMaterial; seqs: number[] }
+type ReadTranscript = { material: SummaryMaterial; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
 export function summaryService({ clock, events, writer, model, summaryWritten }: SummaryDeps) {
-  const running = new Map<string, Promise<KeptSummary>>()
+  const running = new Map<string, Promise<StoredSummary>>()
 
   /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
   async function get(
@@ -58,15 +58,15 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
     user: { id: string },
     asked: { id: string; mode?: SummaryMode | undefined },
   ): Promise<SummaryAnswer> {
-    const meeting = await meetingOf(scope, user, asked.id)
+    const meeting = await getMeeting(scope, user, asked.id)
     const mode = asked.mode ?? meeting.settings.summaryMode
-    const place: SummaryPlace = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
+    const place: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
     const kept = await findSummary(scope, place)
     const isUsable = kept !== null && isFresh(kept, meeting)
     return summaryView(meeting, mode, isUsable ? kept : await makeOnce(scope, meeting, place))
   }
 
-  function isFresh(kept: KeptSummary, { contentRevision, title }: Meeting): boolean {
+  function isFresh(kept: StoredSummary, { contentRevision, title }: Meeting): boolean {
     const version = kept.engine === 'llm' ? modelEngineVersion : engineVersion
     const isSame =
       kept.contentRevision === contentRevision &&
@@ -78,29 +78,33 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
   }
 
   /** However many ask for the same at once, in this process it is made once. */
-  function makeOnce(scope: TenantScope, meeting: Meeting, place: SummaryPlace): Promise<KeptSummary> {
+  function makeOnce(scope: TenantScope, meeting: Meeting, place: SummaryKey): Promise<StoredSummary> {
     const key = JSON.stringify([scope.tenantId, place, meeting.contentRevision, meeting.title])
     const begun = running.get(key) ?? make(scope, meeting, place).finally(() => running.delete(key))
     running.set(key, begun)
     return begun
   }
 
-  async function make(scope: TenantScope, meeting: Meeting, place: SummaryPlace): Promise<KeptSummary> {
+  async function make(scope: TenantScope, meeting: Meeting, place: SummaryKey): Promise<StoredSummary> {
     const startedMs = performance.now()
-    const { written, seqs, basis, fallbackReason } = await write(scope, meeting, await read(scope, meeting, place))
-    const kept: KeptSummary = {
+    const { written, seqs, basis, fallbackReason } = await write(
+      scope,
+      meeting,
+      await readTranscript(scope, meeting, place),
+    )
+    const kept: StoredSummary = {
       contentRevision: meeting.contentRevision,
       title: meeting.title,
       engine: written.engine,
       engineVersion: written.engine === 'llm' ? modelEngineVersion : engineVersion,
       model: model?.model ?? null,
       fallbackReason,
-      body: bodyOf(written, seqs, basis),
+      body: summaryBody(written, seqs, basis),
       generatedAt: clock.now(),
     }
     await transaction(scope, async (tx) => {
-      if (!(await holdMeeting(tx, meeting.id))) throw notFound()
-      await keepSummary(tx, place, kept)
+      if (!(await lockMeetingKey(tx, meeting.id))) throw notFound()
+      await saveSummary(tx, place, kept)
       await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: place.mode })
     })
     const { engine } = kept
@@ -109,11 +113,15 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
   }
 
   /** The transcript in portions, each made ready for the thread before the next one is asked for. */
-  async function read(scope: TenantScope, meeting: Meeting, { mode, personality }: SummaryPlace): Promise<Read> {
+  async function readTranscript(
+    scope: TenantScope,
+    meeting: Meeting,
+    { mode, personality }: SummaryKey,
+  ): Promise<ReadTranscript> {
     const portions: Uint8Array[] = []
     const seqs: number[] = []
     for (let afterSeq = 0, hasMore = true; hasMore; afterSeq = seqs.at(-1) ?? afterSeq) {
-      const page = await listEntries(scope, meeting.id, { afterSeq, limit: portionEntries })
+      const page = await listEntries(scope, meeting.id, { afterSeq, limit: batchEntries })
       hasMore = page.hasMore && page.entries.length > 0
       if (page.entries.length === 0) break
       seqs.push(...page.entries.map(({ seq }) => seq))
@@ -122,7 +130,7 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
           page.entries.map(({ speaker, text, offsetSeconds }) => ({
             speaker,
             text,
-            timestamp: timestampOf(offsetSeconds),
+            timestamp: formatTimestamp(offsetSeconds),
           })),
         ),
       )
@@ -131,36 +139,40 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
   }
 
   /** By the model where there is one and it does well, else by the local engine. */
-  async function write(scope: TenantScope, meeting: Meeting, { material, seqs }: Read): Promise<Made> {
-    const locally = async (fallbackReason: FallbackReason | null): Promise<Made> => {
+  async function write(
+    scope: TenantScope,
+    meeting: Meeting,
+    { material, seqs }: ReadTranscript,
+  ): Promise<WrittenByEngine> {
+    const locally = async (fallbackReason: FallbackReason | null): Promise<WrittenByEngine> => {
       const written = await writer.local(material)
-      return { written, seqs, basis: seqs.length === 0 ? 'empty' : basisOf(written), fallbackReason }
+      return { written, seqs, basis: seqs.length === 0 ? 'empty' : summaryBasis(written), fallbackReason }
     }
     if (model === null) return locally(null)
     if (meeting.wordCount < modelWordsMin) return locally('TOO_LITTLE')
     try {
-      return { ...(await byModel(scope, material, model)), seqs }
+      return { ...(await writeByModel(scope, material, model)), seqs }
     } catch (error) {
       if (error instanceof ModelFailure) return locally(error.reason)
       throw error
     }
   }
 
-  async function byModel(
+  async function writeByModel(
     scope: TenantScope,
     material: SummaryMaterial,
     asked: TenantModel,
-  ): Promise<Omit<Made, 'seqs'>> {
+  ): Promise<Omit<WrittenByEngine, 'seqs'>> {
     const { isExcerpt, ...prompt } = await writer.prompt(material, asked.inputTokensMax)
     const question = { ...prompt, schema: draftSchema, outputTokensMax: outputTokensMax[material.mode] }
     const draft = readDraft((await asked.ask(scope, question)).text)
     if (draft === null) throw new ModelFailure('INVALID_OUTPUT')
     const written = await writer.fromModel(material, draft)
-    if (written.engine === 'local') return { written, basis: basisOf(written), fallbackReason: 'INVALID_OUTPUT' }
-    return { written, basis: basisOf({ isExcerpt }), fallbackReason: null }
+    if (written.engine === 'local') return { written, basis: summaryBasis(written), fallbackReason: 'INVALID_OUTPUT' }
+    return { written, basis: summaryBasis({ isExcerpt }), fallbackReason: null }
   }
 
   return { get }
 }
 
-const basisOf = ({ isExcerpt }: { isExcerpt: boolean }) => (isExcerpt ? 'excerpt' : 'transcript')
+const summaryBasis = ({ isExcerpt }: { isExcerpt: boolean }) => (isExcerpt ? 'excerpt' : 'transcript')

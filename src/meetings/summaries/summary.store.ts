@@ -1,24 +1,24 @@
 import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { PersonalityName, SummaryMode } from '../meetings/meeting.rules.ts'
-import type { KeptSummary, SummaryBody } from './summary.schema.ts'
+import type { StoredSummary, SummaryBody } from './summary.schema.ts'
 
-export type SummaryPlace = { meetingId: string; mode: SummaryMode; personality: PersonalityName }
+export type SummaryKey = { meetingId: string; mode: SummaryMode; personality: PersonalityName }
 
 export function findSummary(
   scope: TenantScope,
-  { meetingId, mode, personality }: SummaryPlace,
-): Promise<KeptSummary | null> {
+  { meetingId, mode, personality }: SummaryKey,
+): Promise<StoredSummary | null> {
   return maybeOne(
     scope,
-    sql<KeptSummary>`select content_revision as "contentRevision", title, engine, engine_version as "engineVersion", model,
+    sql<StoredSummary>`select content_revision as "contentRevision", title, engine, engine_version as "engineVersion", model,
         fallback_reason as "fallbackReason", body, generated_at as "generatedAt" from summaries
       where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and mode = ${mode} and personality = ${personality}`,
   )
 }
 
 /** The meeting stays until the transaction ends: nothing is written about one that was erased. False: there is none. */
-export async function holdMeeting(tx: TenantScope, meetingId: string): Promise<boolean> {
+export async function lockMeetingKey(tx: TenantScope, meetingId: string): Promise<boolean> {
   const held = await maybeOne(
     tx,
     sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = ${meetingId} for key share`,
@@ -30,10 +30,10 @@ export async function holdMeeting(tx: TenantScope, meetingId: string): Promise<b
  * Keeps what was made; of two nodes that made it at once the one that read more of the transcript wins. What was made of
  * an earlier state goes: it may hold words that were replaced since.
  */
-export async function keepSummary(
+export async function saveSummary(
   tx: TenantScope,
-  { meetingId, mode, personality }: SummaryPlace,
-  kept: KeptSummary,
+  { meetingId, mode, personality }: SummaryKey,
+  kept: StoredSummary,
 ): Promise<void> {
   const { contentRevision, title, engine, engineVersion, model, fallbackReason, body, generatedAt } = kept
   await run(

@@ -1,12 +1,16 @@
 import type { WrittenSummary } from '../../summarizer/written-summary.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
-import type { KeptSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
+import type { StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
 
 /**
  * What is kept of a summary.
  * @param seqs the `seq` of each entry by its index, for citations are of indexes until here
  */
-export function bodyOf(written: WrittenSummary, seqs: readonly number[], basis: SummaryBody['basis']): SummaryBody {
+export function summaryBody(
+  written: WrittenSummary,
+  seqs: readonly number[],
+  basis: SummaryBody['basis'],
+): SummaryBody {
   const entriesOf = ({ citations }: { citations: number[] }) => citations.flatMap((i) => seqs[i] ?? [])
   const { text: summary, sentenceCount, wordCount, topics, participants, decisions, actionItems, questions } = written
   return {
@@ -39,7 +43,7 @@ export function bodyOf(written: WrittenSummary, seqs: readonly number[], basis: 
   }
 }
 
-export function summaryView({ id, revision }: Meeting, mode: SummaryMode, kept: KeptSummary): SummaryAnswer {
+export function summaryView({ id, revision }: Meeting, mode: SummaryMode, kept: StoredSummary): SummaryAnswer {
   const { body, engine, model, fallbackReason, generatedAt } = kept
   const { basis, ...rest } = body
   return {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Entry } from '../entries/entry.rules.ts'
 import { entryView } from '../entries/entry.schema.ts'
-import { allEntries } from '../entries/entry.store.ts'
+import { streamEntries } from '../entries/entry.store.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { textLine } from './formats/text.rules.ts'
 import { vttCue, vttHead } from './formats/vtt.rules.ts'
@@ -13,29 +13,33 @@ export type ExportFormat = (typeof exportFormats)[number]
 type Source = { meeting: Meeting; afterSeq: number }
 
 /** A whole transcript as a file, read from the database as the client takes it. */
-export function exportAs(format: ExportFormat, scope: TenantScope, source: Source): { type: string; body: Readable } {
-  const portions = wholeOf(scope, source)
+export function exportTranscript(
+  format: ExportFormat,
+  scope: TenantScope,
+  source: Source,
+): { type: string; body: Readable } {
+  const portions = wholeTranscript(scope, source)
   switch (format) {
     case 'json':
-      return { type: 'application/json; charset=utf-8', body: Readable.from(jsonOf(source.meeting.id, portions)) }
+      return { type: 'application/json; charset=utf-8', body: Readable.from(toJson(source.meeting.id, portions)) }
     case 'vtt':
-      return { type: 'text/vtt; charset=utf-8', body: Readable.from(vttOf(portions)) }
+      return { type: 'text/vtt; charset=utf-8', body: Readable.from(toVtt(portions)) }
     case 'txt':
-      return { type: 'text/plain; charset=utf-8', body: Readable.from(textOf(portions)) }
+      return { type: 'text/plain; charset=utf-8', body: Readable.from(toText(portions)) }
   }
 }
 
 /** Fails where the meeting is erased meanwhile: the connection then breaks, and nobody takes a part for the whole. */
-async function* wholeOf(scope: TenantScope, { meeting, afterSeq }: Source): AsyncGenerator<Entry[]> {
+async function* wholeTranscript(scope: TenantScope, { meeting, afterSeq }: Source): AsyncGenerator<Entry[]> {
   let count = 0
-  for await (const entries of allEntries(scope, meeting.id, afterSeq)) {
+  for await (const entries of streamEntries(scope, meeting.id, afterSeq)) {
     count += entries.length
     yield entries
   }
   if (afterSeq === 0 && count < meeting.entryCount) throw new Error('The meeting was erased while it was being read.')
 }
 
-async function* jsonOf(meetingId: string, portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+async function* toJson(meetingId: string, portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
   yield `{"meetingId":${JSON.stringify(meetingId)},"entries":[`
   let between = ''
   for await (const entries of portions) {
@@ -45,12 +49,12 @@ async function* jsonOf(meetingId: string, portions: AsyncGenerator<Entry[]>): As
   yield '],"nextAfterSeq":null}'
 }
 
-async function* vttOf(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+async function* toVtt(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
   yield vttHead
   for await (const entries of portions)
     yield entries.map((entry, index) => vttCue(entry, entries[index + 1]?.offsetSeconds ?? null)).join('')
 }
 
-async function* textOf(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+async function* toText(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
   for await (const entries of portions) yield entries.map(textLine).join('')
 }

@@ -2,12 +2,12 @@ import { ok, raw } from '../../http/answer.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
 import { type RawBody, type Route, route } from '../../http/route.ts'
 import { invalidField } from '../../kernel/refusal.ts'
-import { assistantAccess as access, tag } from '../access.ts'
-import { AppendBody, entriesBytesMax, entryOf, entryView } from '../entries/entry.schema.ts'
+import { meetingAccess as access, tag } from '../access.ts'
+import { AppendBody, entriesBytesMax, entryView, toNewEntry } from '../entries/entry.schema.ts'
 import { listEntries } from '../entries/entry.store.ts'
 import type { Appended } from '../meetings/append-entries.ts'
-import { meetingOf } from '../meetings/meeting-access.ts'
-import { type ExportFormat, exportAs } from './export.ts'
+import { getMeeting } from '../meetings/meeting-access.ts'
+import { type ExportFormat, exportTranscript } from './export.ts'
 import type { ImportFormat } from './formats/parse-file.ts'
 import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
 import type { Transcripts } from './transcript.service.ts'
@@ -16,10 +16,10 @@ import type { Transcripts } from './transcript.service.ts'
 const fileBytesMax = 20 * 1024 * 1024
 
 export function transcriptRoutes(transcripts: Transcripts): Route[] {
-  return [appending(transcripts), importing(transcripts), reading()]
+  return [appendRoute(transcripts), importRoute(transcripts), readRoute()]
 }
 
-function appending(transcripts: Transcripts): Route {
+function appendRoute(transcripts: Transcripts): Route {
   return route({
     method: 'POST',
     path: '/assistant/v1/meetings/:meetingId/transcript',
@@ -35,7 +35,7 @@ function appending(transcripts: Transcripts): Route {
     refusals: ['STATE_CONFLICT'],
     idempotent: true,
     handle: async ({ scope, user, params, body }) =>
-      ok(appendedView(await transcripts.append(scope, { user, id: params.meetingId }, body.entries.map(entryOf)))),
+      ok(appendedView(await transcripts.append(scope, { user, id: params.meetingId }, body.entries.map(toNewEntry)))),
   })
 }
 
@@ -48,13 +48,13 @@ const fileExamples = {
   },
   'text/plain': exampleVtt,
 }
-const formatOfType: Record<string, ImportFormat> = {
+const importFormatByType: Record<string, ImportFormat> = {
   'text/vtt': 'vtt',
   'application/x-subrip': 'srt',
   'application/json': 'json',
 }
 
-function importing(transcripts: Transcripts): Route {
+function importRoute(transcripts: Transcripts): Route {
   return route({
     method: 'POST',
     path: '/assistant/v1/meetings/:meetingId/transcript/import',
@@ -71,23 +71,23 @@ function importing(transcripts: Transcripts): Route {
     idempotent: true,
     // Read outside of the transaction: a large file takes a second or two, and nobody has to wait for it.
     prepare: async ({ scope, user, params, query, raw: file }) =>
-      transcripts.read(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
+      transcripts.parseFile(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
     handle: async ({ scope, user, params, prepared }) =>
-      ok(appendedView(await transcripts.bring(scope, { user, id: params.meetingId }, prepared))),
+      ok(appendedView(await transcripts.importEntries(scope, { user, id: params.meetingId }, prepared))),
   })
 }
 
 function withFormat(file: RawBody, query: ImportQuery): RawBody & { format: ImportFormat } {
-  const format = query.format ?? formatOfType[file.contentType]
+  const format = query.format ?? importFormatByType[file.contentType]
   if (format === undefined)
     throw invalidField('/query/format', { code: 'required', message: 'is required with a body of text/plain' })
   return { ...file, format }
 }
 
 const mediaTypes = ['application/json', 'text/vtt', 'text/plain']
-const formatOfMediaType: Record<string, ExportFormat> = { 'text/vtt': 'vtt', 'text/plain': 'txt' }
+const exportFormatByType: Record<string, ExportFormat> = { 'text/vtt': 'vtt', 'text/plain': 'txt' }
 
-function reading(): Route {
+function readRoute(): Route {
   return route({
     method: 'GET',
     path: '/assistant/v1/meetings/:meetingId/transcript',
@@ -102,11 +102,11 @@ function reading(): Route {
       200: { json: TranscriptAnswer, rawTypes: ['text/vtt', 'text/plain'], description: 'The transcript.' },
     },
     handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
-      const format = query.format ?? formatOfMediaType[preferredMediaType(headers.accept, mediaTypes)] ?? 'json'
+      const format = query.format ?? exportFormatByType[preferredMediaType(headers.accept, mediaTypes)] ?? 'json'
       const { afterSeq = 0, limit } = query
-      const meeting = await meetingOf(scope, user, meetingId)
+      const meeting = await getMeeting(scope, user, meetingId)
       if (limit === undefined) {
-        const { type, body } = exportAs(format, scope, { meeting, afterSeq })
+        const { type, body } = exportTranscript(format, scope, { meeting, afterSeq })
         return raw(type, body, { vary: 'Accept' })
       }
       if (format !== 'json')

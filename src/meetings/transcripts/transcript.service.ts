@@ -4,12 +4,12 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { NewEntry } from '../entries/entry.rules.ts'
 import { type Appended, appendEntries } from '../meetings/append-entries.ts'
-import { lockMeetingOf, meetingOf } from '../meetings/meeting-access.ts'
-import type { MeetingChanged } from '../meetings/meeting-changes.ts'
+import { getMeeting, lockOwnMeeting } from '../meetings/meeting-access.ts'
+import type { NotifyMeetingChange } from '../meetings/meeting-changes.ts'
 import type { TranscriptFile } from './formats/parse-file.ts'
 import { readFile } from './formats/read-file.ts'
 
-export type TranscriptDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: MeetingChanged }
+export type TranscriptDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: NotifyMeetingChange }
 
 type User = { id: string }
 
@@ -24,7 +24,7 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
   ): Promise<Appended> {
     const now = clock.now()
     return transaction(scope, async (tx) => {
-      const appended = await appendEntries(tx, await lockMeetingOf(tx, user, id), { entries, event: 'speak', now })
+      const appended = await appendEntries(tx, await lockOwnMeeting(tx, user, id), { entries, event: 'speak', now })
       if (appended.written.length === 0) return appended
       meetingChanged(tx, appended.meeting)
       await events.emit(tx, 'transcript.updated', { tenantId: tx.tenantId, meetingId: id })
@@ -33,10 +33,14 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
   }
 
   /** All of a file or nothing; also after the meeting has ended. Refuses with NOT_FOUND and STATE_CONFLICT. */
-  function bring(scope: TenantScope, { user, id }: { user: User; id: string }, entries: NewEntry[]): Promise<Appended> {
+  function importEntries(
+    scope: TenantScope,
+    { user, id }: { user: User; id: string },
+    entries: NewEntry[],
+  ): Promise<Appended> {
     const now = clock.now()
     return transaction(scope, async (tx) => {
-      const meeting = await lockMeetingOf(tx, user, id)
+      const meeting = await lockOwnMeeting(tx, user, id)
       const appended = await appendEntries(tx, meeting, { entries, event: 'import', now })
       meetingChanged(tx, appended.meeting)
       if (appended.written.length > 0)
@@ -48,14 +52,14 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
   }
 
   /** The entries of a file for a meeting of the user's. Refuses with NOT_FOUND, VALIDATION_ERROR, MALFORMED_JSON and UNAVAILABLE. */
-  async function read(
+  async function parseFile(
     scope: TenantScope,
     { user, id }: { user: User; id: string },
     file: TranscriptFile,
   ): Promise<NewEntry[]> {
-    await meetingOf(scope, user, id)
+    await getMeeting(scope, user, id)
     return readFile(file)
   }
 
-  return { append, bring, read }
+  return { append, importEntries, parseFile }
 }

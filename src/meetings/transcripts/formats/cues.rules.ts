@@ -1,6 +1,6 @@
 import { invalidField, type Refusal } from '../../../kernel/refusal.ts'
 import { type NewEntry, offsetSecondsMax, oneLine } from '../../entries/entry.rules.ts'
-import { entriesOf, splitSpeaker, unescaped } from './text.rules.ts'
+import { splitSpeaker, toEntries, unescapeHtml } from './text.rules.ts'
 
 export type Line = { text: string; number: number }
 
@@ -9,7 +9,7 @@ const linesMax = 1_000_000
 const cueCharsMax = 100_000
 
 /** The lines of a file, whichever of the three line ends it has, without a byte order mark. */
-export function* linesOf(file: string): Generator<Line> {
+export function* splitLines(file: string): Generator<Line> {
   const lineEnd = /\r\n|\r|\n/g
   let number = 1
   let from = file.startsWith('\ufeff') ? 1 : 0
@@ -17,13 +17,13 @@ export function* linesOf(file: string): Generator<Line> {
     yield { text: file.slice(from, match.index), number }
     from = match.index + match[0].length
     number += 1
-    if (number > linesMax) throw badLine(number, `is one too many: ${linesMax} is the most`)
+    if (number > linesMax) throw lineError(number, `is one too many: ${linesMax} is the most`)
   }
   if (from < file.length) yield { text: file.slice(from), number }
 }
 
 /** A refusal that names the line. */
-export function badLine(number: number, what: string): Refusal {
+export function lineError(number: number, what: string): Refusal {
   return invalidField('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
 }
 
@@ -39,7 +39,7 @@ export function* readCues(lines: Iterable<Line>, comment: RegExp): Generator<New
   let isPassing = false
   for (const line of lines) {
     if (line.text.trim() === '') {
-      if (cue !== null) yield* entriesOfCue(cue)
+      if (cue !== null) yield* cueEntries(cue)
       cue = null
       isFirstOfBlock = true
       isPassing = false
@@ -48,33 +48,33 @@ export function* readCues(lines: Iterable<Line>, comment: RegExp): Generator<New
     if (isFirstOfBlock) isPassing = comment.test(line.text)
     isFirstOfBlock = false
     if (isPassing) continue
-    const offsetSeconds = startIn(line, cue !== null)
+    const offsetSeconds = parseStart(line, cue !== null)
     if (offsetSeconds === null) {
-      if (cue !== null) grow(cue, line)
+      if (cue !== null) appendLine(cue, line)
       continue
     }
     // Some writers leave out the empty line between cues.
-    if (cue !== null) yield* entriesOfCue(cue)
+    if (cue !== null) yield* cueEntries(cue)
     cue = { offsetSeconds, texts: [], chars: 0 }
   }
-  if (cue !== null) yield* entriesOfCue(cue)
+  if (cue !== null) yield* cueEntries(cue)
 }
 
 /** Adds a line to what is said. Refuses a cue that grows too long. */
-export function grow(cue: Cue, { text, number }: Line): void {
+export function appendLine(cue: Cue, { text, number }: Line): void {
   cue.texts.push(text)
   cue.chars += text.length
-  if (cue.chars > cueCharsMax) throw badLine(number, `makes a cue longer than ${cueCharsMax} characters`)
+  if (cue.chars > cueCharsMax) throw lineError(number, `makes a cue longer than ${cueCharsMax} characters`)
 }
 
 const arrow = '-->'
 
 /** The start in a line such as `00:01.000 --> 00:04.000 align:start`; null for any other. An arrow within a cue may be text. */
-export function startIn({ text, number }: Line, isInCue: boolean): number | null {
+export function parseStart({ text, number }: Line, isInCue: boolean): number | null {
   const at = text.indexOf(arrow)
   if (at === -1) return null
-  const start = secondsOf(text.slice(0, at).trim())
-  const end = secondsOf(
+  const start = parseTime(text.slice(0, at).trim())
+  const end = parseTime(
     text
       .slice(at + arrow.length)
       .trimStart()
@@ -82,16 +82,16 @@ export function startIn({ text, number }: Line, isInCue: boolean): number | null
   )
   if (start !== null && end !== null) {
     if (start <= offsetSecondsMax) return start
-    throw badLine(number, 'lies more than 100 hours into the meeting')
+    throw lineError(number, 'lies more than 100 hours into the meeting')
   }
   if (isInCue) return null
-  throw badLine(number, 'has no times such as 00:00:01.000 --> 00:00:04.000')
+  throw lineError(number, 'has no times such as 00:00:01.000 --> 00:00:04.000')
 }
 
 const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,9}))?$/
 
 /** Of `HH:MM:SS.mmm` or `MM:SS.mmm`, with a dot or a comma or no fraction, in whole milliseconds; null for any other text. */
-export function secondsOf(time: string): number | null {
+export function parseTime(time: string): number | null {
   const match = clock.exec(time)
   if (match === null) return null
   const [, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = match
@@ -106,7 +106,7 @@ type Span = { voice: string | null; text: string }
  * The text of a cue without its tags, divided where a voice begins. A `<` that opens no tag is a character like any
  * other. Each character is looked at a fixed number of times, whatever the text.
  */
-function spansOf(text: string): Span[] {
+function splitVoices(text: string): Span[] {
   const spans: Span[] = []
   let span: Span = { voice: null, text: '' }
   let kept = 0 // up to here the text is in a span
@@ -117,7 +117,7 @@ function spansOf(text: string): Span[] {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     if (closing < at) closing = text.indexOf('>', at)
     if (closing === -1) break
-    const tag = tagIn(text, at, closing)
+    const tag = parseTag(text, at, closing)
     if (tag === null) continue
     keep(at)
     kept = closing + 1
@@ -133,37 +133,37 @@ function spansOf(text: string): Span[] {
 
 const tagLengthMax = 1000
 
-function tagIn(text: string, opening: number, closing: number): { voice: string | null } | null {
+function parseTag(text: string, opening: number, closing: number): { voice: string | null } | null {
   if (closing - opening > tagLengthMax) return null
   const inside = text.slice(opening + 1, closing)
   if (!/^[/\p{L}\d]/u.test(inside) || inside.includes('<')) return null
   const voice = /^v(?:\.[^\s]*)?\s+(.*)$/s.exec(inside)?.[1]
-  return { voice: voice === undefined ? null : oneLine(unescaped(voice)) }
+  return { voice: voice === undefined ? null : oneLine(unescapeHtml(voice)) }
 }
 
 /** What is said in one cue. Without a voice, `Name: text` names who speaks. */
-export function* entriesOfCue({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
-  for (const { voice, text } of spansOf(texts.join('\n')))
-    if (voice) yield* entriesOf({ speaker: voice, text: unescaped(text), offsetSeconds })
-    else for (const turn of turnsIn(text)) yield* entriesOf({ ...turn, offsetSeconds })
+export function* cueEntries({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
+  for (const { voice, text } of splitVoices(texts.join('\n')))
+    if (voice) yield* toEntries({ speaker: voice, text: unescapeHtml(text), offsetSeconds })
+    else for (const turn of splitTurns(text)) yield* toEntries({ ...turn, offsetSeconds })
 }
 
 const dash = /^\s*[-\u2013\u2014]\s*(?=[^-\s])/u
 
 /** Several people in one cue have a line each, all of them with a dash or all of them with a name; else it is one turn. */
-function turnsIn(said: string): { speaker: string | null; text: string }[] {
+function splitTurns(said: string): { speaker: string | null; text: string }[] {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const isDialogue = dash.test(lines[0] ?? '') && lines.slice(1).some((line) => dash.test(line))
-  const isNamed = namedIn(lines[0] ?? '').speaker !== null
+  const isNamed = splitName(lines[0] ?? '').speaker !== null
   const turns: string[] = []
   for (const line of lines) {
-    const begins = isDialogue ? dash.test(line) : isNamed && namedIn(line).speaker !== null
+    const begins = isDialogue ? dash.test(line) : isNamed && splitName(line).speaker !== null
     if (turns.length === 0 || begins) turns.push(line)
     else turns.push(`${turns.pop()} ${line}`)
   }
-  return turns.map((turn) => (isDialogue || isNamed ? namedIn(turn) : splitSpeaker(oneLine(unescaped(turn)))))
+  return turns.map((turn) => (isDialogue || isNamed ? splitName(turn) : splitSpeaker(oneLine(unescapeHtml(turn)))))
 }
 
-function namedIn(line: string): { speaker: string | null; text: string } {
-  return splitSpeaker(oneLine(unescaped(line.replace(dash, ''))))
+function splitName(line: string): { speaker: string | null; text: string } {
+  return splitSpeaker(oneLine(unescapeHtml(line.replace(dash, ''))))
 }

@@ -1,7 +1,7 @@
 import { computeInThread } from '../../../kernel/thread.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
-import { entriesIn, type ImportFormat } from './parse-file.ts'
-import { portionOf } from './read-file.ts'
+import { type ImportFormat, parseEntries } from './parse-file.ts'
+import { encodeEntries } from './read-file.ts'
 
 const portionEntries = 500
 
@@ -10,11 +10,11 @@ computeInThread(({ bytes, format }: { bytes: Uint8Array; format: ImportFormat })
   const portions: Uint8Array[] = []
   let portion: NewEntry[] = []
   const file = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format }
-  for (const entry of entriesIn(file)) {
+  for (const entry of parseEntries(file)) {
     portion.push(entry)
     if (portion.length < portionEntries) continue
-    portions.push(portionOf(portion))
+    portions.push(encodeEntries(portion))
     portion = []
   }
-  return [...portions, portionOf(portion)]
+  return [...portions, encodeEntries(portion)]
 })

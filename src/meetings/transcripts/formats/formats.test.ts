@@ -2,13 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../../kernel/refusal.ts'
-import {
-  type NewEntry,
-  offsetOfTimestamp,
-  oneLine,
-  speakerLengthMax,
-  textLengthMax,
-} from '../../entries/entry.rules.ts'
+import { type NewEntry, oneLine, parseTimestamp, speakerLengthMax, textLengthMax } from '../../entries/entry.rules.ts'
 import { readJsonEntries } from './json.rules.ts'
 import { readSrt } from './srt.rules.ts'
 import { textLine } from './text.rules.ts'
@@ -393,7 +387,7 @@ describe('writing files', () => {
   test('a cue lasts as long as its words take, or until the next one', () => {
     const entry = { speaker: 'Ada', text: 'one two three four five', offsetSeconds: 359_999, segmentId: null }
     assert.equal(vttCue(entry, null), '\n99:59:59.000 --> 100:00:01.000\n<v Ada>one two three four five\n')
-    const first = { ...entry, offsetSeconds: offsetOfTimestamp('00:00:01.500') }
+    const first = { ...entry, offsetSeconds: parseTimestamp('00:00:01.500') }
     assert.match(vttCue(first, 2), /00:00:01\.500 --> 00:00:02\.000/)
     assert.match(vttCue(first, 1), /00:00:01\.500 --> 00:00:03\.500/)
   })

@@ -1,8 +1,8 @@
 import { invalidField } from '../../../kernel/refusal.ts'
 import { type NewEntry, offsetSecondsMax } from '../../entries/entry.rules.ts'
-import { secondsOf } from './cues.rules.ts'
+import { parseTime } from './cues.rules.ts'
 import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
-import { entriesOf } from './text.rules.ts'
+import { toEntries } from './text.rules.ts'
 
 /**
  * The entries of a transcript that this service or a known vendor wrote as JSON. Refuses with VALIDATION_ERROR, and the
@@ -10,16 +10,16 @@ import { entriesOf } from './text.rules.ts'
  * @param file what JSON.parse gave
  */
 export function* readJsonEntries(file: unknown): Generator<NewEntry> {
-  const { items, read } = shapeOf(file)
+  const { items, read } = findShape(file)
   for (const [index, item] of items.entries()) {
-    if (!isItem(item)) throw bad(index, 'is not an object')
+    if (!isItem(item)) throw entryError(index, 'is not an object')
     const { speaker, text, time, segmentId } = read(item)
-    if (typeof text !== 'string') throw bad(index, 'has no text')
+    if (typeof text !== 'string') throw entryError(index, 'has no text')
     if (text.trim() === '') continue
-    const offsetSeconds = typeof time === 'string' ? secondsOf(time.trim()) : time
+    const offsetSeconds = typeof time === 'string' ? parseTime(time.trim()) : time
     if (typeof offsetSeconds !== 'number' || !(offsetSeconds >= 0) || offsetSeconds > offsetSecondsMax)
-      throw bad(index, 'has no time within the first 100 hours of the meeting')
-    yield* entriesOf({
+      throw entryError(index, 'has no time within the first 100 hours of the meeting')
+    yield* toEntries({
       text,
       speaker: typeof speaker === 'string' ? speaker : null,
       offsetSeconds: Math.round(offsetSeconds * 1000) / 1000,
@@ -28,7 +28,7 @@ export function* readJsonEntries(file: unknown): Generator<NewEntry> {
   }
 }
 
-function shapeOf(file: unknown): { items: unknown[]; read: Shape['read'] } {
+function findShape(file: unknown): { items: unknown[]; read: Shape['read'] } {
   for (const { items: find, fits, read } of shapes) {
     const items = find(file)
     if (!Array.isArray(items)) continue
@@ -43,6 +43,6 @@ function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function bad(index: number, what: string) {
+function entryError(index: number, what: string) {
   return invalidField('/body', { code: 'format', message: `cannot be read: entry ${index + 1} ${what}` })
 }

@@ -12,15 +12,15 @@ export type TranscriptFile = { bytes: Buffer; format: ImportFormat }
 const readMax = entriesMax + 1
 
 /** The entries of a file, read as far as a transcript goes. Refuses with VALIDATION_ERROR and MALFORMED_JSON. */
-export function* entriesIn(file: TranscriptFile): Generator<NewEntry> {
+export function* parseEntries(file: TranscriptFile): Generator<NewEntry> {
   let count = 0
-  for (const entry of allIn(file)) {
+  for (const entry of parseAll(file)) {
     yield entry
     if (++count === readMax) return
   }
 }
 
-function allIn({ bytes, format }: TranscriptFile): Iterable<NewEntry> {
+function parseAll({ bytes, format }: TranscriptFile): Iterable<NewEntry> {
   switch (format) {
     case 'vtt':
       return readVtt(readText(bytes))

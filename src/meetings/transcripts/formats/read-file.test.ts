@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { entriesMax } from '../../entries/entry.rules.ts'
-import { entriesIn, type ImportFormat, type TranscriptFile } from './parse-file.ts'
+import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-file.ts'
 import { readFile } from './read-file.ts'
 
 const fileOf = (format: ImportFormat, text: string): TranscriptFile => ({ bytes: Buffer.from(text), format })
@@ -22,7 +22,7 @@ describe('a large file', () => {
       assert.ok(file.bytes.length > 128 * 1024)
       const read = await readFile(file)
       assert.equal(read.length, 5000)
-      assert.deepEqual(read, [...entriesIn(file)])
+      assert.deepEqual(read, [...parseEntries(file)])
     })
   }
 

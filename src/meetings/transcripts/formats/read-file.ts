@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidField } from '../../../kernel/refusal.ts'
 import { thread } from '../../../kernel/thread.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
-import { entriesIn, type ImportFormat, type TranscriptFile } from './parse-file.ts'
+import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-file.ts'
 
 /** Up to here any file is read within some 10 ms; a meeting of an hour is 100 KB of WebVTT. */
 const shortBytesMax = 128 * 1024
 
 // The one thread of the process, and none until a large file comes. Files of 20 MB take it a second or two.
-const inThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
+const parseInThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
   entry: new URL('./file.thread.ts', import.meta.url),
   durationMsMax: 30_000,
   waitingMax: 20,
@@ -20,15 +20,15 @@ const inThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[
  * holds nothing, and with UNAVAILABLE where too many large files wait.
  */
 export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
-  const entries = file.bytes.length <= shortBytesMax ? [...entriesIn(file)] : await readInThread(file)
+  const entries = file.bytes.length <= shortBytesMax ? [...parseEntries(file)] : await readInThread(file)
   if (entries.length === 0) throw invalidField('/body', { code: 'minItems', message: 'holds no entries' })
   return entries
 }
 
 async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
   const entries: NewEntry[] = []
-  for (const portion of await inThread({ bytes, format })) {
-    for (const entry of entriesOfPortion(portion)) entries.push(entry)
+  for (const portion of await parseInThread({ bytes, format })) {
+    for (const entry of decodeEntries(portion)) entries.push(entry)
     await nextTurn()
   }
   return entries
@@ -37,14 +37,14 @@ async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry
 type Row = [speaker: string, text: string, offsetSeconds: number, segmentId: string | null]
 
 /** How entries cross from the thread. */
-export function portionOf(entries: readonly NewEntry[]): Uint8Array {
+export function encodeEntries(entries: readonly NewEntry[]): Uint8Array {
   const rows = entries.map(
     ({ speaker, text, offsetSeconds, segmentId }): Row => [speaker, text, offsetSeconds, segmentId],
   )
   return Buffer.from(JSON.stringify(rows))
 }
 
-function entriesOfPortion(portion: Uint8Array): NewEntry[] {
+function decodeEntries(portion: Uint8Array): NewEntry[] {
   const text = Buffer.from(portion.buffer, portion.byteOffset, portion.byteLength).toString()
   return (JSON.parse(text) as Row[]).map(([speaker, words, offsetSeconds, segmentId]) => {
     return { speaker, text: words, offsetSeconds, segmentId }

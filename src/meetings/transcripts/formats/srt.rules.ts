@@ -1,5 +1,5 @@
 import type { NewEntry } from '../../entries/entry.rules.ts'
-import { type Cue, entriesOfCue, grow, type Line, linesOf, startIn } from './cues.rules.ts'
+import { appendLine, type Cue, cueEntries, type Line, parseStart, splitLines } from './cues.rules.ts'
 
 /** Styles of another format that players of SubRip understand, such as `{\an8}` for the top of the screen. */
 const overrides = /\{\\[^{}]{1,100}\}/g
@@ -14,22 +14,22 @@ export function* readSrt(file: string): Generator<NewEntry> {
   /** The line just above, which is the number of the next cue if that begins now, and said otherwise. */
   let above: Line | null = null
   let isFirstOfBlock = true
-  for (const line of linesOf(file)) {
+  for (const line of splitLines(file)) {
     const isNumber = /^\s*\d+\s*$/.test(line.text)
-    const offsetSeconds = startIn(line, cue !== null && !isFirstOfBlock)
+    const offsetSeconds = parseStart(line, cue !== null && !isFirstOfBlock)
     isFirstOfBlock = line.text.trim() === '' || (isFirstOfBlock && isNumber)
     if (offsetSeconds !== null) {
-      if (cue !== null) yield* entriesOfCue(cue)
+      if (cue !== null) yield* cueEntries(cue)
       cue = { offsetSeconds, texts: [], chars: 0 }
       above = null
       continue
     }
-    if (cue !== null && above !== null) grow(cue, above)
+    if (cue !== null && above !== null) appendLine(cue, above)
     above = null
     if (isNumber) above = line
-    else if (cue !== null) grow(cue, { ...line, text: line.text.replace(overrides, '') })
+    else if (cue !== null) appendLine(cue, { ...line, text: line.text.replace(overrides, '') })
   }
   if (cue === null) return
-  if (above !== null) grow(cue, above)
-  yield* entriesOfCue(cue)
+  if (above !== null) appendLine(cue, above)
+  yield* cueEntries(cue)
 }

@@ -1,11 +1,11 @@
 import {
+  countWords,
+  formatTimestamp,
   type NewEntry,
   oneLine,
   segmentIdLengthMax,
   speakerLengthMax,
   textLengthMax,
-  timestampOf,
-  wordsIn,
 } from '../../entries/entry.rules.ts'
 
 /** Of an entry in a file that does not say who spoke. */
@@ -13,7 +13,7 @@ const unknownSpeaker = 'Unknown speaker'
 
 /** One line of a transcript as plain text. */
 export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {
-  return `[${timestampOf(Math.floor(offsetSeconds))}] ${oneLine(speaker)}: ${oneLine(text)}\n`
+  return `[${formatTimestamp(Math.floor(offsetSeconds))}] ${oneLine(speaker)}: ${oneLine(text)}\n`
 }
 
 type Spoken = { speaker: string | null; text: string; offsetSeconds: number; segmentId?: string | null }
@@ -22,37 +22,37 @@ type Spoken = { speaker: string | null; text: string; offsetSeconds: number; seg
  * What was found in a file as entries within the limits: nothing where no word was said, several where somebody spoke
  * for longer than an entry may be. Only a piece of speech that stays whole keeps its segment id.
  */
-export function* entriesOf({ speaker, text, offsetSeconds, segmentId = null }: Spoken): Generator<NewEntry> {
+export function* toEntries({ speaker, text, offsetSeconds, segmentId = null }: Spoken): Generator<NewEntry> {
   const name = oneLine(speaker ?? '')
-  const pieces = piecesOf(oneLine(text))
+  const pieces = splitLongText(oneLine(text))
   const isNamed =
     pieces.length === 1 && segmentId !== null && segmentId !== '' && segmentId.length <= segmentIdLengthMax
   for (const piece of pieces)
     yield {
-      speaker: name === '' ? unknownSpeaker : name.slice(0, lastWhole(name, speakerLengthMax)).trimEnd(),
+      speaker: name === '' ? unknownSpeaker : name.slice(0, cutLength(name, speakerLengthMax)).trimEnd(),
       text: piece,
       offsetSeconds,
       segmentId: isNamed ? segmentId : null,
     }
 }
 
-function piecesOf(text: string): string[] {
+function splitLongText(text: string): string[] {
   const pieces: string[] = []
   for (let from = 0; from < text.length; ) {
     const rest = text.length - from
     const window = text.slice(from, from + textLengthMax)
     // At a space, where there is one in the second half.
     const space = rest > textLengthMax ? window.lastIndexOf(' ') : -1
-    const length = rest <= textLengthMax ? rest : space > textLengthMax / 2 ? space : lastWhole(window, textLengthMax)
+    const length = rest <= textLengthMax ? rest : space > textLengthMax / 2 ? space : cutLength(window, textLengthMax)
     const piece = window.slice(0, length).trim()
-    if (wordsIn(piece) > 0) pieces.push(piece)
+    if (countWords(piece) > 0) pieces.push(piece)
     from += length
   }
   return pieces
 }
 
 /** At most `length`, and not between the two halves of a character. */
-function lastWhole(text: string, length: number): number {
+function cutLength(text: string, length: number): number {
   if (text.length < length) return text.length
   const code = text.charCodeAt(length - 1)
   return code >= 0xd800 && code <= 0xdbff ? length - 1 : length
@@ -65,7 +65,7 @@ const nameWordsMax = 6
 /** `Name: text` as two. */
 export function splitSpeaker(text: string): { speaker: string | null; text: string } {
   const match = prefix.exec(text)
-  if (match === null || wordsIn(match[1] as string) > nameWordsMax) return { speaker: null, text }
+  if (match === null || countWords(match[1] as string) > nameWordsMax) return { speaker: null, text }
   return { speaker: match[1] as string, text: text.slice(match[0].length) }
 }
 
@@ -87,7 +87,7 @@ const entities = new Map([
 ])
 
 /** HTML's references as the characters they stand for, once; what stands for nothing that can be shown stays as it is. */
-export function unescaped(text: string): string {
+export function unescapeHtml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,6}));/g, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return entities.get(name) ?? whole

@@ -7,7 +7,7 @@ export type SpokenWord = { speaker: unknown; text: string; start: number; end: n
 export type Utterance = Pick<SpokenWord, 'speaker' | 'text' | 'start'>
 
 /** For files that tell single words alone. The words are in their order. */
-export function utterancesOf(words: readonly SpokenWord[]): Utterance[] {
+export function groupIntoUtterances(words: readonly SpokenWord[]): Utterance[] {
   const found: { speaker: unknown; start: number; words: string[] }[] = []
   let before: SpokenWord | undefined
   for (const word of words) {

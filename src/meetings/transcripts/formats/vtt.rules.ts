@@ -1,12 +1,12 @@
 // https://www.w3.org/TR/webvtt1/
-import { type NewEntry, oneLine, wordsIn } from '../../entries/entry.rules.ts'
-import { badLine, linesOf, readCues } from './cues.rules.ts'
+import { countWords, type NewEntry, oneLine } from '../../entries/entry.rules.ts'
+import { lineError, readCues, splitLines } from './cues.rules.ts'
 
 /** The entries of a WebVTT file in its order. Refuses with VALIDATION_ERROR and the number of the line. */
 export function* readVtt(file: string): Generator<NewEntry> {
-  const lines = linesOf(file)
+  const lines = splitLines(file)
   const head = lines.next()
-  if (head.done || !/^WEBVTT(?:[ \t]|$)/.test(head.value.text)) throw badLine(1, 'is not WEBVTT')
+  if (head.done || !/^WEBVTT(?:[ \t]|$)/.test(head.value.text)) throw lineError(1, 'is not WEBVTT')
   // The rest of the head, up to the first empty line or cue, is passed over like a comment's.
   yield* readCues(lines, /^(?:NOTE|STYLE|REGION)(?:\s|$)/)
 }
@@ -21,10 +21,10 @@ const spokenSecondsMin = 1
  * It lasts as long as its words take, or until somebody else speaks.
  */
 export function vttCue({ speaker, text, offsetSeconds }: NewEntry, nextOffsetSeconds: number | null): string {
-  const spoken = offsetSeconds + Math.max(spokenSecondsMin, wordsIn(text) * secondsPerWord)
+  const spoken = offsetSeconds + Math.max(spokenSecondsMin, countWords(text) * secondsPerWord)
   const isCutShort = nextOffsetSeconds !== null && nextOffsetSeconds > offsetSeconds && nextOffsetSeconds < spoken
   const times = `${vttTime(offsetSeconds)} --> ${vttTime(isCutShort ? nextOffsetSeconds : spoken)}`
-  return `\n${times}\n<v ${escaped(speaker)}>${escaped(text)}\n`
+  return `\n${times}\n<v ${escapeCue(speaker)}>${escapeCue(text)}\n`
 }
 
 /** With three digits of milliseconds, as the format wants it. */
@@ -34,6 +34,6 @@ function vttTime(seconds: number): string {
   return `${padded(ms / 3_600_000, 2)}:${padded((ms / 60_000) % 60, 2)}:${padded((ms / 1000) % 60, 2)}.${padded(ms % 1000, 3)}`
 }
 
-function escaped(text: string): string {
+function escapeCue(text: string): string {
   return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
