@@ -1,7 +1,7 @@
 import { endUserOptionalKey } from '../http/access/access.ts'
 import { productSlugs } from '../kernel/products.ts'
 
-/** Everything of the assistant is asked for with a user's token; an API key beside it must list the product. */
+/** Routes of meetings need a user's token. An API key sent with it must list the product. */
 export const meetingAccess = endUserOptionalKey(productSlugs.assistant)
 
 export const tag = 'Meetings'

@@ -45,7 +45,7 @@ declare module '../storage/events.ts' {
 }
 
 export type MeetingsDeps = {
-  /** In the name of the system: erases meetings whose time is over. */
+  /** Erases expired meetings across tenants. */
   platform: PlatformScope
   clock: Clock
   log: Pick<Log, 'warn'>
@@ -74,35 +74,39 @@ export type Meetings = {
   flush: () => Promise<void>
 }
 
-/** Two threads keep a core for requests on small machines; a minute is more than the longest transcript takes. */
-const writing = { workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)), queueMax: 64, timeoutMs: 60_000 }
-// What is said is heard this much later at most where the news of it are lost.
+/** One core stays free for requests on small machines. A minute is more than the longest transcript takes. */
+const writerOptions = {
+  workersMax: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  queueMax: 64,
+  timeoutMs: 60_000,
+}
+// The longest delay of an entry when the notice of its change is lost.
 const livePollMs = 3_000
 
 /** Meetings, their transcripts and summaries, and following them live. */
-export function meetings(given: MeetingsDeps): Meetings {
-  const deps = { ...given, meetingChanged: meetingChangeNotifier(given.fanOut) }
+export function meetings(outerDeps: MeetingsDeps): Meetings {
+  const deps = { ...outerDeps, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
   const records = meetingService(deps)
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
-  const writer = summaryWriter({ ...writing, ...given.writing })
-  const { summaryWritten, answers: counted } = meetingMetrics(deps.metrics)
-  const summaries = summaryService({ ...deps, writer, model, summaryWritten })
-  const summaryOf: GetSummary = (scope, user, { meetingId, mode }) =>
+  const writer = summaryWriter({ ...writerOptions, ...deps.writing })
+  const { recordSummary, measureAnswers } = meetingMetrics(deps.metrics)
+  const summaries = summaryService({ ...deps, writer, model, recordSummary })
+  const getSummary: GetSummary = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
-  const answers = counted(answerService({ model }))
+  const answers = measureAnswers(answerService({ model }))
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
-  // What is drafted for a chat is made of quotes alone, which go with their meetings.
+  // Without a model: an answer for a chat consists of quotes, which are deleted with their meetings.
   const drafts = draftedAnswers({ clock: deps.clock, jobs: deps.jobs, answers: answerService({ model: null }) })
-  deps.events.on('user.removed', erasures.eraseOfUser)
+  deps.events.on('user.removed', erasures.eraseMeetingsOfUser)
   return {
     routes: [
       ...meetingRoutes(records),
       ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
-      ...liveRoutes({ feeds, transcripts, answers, summaryOf }),
+      ...liveRoutes({ feeds, transcripts, answers, getSummary }),
     ],
     jobs: [
       housekeeping('assistant.meetings.erase-expired', '*/10 * * * *', () => erasures.eraseExpired(deps.platform)),

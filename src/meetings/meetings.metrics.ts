@@ -2,10 +2,10 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { AnswerQuestion } from './answers/answer.service.ts'
 import type { SummaryWritten } from './summaries/summary.service.ts'
 
-/** From what the local engine needs for a short meeting to the longest deadline of a model. */
+/** From a short meeting with the local engine to the longest deadline of a model. */
 const secondsBounds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]
 
-/** Which engine writes, why not the other one, and how long it takes. */
+/** Counts and times the summaries and answers of each engine, and the reasons for falling back to the local one. */
 export function meetingMetrics(metrics: Metrics) {
   const summaries = metrics.counter({
     name: 'summaries_written_total',
@@ -31,11 +31,11 @@ export function meetingMetrics(metrics: Metrics) {
   })
 
   return {
-    summaryWritten: ({ mode, engine, fallbackReason, seconds }: SummaryWritten): void => {
+    recordSummary: ({ mode, engine, fallbackReason, seconds }: SummaryWritten): void => {
       summaries(mode, engine, fallbackReason ?? '').add()
       summarySeconds(mode, engine).observe(seconds)
     },
-    answers:
+    measureAnswers:
       (answer: AnswerQuestion): AnswerQuestion =>
       async (scope, question) => {
         const startedMs = performance.now()

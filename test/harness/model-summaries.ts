@@ -58,14 +58,14 @@ export async function modelSummaries() {
   let at = await openApp({})
 
   const meetingWith = (overrides = {}) => at.calls.create(at.user, { transcript, title: 'Office', ...overrides })
-  const summaryOf = (id: string, mode = 'short') => at.calls.call(at.user, 'GET', `/${id}/summary?mode=${mode}`)
+  const getSummary = (id: string, mode = 'short') => at.calls.call(at.user, 'GET', `/${id}/summary?mode=${mode}`)
 
   return {
     server,
     /** The application with its calls, and a user of a tenant that nobody else has. */
     at: () => at,
     meetingWith,
-    summaryOf,
+    getSummary,
     /** Another application, for a test that needs other settings or one that no other has taught anything. */
     reopen: async (overrides: Partial<typeof settings> = {}) => {
       await at.app.app.flush()
@@ -86,7 +86,7 @@ export async function modelSummaries() {
       server.behave(behaviour)
       const meeting = await meetingWith()
       const startedMs = performance.now()
-      const { status, body } = await summaryOf(meeting.id)
+      const { status, body } = await getSummary(meeting.id)
       assert.equal(status, 200, JSON.stringify(body))
       assert.deepEqual([body.engine, body.model, body.fallbackReason], ['local', null, reason])
       assertGood(body)

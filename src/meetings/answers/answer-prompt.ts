@@ -22,10 +22,10 @@ const answerSchema = {
 }
 
 const outputTokensMax = 700
-/** More is no answer but a report. */
+/** An answer with more parts would be a report. */
 const partsMax = 8
 
-/** `tone`: how to say it. Numbers of passages count from 1. */
+/** `tone` says how the answer should sound. Passages are numbered from 1. */
 export function answerPrompt(question: string, passages: readonly Passage[], tone: string): ModelQuestion {
   const boundary = `passages-${randomUUID()}`
   const instructions = [
@@ -43,7 +43,7 @@ export function answerPrompt(question: string, passages: readonly Passage[], ton
   return { instructions, prompt, schema: answerSchema, outputTokensMax }
 }
 
-/** What a model answered, not yet checked: null where it is no answer. Without parts: it found none. */
+/** Reads a model's answer without checking it. Null where it is not valid. Empty where the model found no answer. */
 export function readAnswer(written: string): DraftItem[] | null {
   const found = readObject(written)
   if (found === null || !Object.hasOwn(found, 'parts') || !Array.isArray(found['parts'])) return null

@@ -3,7 +3,7 @@ import { modelFailureReasons } from '../../ai/model-failure.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 
-/** `NOTHING_FOUND`: there is no passage that a model could be asked about. */
+/** `NOTHING_FOUND`: no passage fits the question, so the model was not asked. */
 export const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] as const
 export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
 

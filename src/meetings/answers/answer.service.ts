@@ -11,15 +11,18 @@ import { modelAnswer } from './model-answer.ts'
 import { rankEntries } from './passages.ts'
 import { answerTone } from './tone.rules.ts'
 
-/** Refuses with UNAVAILABLE where too many wait. */
+/** Refuses with UNAVAILABLE where too many questions wait. */
 export type AnswerQuestion = (scope: TenantScope, question: Question) => Promise<Answer>
 
 const quotesMax = 3
-// A whole transcript is read for each: two at a time, and few may wait.
+// Each search reads a whole transcript, so two run at a time and few may wait.
 const searchesAtOnce = 2
 const searchesWaiting = 50
 
-/** Answers from the transcript alone: in the words of the model where there is one and it does well, else by quotes. */
+/**
+ * Answers from the transcript alone: in the words of the model where there is one and its answer is good, else by
+ * quotes.
+ */
 export function answerService({ model }: { model: TenantModel | null }): AnswerQuestion {
   const inTurn = concurrencyLimit(searchesAtOnce, searchesWaiting)
 
@@ -55,14 +58,14 @@ async function quotedAnswer(
   return { found: true, parts: quoteParts(opening, citations, tone), ...rest }
 }
 
-/** The model saw no answer: that is said, and what comes closest is shown, for whoever reads it to judge. */
+/** The model found no answer. The answer says so and shows the closest quotes. */
 async function closestQuotes(scope: TenantScope, { question, ranking }: RankedQuestion): Promise<Answer> {
   const tone = answerTone(question.meeting.settings.personality)
   const citations = await bestQuotes(scope, { question, ranking })
   return { found: false, parts: quoteParts(tone.unanswered, citations, tone), engine: 'llm', fallbackReason: null }
 }
 
-/** In the order of the transcript, each as it is now. */
+/** The best quotes in the order of the transcript, read again so that they are current. */
 async function bestQuotes(scope: TenantScope, { question, ranking }: RankedQuestion): Promise<Citation[]> {
   const places = ranking.best({ max: quotesMax }).map(({ seq }) => seq)
   const entries = await findEntries(scope, question.meeting.id, places)

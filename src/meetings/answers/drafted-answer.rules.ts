@@ -1,9 +1,9 @@
-/** What an answer waits for: somebody whose meetings may be quoted, the search in them, a way to send it. */
+/** What the answer waits for: a user whose meetings may be quoted, the search, or something that sends it. */
 export type WaitingFor = 'user' | 'answer' | 'sending'
 
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
 
-/** With what the meeting is called now. */
+/** A quote with the current title and time of its meeting. */
 export type QuoteWithMeeting = DraftedQuote & { meetingTitle: string; meetingAt: Date }
 
 const reasons: Record<WaitingFor, string> = {
@@ -18,7 +18,7 @@ export function pendingReason(waiting: WaitingFor): string {
 
 const notFound = 'I looked through the latest meetings and found nothing about this.'
 
-/** An answer in words: quotes alone, under the meeting in which they were said. Quotes of one meeting stand together. */
+/** The text of an answer: quotes only, grouped by meeting. */
 export function answerText(quotes: QuoteWithMeeting[]): string {
   if (quotes.length === 0) return notFound
   const lines = quotes.flatMap(({ meetingId, meetingTitle, meetingAt, speaker, timestamp, quote }, index) => {

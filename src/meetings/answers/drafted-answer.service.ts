@@ -26,7 +26,7 @@ export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: AnswerQuest
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
 
-/** One after another for one draft: what comes second finds it answered. */
+/** Jobs of one draft run one after another, so the second one finds it answered. */
 export const draftingJob: JobKind<{ answerId: string }> = {
   name: 'assistant.answers.draft',
   attemptsMax: 5,
@@ -35,39 +35,42 @@ export const draftingJob: JobKind<{ answerId: string }> = {
   order: 'key',
 }
 
-// How far back an answer looks, and how much it reads in all: about fifteen meetings of an hour.
+// The limits of a search: about fifteen meetings of an hour.
 const meetingsMax = 20
 const charsMax = 1_000_000
-// How many meetings it quotes; of each at most what the engine finds in one.
+// The number of meetings that are quoted. The answer engine limits the quotes of each.
 const quotedMax = 3
 
 /**
- * Answers to questions that were asked in a chat, over the latest meetings of the user whom the connection names. The
- * question is kept in the transaction of its delivery. The search reads whole transcripts, so a job does it afterwards,
- * outside any transaction; only the quotes that it found are written in one.
+ * Answers questions from a chat, using the latest meetings of the user named in the connection's settings. The question
+ * is stored in the transaction of its delivery. A job searches the transcripts later and outside any transaction,
+ * because it reads them whole; only the quotes it found are written in one.
  */
 export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
-  /** Again for the same effect key it changes nothing, but for a user who was missing and is known now. */
+  /** Repeating a call with the same effect key changes nothing, except that a missing user is added. */
   async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
     const now = clock.now()
     const userId = mention.userId !== null && isId(mention.userId) ? mention.userId : null
     const made = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
     const named = made ?? (await assignUser(tx, mention.effectKey, userId))
     const draft = named ?? (await getDraftByEffectKey(tx, mention.effectKey))
-    // Also for one that a job gave up: whoever sends the delivery through again wants it.
+    // Also for a draft whose job has given up: sending the delivery again starts a new one.
     if (draft.waitingFor === 'answer')
       await jobs.enqueue(tx, draftingJob, { data: { answerId: draft.id }, tenantId: tx.tenantId, key: draft.id })
     return draftEffect(draft, { isNew: made !== null, isNamed: named !== null })
   }
 
-  /** Once; a draft that is gone or answered is left as it is. Refuses with UNAVAILABLE where too many search. */
+  /**
+   * Answers once. A missing or answered draft is left as it is. Refuses with UNAVAILABLE where too many searches wait.
+   */
   async function draft(scope: Scope, answerId: string): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
     const asked = await findDraft(scope, answerId)
     if (asked?.waitingFor !== 'answer' || asked.userId === null) return
     const quotes = await search(scope, { userId: asked.userId, question: asked.question })
     await transaction(scope, async (tx) => {
-      // Meetings before drafts, as an erasure locks them. One that was erased since it was read is not quoted.
+      // Meetings are locked before drafts, in the order of an erasure. A meeting that was erased since it was read is
+      // not quoted.
       const held = await lockMeetingKeys(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
       if (!(await markAnswered(tx, answerId, clock.now()))) return
       await insertQuotes(
@@ -94,14 +97,14 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
       const said = new Set(quotes.flatMap(({ speaker, quote }) => [...searchTerms(`${speaker} ${quote}`)]))
       found.push({ quotes, hits: said.intersection(terms).size })
     }
-    // Most words of the question first; the order of the meetings stays among equals, the latest first.
+    // Meetings with more words of the question come first; among equals the latest.
     return found
       .toSorted((a, b) => b.hits - a.hits)
       .slice(0, quotedMax)
       .flatMap(({ quotes }) => quotes)
   }
 
-  /** Made of the quotes that are left: one of an erased meeting is in it no more. */
+  /** Made of the quotes that still exist: those of erased meetings are gone. */
   const getText = async (scope: TenantScope, answerId: string): Promise<string> =>
     answerText(await listQuotes(scope, answerId))
 
@@ -113,7 +116,9 @@ export type DraftedAnswers = ReturnType<typeof draftedAnswers>
 const keptMs = 90 * 24 * 60 * 60 * 1000
 const batchRows = 100
 
-/** Removes drafted answers after 90 days. May be cut short anywhere, and run on several nodes at once. */
+/**
+ * Deletes drafted answers after 90 days. Can be interrupted anywhere, and can run on several nodes at the same time.
+ */
 export async function deleteOldDrafts(platform: PlatformScope, clock: Clock): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
   let removed: number
@@ -122,7 +127,7 @@ export async function deleteOldDrafts(platform: PlatformScope, clock: Clock): Pr
   } while (removed === batchRows)
 }
 
-/** The latest meetings in which something was said, as many as may be read. The first is read however long it is. */
+/** The latest meetings with a transcript, up to the limit of characters. The first is read whatever its length. */
 function selectMeetings(meetings: Meeting[]): Meeting[] {
   let chars = 0
   return meetings.filter(({ entryCount, charCount }) => {

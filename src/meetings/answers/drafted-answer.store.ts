@@ -13,7 +13,7 @@ export type NewDraft = {
   serviceUrl: string | null
   askedBy: string
   question: string
-  /** Of somebody who may not exist. */
+  /** May name a user who does not exist. */
   userId: string | null
   createdAt: Date
 }
@@ -22,7 +22,10 @@ export type Draft = { id: string; userId: string | null; question: string; waiti
 
 const draftColumns = sql`id, user_id as "userId", question, waiting_for as "waitingFor"`
 
-/** Once per effect key; null where it is there already. It waits for an answer where the user exists, else for a user. */
+/**
+ * Inserts one draft for each effect key; null where there is one already. It waits for an answer where the user exists,
+ * else for a user.
+ */
 export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | null> {
   return maybeOne(
     tx,
@@ -36,7 +39,7 @@ export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | n
   )
 }
 
-/** One that waits for a user goes on when somebody was named meanwhile; null where it does not wait, or for nobody new. */
+/** Assigns a user to a draft that waits for one. Null where it does not wait, or where the user does not exist. */
 export function assignUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
   return maybeOne(
     tx,
@@ -61,7 +64,7 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
   )
 }
 
-/** Those of the meetings that are there, which stay until the transaction ends. */
+/** Keeps these meetings from being deleted until the transaction ends. Returns the ids that exist. */
 export async function lockMeetingKeys(tx: TenantScope, ids: string[]): Promise<Set<string>> {
   const held = await many(
     tx,
@@ -71,14 +74,14 @@ export async function lockMeetingKeys(tx: TenantScope, ids: string[]): Promise<S
   return new Set(held.map(({ id }) => id))
 }
 
-/** False where it was answered before: then nothing is to be written for it. */
+/** False where it was answered before; then nothing may be written for it. */
 export async function markAnswered(tx: TenantScope, id: string, now: Date): Promise<boolean> {
   const marked = sql`update drafted_answers set waiting_for = 'sending', answered_at = ${now}
     where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'answer'`
   return (await run(tx, marked)) > 0
 }
 
-/** A handful: of meetings that are held. */
+/** A handful of quotes. Their meetings must be locked. */
 export async function insertQuotes(tx: TenantScope, answerId: string, quotes: DraftedQuote[]): Promise<void> {
   for (const [place, { meetingId, seq, speaker, timestamp, quote }] of quotes.entries())
     await run(
@@ -88,7 +91,7 @@ export async function insertQuotes(tx: TenantScope, answerId: string, quotes: Dr
     )
 }
 
-/** Those that are left: the others went with their meetings. */
+/** The quotes that still exist. The others were deleted with their meetings. */
 export function listQuotes(scope: TenantScope, answerId: string): Promise<QuoteWithMeeting[]> {
   return many(
     scope,
@@ -99,7 +102,7 @@ export function listQuotes(scope: TenantScope, answerId: string): Promise<QuoteW
   )
 }
 
-/** Of all tenants, at most so many; how many went. */
+/** Deletes at most `limit` drafts of all tenants. Returns how many were deleted. */
 export function deleteDraftsBefore(platform: PlatformScope, before: Date, limit: number): Promise<number> {
   return run(
     platform,

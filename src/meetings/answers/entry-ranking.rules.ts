@@ -3,25 +3,28 @@ import { searchTerms } from './search-terms.rules.ts'
 // The usual constants of BM25 (Robertson and Zaragoza, 2009).
 const saturation = 1.2
 const lengthWeight = 0.75
-// A question is asked in fewer words than these; more only cost time.
+// Questions rarely have more words, and more only cost time.
 const termsMax = 32
-// Passages that answer half as well as the best one are beside the point.
+// A passage that scores less than half as much as the best one does not fit the question.
 const leastShareOfQuotes = 0.5
 
-/** `index`: the how manieth entry it is. */
+/** `index`: the entry's index in the transcript. */
 type Match = { seq: number; index: number; counts: number[]; length: number }
 
 export type RankedEntry = { seq: number; index: number; score: number }
 
 export type Ranking = ReturnType<typeof entryRanking>
 
-/** Ranks entries by how well they answer a question: BM25 over its words, and whoever is named in it speaks louder. */
+/**
+ * Ranks entries by how well they answer a question, with BM25 over its words. The speaker's name counts as text of the
+ * entry.
+ */
 export function entryRanking(question: string) {
   const terms = [...new Set(searchTerms(question))].slice(0, termsMax)
   const indexOf = new Map(terms.map((term, index) => [term, index]))
   const frequencies = terms.map(() => 0)
   const matches: Match[] = []
-  /** Of all entries, in their order. */
+  /** The numbers of all entries, in their order. */
   const seqs: number[] = []
   let words = 0
 
@@ -59,7 +62,7 @@ export function entryRanking(question: string) {
       matches.push({ seq, index: seqs.length - 1, counts, length })
     },
     matches: () => matches.length,
-    /** The best entries, best first; none where no word of the question was said. */
+    /** The best entries, best first. Empty where no word of the question was said. */
     best: ({ max, leastShare = leastShareOfQuotes }: { max: number; leastShare?: number }): RankedEntry[] => {
       const best: RankedEntry[] = []
       for (const match of matches) {
@@ -72,7 +75,7 @@ export function entryRanking(question: string) {
       const least = (best[0]?.score ?? 0) * leastShare
       return best.filter(({ score }) => score >= least)
     },
-    /** The places of an entry and of those around it. */
+    /** The numbers of an entry and of those around it. */
     around: ({ index }: RankedEntry, { before, after }: { before: number; after: number }): number[] =>
       seqs.slice(Math.max(0, index - before), index + after + 1),
   }

@@ -15,8 +15,9 @@ import { answerTone } from './tone.rules.ts'
 type Asked = { question: Question; ranking: Ranking; model: TenantModel }
 
 /**
- * The answer of a model that was shown the best passages, each sentence checked against what it cites; `unanswered` where it
- * found none in them, null where there is no passage to show. Rejects with ModelFailure, also for whatever the passages do not bear out.
+ * The answer of a model that was shown the best passages. Each sentence is checked against the passages it cites.
+ * `unanswered` where the model found no answer; null where there is no passage to show. Rejects with ModelFailure, also
+ * where the passages do not support the answer.
  */
 export async function modelAnswer(
   scope: TenantScope,
@@ -30,7 +31,7 @@ export async function modelAnswer(
   const items = readAnswer(written)
   if (items === null) throw new ModelFailure('INVALID_OUTPUT')
   if (items.length === 0) return 'unanswered'
-  // A model takes seconds: what was erased or said anew meanwhile is not to be answered with.
+  // A model takes seconds. Entries that were erased or replaced meanwhile must not be used.
   const now = await readPassages(scope, meeting.id, { places: sent.map(({ seq }) => seq), ranking })
   const parts = checkParts(items, { sent, now, terms: ranking.terms })
   return tone.closing === '' ? parts : [...parts, textPart(`\n${tone.closing}`)]
@@ -39,8 +40,8 @@ export async function modelAnswer(
 type Known = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
 
 /**
- * A citation that does not exist spoils all: who makes up one makes up others. A sentence that its passages do not bear out
- * is left out.
+ * Drops sentences that their passages do not support. A citation that does not exist rejects the whole answer, because
+ * the rest cannot be trusted either.
  */
 function checkParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPart[] {
   const bySeq = new Map(now.map((it) => [it.seq, it]))

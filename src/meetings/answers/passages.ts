@@ -7,10 +7,10 @@ import { findEntries, streamEntries } from '../entries/entry.store.ts'
 import { entryRanking, type Ranking } from './entry-ranking.rules.ts'
 import { bestQuote } from './quote.rules.ts'
 
-// So many characters are read for words within a few milliseconds; then others have their turn.
+// So many characters are searched within a few milliseconds; then other work may run.
 const turnChars = 50_000
 
-/** Reads the whole transcript for the words of a question. */
+/** Searches the whole transcript for the words of a question. */
 export async function rankEntries(scope: TenantScope, meetingId: string, question: string): Promise<Ranking> {
   const ranking = entryRanking(question)
   if (ranking.terms.length === 0) return ranking
@@ -31,18 +31,18 @@ export async function rankEntries(scope: TenantScope, meetingId: string, questio
 export type Passage = Entry
 
 const bestMax = 12
-// A model can tell for itself what is beside the point.
+// Lower than for quotes, because a model can ignore passages that do not fit.
 const leastShare = 0.2
-// Who is asked answers next, often without a word of the question; what "it" is stands before.
+// An answer follows its question, often without a word of it. What "it" refers to comes before.
 const contextEntries = { before: 1, after: 2 }
 const passageCharsMax = 1200
 const passagesTokensMax = 6_000
-/** What JSON and the number of a passage cost beside its words. */
+/** The tokens that JSON and the passage's number cost beside its words. */
 const tokensPerPassage = 12
 
 /**
- * What a model is shown of a meeting: the entries that fit a question best with those around them, within `tokensMax`, in
- * the order of the transcript. Entries that speak to the machine are left out.
+ * The entries that a model is shown: those that fit the question best and those around them, within `tokensMax`, in the
+ * order of the transcript. Entries with prompt injection are left out.
  */
 export async function findPassages(
   scope: TenantScope,
@@ -50,7 +50,7 @@ export async function findPassages(
   { ranking, tokensMax }: { ranking: Ranking; tokensMax: number },
 ): Promise<Passage[]> {
   const best = ranking.best({ max: bestMax, leastShare })
-  // The places in the order of their worth: where there is no room for all, the last ones are left out.
+  // The most useful entries come first; where not all fit, the last ones are left out.
   const places = [
     ...new Set([...best.map(({ seq }) => seq), ...best.flatMap((one) => ranking.around(one, contextEntries))]),
   ]
@@ -67,7 +67,7 @@ export async function findPassages(
   return kept.sort((a, b) => a.seq - b.seq)
 }
 
-/** The passages at these places as they are now; what was erased meanwhile is missing. */
+/** The current text of these entries. Those erased meanwhile are missing. */
 export async function readPassages(
   scope: TenantScope,
   meetingId: string,

@@ -2,7 +2,7 @@ import { searchTerms } from './search-terms.rules.ts'
 
 const quoteCharsMax = 300
 
-/** Speech as it may stand in an answer: one line, no markup, no address, nothing invisible. */
+/** Speech that is safe to show in an answer: one line without markup, addresses or invisible characters. */
 function plainText(text: string): string {
   return text
     .replace(/<[^>]{0,500}>/g, ' ')
@@ -17,7 +17,7 @@ export function plainSpeaker(speaker: string): string {
   return plainText(speaker).slice(0, 80).trim() || 'Somebody'
 }
 
-/** The part of what was said that holds most words of the question, cut between words where it is long. */
+/** The part of a text with most words of the question. A long text is cut between words. */
 export function bestQuote(text: string, terms: readonly string[], charsMax = quoteCharsMax): string {
   const words = plainText(text).split(' ')
   const wanted = new Set(terms)

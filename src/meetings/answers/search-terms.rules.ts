@@ -1,4 +1,4 @@
-// Words that ask and connect, and say nothing of what is asked about.
+// Words that ask or connect, and say nothing about the subject of a question.
 const stopWords = new Set(
   `a an and any anybody anyone anything are as at be been but by can could did do does done for from had has have he her here him his
   how i if in into is it its just let me meeting more my no not of on or our out please say said says she should so some somebody someone
@@ -16,8 +16,8 @@ const word = /[\p{L}\p{N}]+/gu
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 /**
- * The words of a text in the form in which they are compared, empty ones left out: lower case, without the commonest
- * English endings, and pairs of characters where a script has no spaces.
+ * The search terms of a text, without stop words: lower case, without the most common English endings, and pairs of
+ * characters for scripts without spaces.
  */
 export function* searchTerms(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(word)) {
@@ -34,7 +34,10 @@ function* characterPairs(text: string): Generator<string> {
 
 const endings = ['ingly', 'edly', 'ings', 'ing', 'ies', 'ied', 'ed', 'es', 'ly', 's', 'e', 'y']
 
-/** So that deciding, decides and decided meet. Only words long enough to stay different from others. */
+/**
+ * Makes "deciding", "decides" and "decided" equal. Short words keep their endings, so that different words stay
+ * different.
+ */
 function stem(found: string): string {
   if (found.length < 5)
     return found.length === 4 && found.endsWith('s') && !found.endsWith('ss') ? found.slice(0, 3) : found

@@ -4,19 +4,19 @@ export type SearchCounts = { passages: number; matches: number; entries: number 
 
 export type Tone = {
   opening(finding: SearchCounts): string
-  /** No word of the question was said. */
+  /** Said where no word of the question occurs in the transcript. */
   nothing(entries: number): string
-  /** Words of it were said, and a model that read them found no answer there. */
+  /** Said where words of the question occur, but the model found no answer. */
   unanswered: string
   closing: string
-  /** To a model. */
+  /** The instruction to a model. */
   instruction: string
 }
 
 const withCount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const countEntries = (count: number) => withCount(count, 'entry', 'entries')
 
-/** How a personality speaks around the quotes; what it says of the record is counted, never guessed. */
+/** The words of each personality around the quotes. What they say about the transcript is counted, never guessed. */
 const tones: Record<PersonalityName, Tone> = {
   supportive: {
     opening: () => 'Good question. This is what was said about it:',

@@ -3,39 +3,39 @@ export const textLengthMax = 10_000
 export const segmentIdLengthMax = 200
 /** 99:59:59.999. */
 export const offsetSecondsMax = 360_000 - 0.001
-/** Entries of one call; an import may bring more. */
+/** The entries of one call. An import may hold more. */
 export const entriesPerCallMax = 500
 export const entriesMax = 200_000
 export const charsMax = 20_000_000
 
-/** As it comes in. */
+/** An entry as it arrives. */
 export type NewEntry = {
   speaker: string
   text: string
-  /** Into the meeting; whole milliseconds. */
+  /** The offset into the meeting, in whole milliseconds. */
   offsetSeconds: number
-  /** The sender's name for it: what comes again under it takes its place. */
+  /** The sender's id of the entry. An entry sent with the same id replaces the earlier one. */
   segmentId: string | null
 }
 
 export type Entry = NewEntry & {
-  /** Place in the transcript. */
+  /** The entry's position in the transcript. */
   seq: number
-  /** When it was written last, in the same numbers; equal to `seq` unless it was replaced. */
+  /** The number of its last write, from the same counter. Equal to `seq` unless the entry was replaced. */
   changedSeq: number
 }
 
-/** An entry that is there under the segment id of one that arrives. */
+/** A stored entry with the segment id of one that arrives. */
 export type ExistingEntry = Pick<Entry, 'seq' | 'segmentId' | 'speaker' | 'text' | 'offsetSeconds'> & { words: number }
 
 export type EntryRow = Entry & { words: number }
 
 export type AppendPlan = {
-  /** To be written, by `seq`; those of entries that are there take their place. */
+  /** The rows to write. A row with the `seq` of a stored entry replaces it. */
   rows: EntryRow[]
   added: number
   replaced: number
-  /** Said the same as what was there: not written, and nothing is made anew because of them. */
+  /** Equal to the stored entry: not written, so nothing has to be made again. */
   unchanged: number
   lastSeq: number
   chars: number
@@ -43,9 +43,9 @@ export type AppendPlan = {
 }
 
 /**
- * What arriving entries do to a transcript whose last number is `lastSeq`: new ones are numbered in the order in which
- * they came, one with a known segment id takes the place of what was there. Of several with one id the last one counts,
- * at the place of the first.
+ * Plans how arriving entries change a transcript whose last number is `lastSeq`. New entries are numbered in the order
+ * of their arrival. An entry with a known segment id replaces the stored one. Of several entries with one id the last
+ * one counts, at the position of the first.
  */
 export function planAppend(entries: NewEntry[], known: ExistingEntry[], lastSeq: number): AppendPlan {
   const knownBySegment = new Map(known.map((entry) => [entry.segmentId, entry]))
@@ -77,17 +77,17 @@ function isSame(before: ExistingEntry, entry: NewEntry): boolean {
   return before.speaker === entry.speaker && before.text === entry.text && before.offsetSeconds === entry.offsetSeconds
 }
 
-/** Runs of spaces and line ends as one space: a line that was broken to fit a screen is whole again. */
+/** Replaces runs of spaces and line ends by one space, so that a line broken to fit a screen is whole again. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Runs of what is no space. */
+/** Counts the runs of characters that are not spaces. */
 export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
-/** `HH:MM:SS`, with milliseconds where there are any. */
+/** Formats as `HH:MM:SS`, with milliseconds if there are any. */
 export function formatTimestamp(offsetSeconds: number): string {
   const ms = Math.round(offsetSeconds * 1000)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -98,7 +98,7 @@ export function formatTimestamp(offsetSeconds: number): string {
 /** `HH:MM:SS` or `HH:MM:SS.mmm`, up to 99 hours. */
 export const timestampPattern = '^\\d{2}:[0-5]\\d:[0-5]\\d(\\.\\d{3})?$'
 
-/** @param timestamp of the pattern above */
+/** @param timestamp in the form of `timestampPattern` */
 export function parseTimestamp(timestamp: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = timestamp.split(':').map(Number)
   return Math.round((hours * 3600 + minutes * 60 + seconds) * 1000) / 1000

@@ -14,7 +14,10 @@ import {
   timestampPattern,
 } from './entry.rules.ts'
 
-/** Of a body with entries: 500 as they are spoken are 100 KB; the longest that are allowed are far more than anybody says. */
+/**
+ * The limit of a body with entries. 500 spoken entries are about 100 KB; the longest allowed ones exceed anything that
+ * is spoken.
+ */
 export const entriesBytesMax = 4 * 1024 * 1024
 
 const Speaker = Type.String({ minLength: 1, maxLength: speakerLengthMax, pattern: '\\S', examples: ['Ada Lovelace'] })
@@ -61,7 +64,7 @@ export const EntryAnswer = Type.Object(
 )
 export type EntryAnswer = Static<typeof EntryAnswer>
 
-/** A name is one line without spaces around it, as in an imported file: "Ann " is Ann, and no second person. */
+/** A name becomes one line without spaces around it, as in an imported file: "Ann " is the same person as "Ann". */
 export function toNewEntry({ speaker, text, timestamp, segmentId = null }: NewEntryBody): NewEntry {
   return { speaker: oneLine(speaker), text, offsetSeconds: parseTimestamp(timestamp), segmentId }
 }

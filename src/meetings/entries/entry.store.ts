@@ -5,12 +5,15 @@ import type { Entry, EntryRow, ExistingEntry } from './entry.rules.ts'
 const entryColumns = sql`seq::float8 as seq, segment_id as "segmentId", speaker, text, offset_seconds::float8 as "offsetSeconds",
   changed_seq::float8 as "changedSeq"`
 
-// A page of long entries is cut here, so that it stays a few megabytes whatever stands in them.
+// A page of long entries is cut here, so that it stays a few megabytes whatever it contains.
 const pageCharsMax = 4_000_000
 
 export type EntryPage = { entries: Entry[]; hasMore: boolean }
 
-/** Entries in the order of the transcript after a place in it; fewer than `limit` where they are long, one at least. */
+/**
+ * The entries after `afterSeq`, in the order of the transcript. Long entries make a page shorter than `limit`, but
+ * never empty.
+ */
 export function listEntries(
   scope: TenantScope,
   meetingId: string,
@@ -20,8 +23,8 @@ export function listEntries(
 }
 
 /**
- * Entries that were written, or written again, after a number: what somebody missed who had read up to it. In the order
- * of writing, so that the last one's `changedSeq` is where to go on.
+ * The entries that were written or replaced after a number: what a reader has missed. They come in the order of
+ * writing, so the last one's `changedSeq` is the next `afterSeq`.
  */
 export function listChanges(
   scope: TenantScope,
@@ -34,7 +37,7 @@ export function listChanges(
 type PageQuery = { meetingId: string; order: ReturnType<typeof sql.raw>; afterSeq: number; limit: number }
 
 async function listByOrder(scope: TenantScope, { meetingId, order, afterSeq, limit }: PageQuery): Promise<EntryPage> {
-  // One more than asked for says whether there are more.
+  // One row more than requested shows whether there are more.
   const rows = await many(
     scope,
     sql<Entry & { found: number }>`with found as (
@@ -51,7 +54,10 @@ async function listByOrder(scope: TenantScope, { meetingId, order, afterSeq, lim
 
 const batchRows = 2000
 
-/** The whole transcript a portion at a time, each asked for when the one before has been used: it is never all in memory. */
+/**
+ * The whole transcript in batches. Each is read after the previous one was used, so the transcript is never in memory
+ * as a whole.
+ */
 export async function* streamEntries(
   scope: TenantScope,
   meetingId: string,
@@ -66,7 +72,7 @@ export async function* streamEntries(
   }
 }
 
-/** The entries at these places, in the order of the transcript; what was erased is missing. */
+/** The entries with these numbers, in the order of the transcript. Erased ones are missing. */
 export async function findEntries(scope: TenantScope, meetingId: string, places: readonly number[]): Promise<Entry[]> {
   if (places.length === 0) return []
   return many(
@@ -76,7 +82,7 @@ export async function findEntries(scope: TenantScope, meetingId: string, places:
   )
 }
 
-/** Those of the segment ids that are in the transcript. */
+/** The stored entries that have one of these segment ids. */
 export async function findSegments(tx: TenantScope, meetingId: string, segmentIds: string[]): Promise<ExistingEntry[]> {
   if (segmentIds.length === 0) return []
   return many(
@@ -86,7 +92,7 @@ export async function findSegments(tx: TenantScope, meetingId: string, segmentId
   )
 }
 
-/** One statement: new entries are added, those whose segment id is there take its place. */
+/** One statement adds new entries and replaces those with a known segment id. */
 export async function writeEntries(tx: TenantScope, meetingId: string, rows: EntryRow[]): Promise<void> {
   const column = <T>(pick: (row: EntryRow) => T): T[] => rows.map(pick)
   await run(

@@ -1,36 +1,36 @@
-/** An entry as it goes over the wire; the same bytes for everybody. */
+/** An encoded entry frame. All followers get the same bytes. */
 export type EncodedEntry = { seq: number; bytes: Buffer }
 
 /**
- * The last entries of a transcript, ready to be sent. Who is further behind reads the database.
- * @param startSeq where the transcript ends that is not kept.
+ * The last entries of a transcript, ready to send. A client that is further behind reads from the database. `startSeq`
+ * is the last number that is not in the buffer.
  */
 export function entryBuffer(startSeq: number, bytesMax: () => number) {
   let entries: EncodedEntry[] = []
   let bytes = 0
-  /** Everything after it is kept. */
+  /** Every entry after this number is in the buffer. */
   let bufferedAfter = startSeq
-  let end = startSeq
+  let lastSeq = startSeq
 
   return {
-    /** Where what is known of the transcript ends. */
-    end: () => end,
-    has: (afterSeq: number) => afterSeq >= bufferedAfter,
+    /** The number of the last entry that is known. */
+    lastSeq: () => lastSeq,
+    covers: (afterSeq: number) => afterSeq >= bufferedAfter,
     push: (entry: EncodedEntry): void => {
       entries.push(entry)
       bytes += entry.bytes.length
-      end = entry.seq
+      lastSeq = entry.seq
       let dropped = 0
       for (; bytes > bytesMax() && dropped < entries.length; dropped++) {
         const first = entries[dropped] as EncodedEntry
         bytes -= first.bytes.length
         bufferedAfter = first.seq
       }
-      // Cutting an array costs its length: not for each entry.
+      // Cutting an array costs its length, so it is done once per call.
       if (dropped > 0) entries = entries.slice(dropped)
     },
-    /** In order, what comes after a number: about `bytesWanted`, and one at least where there is one. */
-    after: (afterSeq: number, bytesWanted: number): EncodedEntry[] => {
+    /** The entries after a number, in order: about `bytesWanted`, and at least one if there is any. */
+    readAfter: (afterSeq: number, bytesWanted: number): EncodedEntry[] => {
       let from = entries.length
       while (from > 0 && (entries[from - 1] as EncodedEntry).seq > afterSeq) from--
       let to = from

@@ -8,7 +8,7 @@ import type { EncodedEntry, entryBuffer } from './entry-buffer.ts'
 
 type Follower = {
   connection: Connection
-  /** What the client has been given: everything up to it, in order, once. */
+  /** The client was sent every entry up to this number, in order and once. */
   cursor: number
   isCatchingUp: boolean
 }
@@ -16,34 +16,37 @@ type Follower = {
 type FollowersDeps = {
   scope: TenantScope
   meetingId: string
-  kept: ReturnType<typeof entryBuffer>
-  /** Few at a time: for those who are far behind. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  buffer: ReturnType<typeof entryBuffer>
+  /** Limits concurrent reads for clients that are far behind. */
+  limitReads: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-// What a client has no room for is read again later: entries may be long.
+// Entries may be long, and what a client has no room for is read again later: so pages are short.
 const catchUpEntries = 200
-// What a client is given before the next one has its turn.
+// One client gets at most this much before the next one.
 const portionBytes = 64 * 1024
-// Longer than this nobody else waits for a thousand clients to be served.
+// Serving a thousand clients must not block the event loop for longer than this.
 const sliceMs = 8
 
-/** Those who follow one meeting on one node, each given what is kept of it, or what the database has, at their own pace. */
-export function feedFollowers({ scope, meetingId, kept, inTurn }: FollowersDeps) {
-  const members = new Map<Connection, Follower>()
+/**
+ * The clients of this node that follow one meeting. Each is sent entries from the buffer or from the database, at its
+ * own pace.
+ */
+export function feedFollowers({ scope, meetingId, buffer, limitReads }: FollowersDeps) {
+  const followers = new Map<Connection, Follower>()
   let isServing = false
-  let isUnserved = false
+  let hasMore = false
 
-  /** Gives what is kept to everybody who has room, a portion each in turn. */
+  /** Sends entries from the buffer to every client that has room, one portion at a time. */
   const serve = async (): Promise<void> => {
-    isUnserved = true
+    hasMore = true
     if (isServing) return
     isServing = true
     let startedMs = performance.now()
-    while (isUnserved) {
-      isUnserved = false
-      for (const member of members.values()) {
-        if (sendNext(member)) isUnserved = true
+    while (hasMore) {
+      hasMore = false
+      for (const follower of followers.values()) {
+        if (sendNext(follower)) hasMore = true
         if (performance.now() - startedMs < sliceMs) continue
         await yieldToEventLoop()
         startedMs = performance.now()
@@ -52,84 +55,84 @@ export function feedFollowers({ scope, meetingId, kept, inTurn }: FollowersDeps)
     isServing = false
   }
 
-  /** Whether there is more for it. */
-  const sendNext = (member: Follower): boolean => {
-    const { connection, cursor } = member
-    if (member.isCatchingUp || cursor >= kept.end() || connection.isFull()) return false
-    if (!kept.has(cursor)) {
-      void catchUp(member)
+  /** Returns whether there is more to send. */
+  const sendNext = (follower: Follower): boolean => {
+    const { connection, cursor } = follower
+    if (follower.isCatchingUp || cursor >= buffer.lastSeq() || connection.isFull()) return false
+    if (!buffer.covers(cursor)) {
+      void catchUp(follower)
       return false
     }
-    send(member, kept.after(cursor, portionBytes))
+    send(follower, buffer.readAfter(cursor, portionBytes))
     return true
   }
 
-  /** From the database, a page at a time, until what is kept goes on from there or the client has enough. */
-  const catchUp = async (member: Follower): Promise<void> => {
-    member.isCatchingUp = true
+  /** Sends pages from the database until the buffer covers the rest or the client has no room. */
+  const catchUp = async (follower: Follower): Promise<void> => {
+    follower.isCatchingUp = true
     try {
-      while (isFollowing(member) && !member.connection.isFull() && !kept.has(member.cursor)) {
-        const { entries } = await inTurn(() =>
-          listChanges(scope, meetingId, { afterSeq: member.cursor, limit: catchUpEntries }),
+      while (isFollowing(follower) && !follower.connection.isFull() && !buffer.covers(follower.cursor)) {
+        const { entries } = await limitReads(() =>
+          listChanges(scope, meetingId, { afterSeq: follower.cursor, limit: catchUpEntries }),
         )
         if (entries.length === 0) break
         sendUntilFull(
-          member,
+          follower,
           entries.map((entry) => encodeEntry(meetingId, entry)),
         )
       }
     } catch {
-      // The database is away: the next look tries again.
+      // The database is not available. The next refresh tries again.
     }
-    member.isCatchingUp = false
-    if (kept.has(member.cursor)) void serve()
+    follower.isCatchingUp = false
+    if (buffer.covers(follower.cursor)) void serve()
   }
-  const isFollowing = (member: Follower): boolean => members.get(member.connection) === member
+  const isFollowing = (follower: Follower): boolean => followers.get(follower.connection) === follower
 
   return {
     serve,
-    size: () => members.size,
-    connections: () => members.keys(),
+    size: () => followers.size,
+    connections: () => followers.keys(),
     add: (connection: Connection, cursor: number): void => {
-      members.set(connection, { connection, cursor, isCatchingUp: false })
+      followers.set(connection, { connection, cursor, isCatchingUp: false })
       void serve()
     },
     drained: (connection: Connection): void => {
-      const member = members.get(connection)
-      while (member !== undefined && sendNext(member));
+      const follower = followers.get(connection)
+      while (follower !== undefined && sendNext(follower));
     },
-    remove: (connection: Connection): boolean => members.delete(connection),
+    remove: (connection: Connection): boolean => followers.delete(connection),
     removeAll: (): Connection[] => {
-      const left = [...members.keys()]
-      members.clear()
+      const left = [...followers.keys()]
+      followers.clear()
       return left
     },
   }
 }
 
-function send(member: Follower, entries: EncodedEntry[]): void {
+function send(follower: Follower, entries: EncodedEntry[]): void {
   const last = entries.at(-1)
   if (last === undefined) return
-  member.cursor = last.seq
-  member.connection.sendEncoded(entries.map(({ bytes }) => bytes))
+  follower.cursor = last.seq
+  follower.connection.sendEncoded(entries.map(({ bytes }) => bytes))
 }
 
-function sendUntilFull(member: Follower, entries: EncodedEntry[]): void {
+function sendUntilFull(follower: Follower, entries: EncodedEntry[]): void {
   let portion: EncodedEntry[] = []
   let size = 0
   for (const encoded of entries) {
     portion.push(encoded)
     size += encoded.bytes.length
     if (size < portionBytes) continue
-    send(member, portion)
-    if (member.connection.isFull()) return
+    send(follower, portion)
+    if (follower.connection.isFull()) return
     portion = []
     size = 0
   }
-  send(member, portion)
+  send(follower, portion)
 }
 
-/** As it goes to everybody who follows. */
+/** The frame that every follower gets. */
 export function encodeEntry(meetingId: string, entry: Entry): EncodedEntry {
   const { seq, changedSeq } = entry
   const frame = {

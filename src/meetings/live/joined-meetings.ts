@@ -16,19 +16,19 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
   }
 
   return {
-    /** The meeting a frame is about: the one it names, or the one that was joined last. */
+    /** The meeting of a frame: the one it names, or the one that was joined last. */
     resolveMeetingId: ({ meetingId }: { meetingId?: string }): string => {
       const named = meetingId ?? [...joined.keys()].at(-1)
       if (named === undefined)
         throw invalidField('/frame/meetingId', { code: 'required', message: 'is required before a join' })
       return named
     },
-    /** Refuses with STATE_CONFLICT where one more would be too many. */
+    /** Refuses with STATE_CONFLICT where the connection follows too many meetings. */
     checkJoinLimit: (meetingId: string): void => {
       if (!joined.has(meetingId) && joined.size >= joinsMax)
         throw new Refusal('STATE_CONFLICT', { detail: `A connection follows at most ${joinsMax} meetings.` })
     },
-    /** Gives what comes after `cursor`; a second time it begins anew from there. */
+    /** Sends what comes after `cursor`. Joining again starts from the new cursor. */
     follow: (meeting: Meeting, cursor: number): void => {
       joined.set(meeting.id, feeds.follow(connection, meeting, cursor))
     },

@@ -10,7 +10,7 @@ import { joinedMeetings } from './joined-meetings.ts'
 import type { MeetingFeeds } from './meeting-feeds.ts'
 import { questionQueue } from './question-queue.ts'
 
-/** A summary as HTTP answers it. Refuses with NOT_FOUND. */
+/** The summary as the HTTP route answers it. Refuses with NOT_FOUND. */
 export type GetSummary = (
   scope: TenantScope,
   user: UserCaller,
@@ -21,13 +21,13 @@ export type LiveDeps = {
   feeds: MeetingFeeds
   transcripts: Pick<Transcripts, 'append'>
   answers: AnswerQuestion
-  summaryOf: GetSummary
+  getSummary: GetSummary
 }
 
 type Sent<Members = object> = Frame & { meetingId?: string } & Members
 type Handler = (frame: never) => Promise<void>
 
-/** What one client does: follows meetings, adds to their transcripts, asks about them. */
+/** The session of one client: it follows meetings, adds to their transcripts and asks about them. */
 export function liveSession(deps: LiveDeps, opened: Opened): SocketSession {
   const { scope, connection } = opened
   const meetings = joinedMeetings(connection, deps.feeds)
@@ -42,7 +42,7 @@ export function liveSession(deps: LiveDeps, opened: Opened): SocketSession {
     'summary.get': (frame: SummaryFrame) => summarize(session, frame),
   }
   return {
-    // Only frames with a schema come here, and each of those has a handler.
+    // Only frames with a schema arrive here, and each of them has a handler.
     receive: (frame) => (handlers[frame.type] as Handler)(frame as never),
     drained: meetings.drained,
     closed: () => {
@@ -66,8 +66,8 @@ async function join({ opened, meetings, isOver }: Session, { id, meetingId, afte
   const { scope, user, connection } = opened
   meetings.checkJoinLimit(meetingId)
   const meeting = await getMeeting(scope, user, meetingId)
-  if (isOver()) return // it left while the meeting was read
-  meetings.leave(meetingId) // nothing may come between the answer and what follows from there
+  if (isOver()) return // the client left while the meeting was read
+  meetings.leave(meetingId) // no entry may come between `joined` and what follows from its number
   const { lastSeq: seq, status } = meeting
   connection.send({ type: 'joined', ...withId(id), meetingId, seq, status })
   meetings.follow(meeting, Math.min(afterSeq ?? seq, seq))
@@ -100,7 +100,7 @@ async function summarize({ deps, opened, meetings }: Session, frame: SummaryFram
   const { id, mode } = frame
   const meetingId = meetings.resolveMeetingId(frame)
   await getMeeting(scope, user, meetingId)
-  const summary = await deps.summaryOf(scope, user, { meetingId, ...(mode === undefined ? {} : { mode }) })
+  const summary = await deps.getSummary(scope, user, { meetingId, ...(mode === undefined ? {} : { mode }) })
   connection.send({ type: 'summary', ...withId(id), meetingId, summary })
 }
 

@@ -13,7 +13,7 @@ const Seq = Type.Integer({
   examples: [17],
 })
 
-// Without the format of an id: what has another one is answered like the id of a meeting that never was.
+// Without the format of an id, so that a malformed id is answered like an unknown one.
 const MeetingIdInput = Type.String({
   maxLength: 64,
   description: 'The id of a meeting.',
@@ -22,7 +22,7 @@ const MeetingIdInput = Type.String({
 const lastJoined = 'Absent: the meeting that was joined last.'
 const optionalMeetingId = { meetingId: Type.Optional({ ...MeetingIdInput, description: lastJoined }) }
 
-/** What a client may send beside `auth` and `ping`. */
+/** The frames of a client, apart from `auth` and `ping`. */
 export const clientFrames = {
   join: ClientFrame('join', {
     meetingId: MeetingIdInput,
@@ -52,7 +52,7 @@ export const clientFrames = {
 
 const meetingId = Id
 
-/** What we send beside `ready`, `pong` and `error`. */
+/** The frames of the server, apart from `ready`, `pong` and `error`. */
 export const serverFrames = {
   joined: AnswerFrame('joined', {
     meetingId,

@@ -12,76 +12,77 @@ export type MeetingFeed = ReturnType<typeof meetingFeed>
 export type FeedDeps = {
   scope: TenantScope
   meeting: Pick<Meeting, 'id' | 'lastSeq' | 'status'>
-  /** How much of the transcript may be kept in memory for those who follow it. */
-  keptBytesMax: () => number
-  /** Few at a time: for those who are far behind. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
-  /** It has nobody left, or the meeting is gone. */
+  /** The part of the transcript that may stay in memory for its followers. */
+  bufferBytesMax: () => number
+  /** Limits concurrent reads for clients that are far behind. */
+  limitReads: <T>(work: () => Promise<T>) => Promise<T>
+  /** Called when nobody follows any more, or when the meeting was deleted. */
   onEmpty(): void
 }
 
 const gone: CloseCode = 4404
 const pageEntries = 500
 /**
- * One meeting on one node: reads each new entry once, whoever wrote it and on whichever node, and gives it to everybody
- * who follows, each at their own pace.
+ * The feed of one meeting on one node. It reads each new entry once, whichever node wrote it, and sends it to all
+ * followers at their own pace.
  */
-export function meetingFeed({ scope, meeting, keptBytesMax, inTurn, onEmpty }: FeedDeps) {
+export function meetingFeed({ scope, meeting, bufferBytesMax, limitReads, onEmpty }: FeedDeps) {
   const { id: meetingId } = meeting
-  const kept = entryBuffer(meeting.lastSeq, keptBytesMax)
-  const members = feedFollowers({ scope, meetingId, kept, inTurn })
+  const buffer = entryBuffer(meeting.lastSeq, bufferBytesMax)
+  const followers = feedFollowers({ scope, meetingId, buffer, limitReads })
   let status: MeetingStatus = meeting.status
-  let looking: 'not' | 'once' | 'again' = 'not'
+  let reading: 'idle' | 'once' | 'again' = 'idle'
 
-  const refresh = async (): Promise<void> => {
+  const readNew = async (): Promise<void> => {
     const now = await findMeeting(scope, meetingId)
     if (now === null) return end()
-    while (kept.end() < now.lastSeq) {
-      const { entries } = await listChanges(scope, meetingId, { afterSeq: kept.end(), limit: pageEntries })
+    while (buffer.lastSeq() < now.lastSeq) {
+      const { entries } = await listChanges(scope, meetingId, { afterSeq: buffer.lastSeq(), limit: pageEntries })
       if (entries.length === 0) break
-      for (const entry of entries) kept.push(encodeEntry(meetingId, entry))
-      void members.serve()
+      for (const entry of entries) buffer.push(encodeEntry(meetingId, entry))
+      void followers.serve()
     }
     if (now.status === status) return
     status = now.status
-    for (const connection of members.connections()) connection.send({ type: 'meeting.status', meetingId, status })
+    for (const connection of followers.connections()) connection.send({ type: 'meeting.status', meetingId, status })
   }
 
   const end = (): void => {
-    const left = members.removeAll()
+    const left = followers.removeAll()
     onEmpty()
     for (const connection of left) connection.close(gone, 'NOT_FOUND')
   }
 
-  /** Reads what is new, once however many ask meanwhile. */
-  const look = async (): Promise<void> => {
-    if (looking !== 'not') {
-      looking = 'again'
+  /** Reads what is new. Calls during a read cause one more read. */
+  const refresh = async (): Promise<void> => {
+    if (reading !== 'idle') {
+      reading = 'again'
       return
     }
     do {
-      looking = 'once'
-      // The database is away: whoever looks regularly tries again.
-      await refresh().catch(() => undefined)
-    } while (stillLooking() === 'again' && members.size() > 0)
-    looking = 'not'
-    void members.serve()
+      reading = 'once'
+      // The database is not available. The next poll tries again.
+      await readNew().catch(() => undefined)
+    } while (readingNow() === 'again' && followers.size() > 0)
+    reading = 'idle'
+    void followers.serve()
   }
-  const stillLooking = () => looking
+  const readingNow = () => reading
 
   return {
     meetingId,
     tenantId: scope.tenantId,
-    look,
-    serve: members.serve,
-    /** Whether there is anything here that a reader of the database would not know. */
-    differs: (now: { lastSeq: number; status: MeetingStatus }) => now.lastSeq > kept.end() || now.status !== status,
-    isBehind: (lastSeq: number) => lastSeq > kept.end(),
-    add: members.add,
-    /** It has read what it was given. */
-    drained: members.drained,
+    refresh,
+    serve: followers.serve,
+    /** Whether the stored state differs from what the feed has read. */
+    differs: (now: { lastSeq: number; status: MeetingStatus }) =>
+      now.lastSeq > buffer.lastSeq() || now.status !== status,
+    isBehind: (lastSeq: number) => lastSeq > buffer.lastSeq(),
+    add: followers.add,
+    /** The client has room again. */
+    drained: followers.drained,
     remove: (connection: Connection): void => {
-      if (members.remove(connection) && members.size() === 0) onEmpty()
+      if (followers.remove(connection) && followers.size() === 0) onEmpty()
     },
   }
 }

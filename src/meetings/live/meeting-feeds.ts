@@ -7,18 +7,18 @@ import { subscribeToMeetingChanges } from '../meetings/meeting-changes.ts'
 import { type MeetingFeed, meetingFeed } from './meeting-feed.ts'
 import { findMeetingStates } from './meeting-state.store.ts'
 
-// What all feeds of a node may keep in memory, and one of them.
-const allKeptBytesMax = 64 * 1024 * 1024
-const keptBytesMax = 1024 * 1024
-// Reads for those who are far behind: most connections of the pool stay with requests.
-const readersMax = 3
-const waitingReadersMax = 100_000
+// The memory of all feeds of a node, and of one of them.
+const allBuffersBytesMax = 64 * 1024 * 1024
+const bufferBytesMax = 1024 * 1024
+// Reads for clients that are far behind may use few connections, so that requests keep most of the pool.
+const readsMax = 3
+const waitingReadsMax = 100_000
 
 export type MeetingFeeds = ReturnType<typeof meetingFeeds>
 
 /**
- * The meetings that are followed on this node. News come over the fan-out and may be lost: all meetings together are
- * looked at every `pollMs` too, with one question, so that nothing comes later than that.
+ * The meetings that are followed on this node. Notices of changes come over the fan-out and may be lost. So one query
+ * for all followed meetings runs every `pollMs` too, which is the longest possible delay.
  */
 export function meetingFeeds({
   platform,
@@ -30,13 +30,13 @@ export function meetingFeeds({
   pollMs: number
 }) {
   const feeds = new Map<string, MeetingFeed>()
-  const inTurn = concurrencyLimit(readersMax, waitingReadersMax)
+  const limitReads = concurrencyLimit(readsMax, waitingReadsMax)
   let timer: NodeJS.Timeout | null = null
 
   subscribeToMeetingChanges(fanOut, {
-    news: ({ tenantId, meetingId, lastSeq }) => {
+    notice: ({ tenantId, meetingId, lastSeq }) => {
       const feed = feeds.get(feedKey({ tenantId, id: meetingId }))
-      if (feed && (lastSeq === null || feed.isBehind(lastSeq))) void feed.look()
+      if (feed && (lastSeq === null || feed.isBehind(lastSeq))) void feed.refresh()
     },
     gap: () => void poll(),
   })
@@ -49,43 +49,43 @@ export function meetingFeeds({
         platform,
         followed.map(({ tenantId, meetingId: id }) => ({ tenantId, id })),
       )
-      const byPlace = new Map(states.map((state) => [feedKey(state), state]))
+      const byKey = new Map(states.map((state) => [feedKey(state), state]))
       for (const feed of followed) {
-        const state = byPlace.get(feedKey({ tenantId: feed.tenantId, id: feed.meetingId }))
-        if (state === undefined || feed.differs(state)) void feed.look()
+        const state = byKey.get(feedKey({ tenantId: feed.tenantId, id: feed.meetingId }))
+        if (state === undefined || feed.differs(state)) void feed.refresh()
         else void feed.serve()
       }
     } catch {
-      // The database is away: the next poll tells what was missed.
+      // The database is not available. The next poll catches up.
     }
   }
 
   const open = (meeting: Meeting): MeetingFeed => {
-    const place = feedKey(meeting)
+    const key = feedKey(meeting)
     const feed = meetingFeed({
       meeting,
-      inTurn,
+      limitReads,
       scope: scopeToTenant(platform, meeting.tenantId),
-      keptBytesMax: () => Math.min(keptBytesMax, allKeptBytesMax / feeds.size),
+      bufferBytesMax: () => Math.min(bufferBytesMax, allBuffersBytesMax / feeds.size),
       onEmpty: () => {
-        if (feeds.get(place) === feed) feeds.delete(place)
+        if (feeds.get(key) === feed) feeds.delete(key)
         if (feeds.size > 0 || timer === null) return
         clearInterval(timer)
         timer = null
       },
     })
-    feeds.set(place, feed)
+    feeds.set(key, feed)
     timer ??= setInterval(() => void poll(), pollMs).unref()
     return feed
   }
 
   return {
-    /** `meeting` as it was just read. Given is what comes after `cursor`. */
+    /** `meeting` was just read. The client is sent what comes after `cursor`. */
     follow: (connection: Connection, meeting: Meeting, cursor: number): MeetingFeed => {
       const feed = feeds.get(feedKey(meeting)) ?? open(meeting)
       feed.add(connection, cursor)
-      // Between the reading and the following it may have gone on.
-      void feed.look()
+      // The meeting may have changed since it was read.
+      void feed.refresh()
       return feed
     },
     poll,

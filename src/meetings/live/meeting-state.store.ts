@@ -5,7 +5,7 @@ import type { MeetingStatus } from '../meetings/meeting.rules.ts'
 export type MeetingKey = { tenantId: string; id: string }
 export type MeetingState = MeetingKey & { lastSeq: number; status: MeetingStatus }
 
-/** What the meetings of many tenants are now, in one question; those that are gone are missing. */
+/** The current state of meetings of many tenants in one query. Deleted meetings are missing. */
 export function findMeetingStates(platform: PlatformScope, meetings: MeetingKey[]): Promise<MeetingState[]> {
   return many(
     platform,

@@ -9,14 +9,14 @@ const waitingMax = 3
 
 type QuestionQueueDeps = { scope: TenantScope; connection: Connection; answers: AnswerQuestion }
 
-/** The questions of one client, answered one after another, beside its other frames: what is being said does not wait for them. */
+/** The questions of one client, answered one after another. Other frames of the client do not wait for them. */
 export function questionQueue({ scope, connection, answers }: QuestionQueueDeps) {
   let queue = Promise.resolve()
   let waiting = 0
   let isOver = false
 
   const answer = async (about: object, question: Question): Promise<void> => {
-    // Nobody is left to read it, and a model costs.
+    // The client has gone, and a model costs money.
     if (isOver) return
     const { found, parts, engine, fallbackReason } = await answers(scope, question)
     for (const { text } of parts) connection.send({ type: 'message.delta', ...about, text })
@@ -26,7 +26,7 @@ export function questionQueue({ scope, connection, answers }: QuestionQueueDeps)
   }
 
   return {
-    /** Refuses with STATE_CONFLICT where too many wait. `id`: the client's, of the frame. */
+    /** Refuses with STATE_CONFLICT where too many questions wait. `id` is the client's id of the frame. */
     ask: (id: { id?: string }, question: Question): void => {
       if (waiting >= waitingMax)
         throw new Refusal('STATE_CONFLICT', { detail: 'Earlier questions have not been answered yet.' })
@@ -44,7 +44,7 @@ export function questionQueue({ scope, connection, answers }: QuestionQueueDeps)
   }
 }
 
-/** Two sentences may rest on one entry. */
+/** Two sentences may cite the same entry. */
 function withoutDuplicates(citations: Citation[]): Citation[] {
   return [...new Map(citations.map((citation) => [citation.seq, citation])).values()]
 }

@@ -8,28 +8,28 @@ import { saveMeeting } from './meeting.store.ts'
 
 export type Append = {
   entries: NewEntry[]
-  /** `import`: a record of the meeting, perhaps brought after its end. */
+  /** `import`: entries of a file, which may come after the end of the meeting. */
   event: 'speak' | 'import'
   now: Date
 }
 
 export type Appended = {
-  /** As it is now. */
+  /** The meeting after the change. */
   meeting: Meeting
   added: number
   replaced: number
   unchanged: number
-  /** The entries that were written, with their numbers: what those who listen have not heard. */
+  /** The entries that were written, with their numbers. */
   written: AppendPlan['rows']
 }
 
-/** One statement each. The embedded database holds the event loop for as long as one takes: 40 ms or so. */
+/** The rows of one statement. The embedded database blocks the event loop for about 40 ms while it runs one. */
 const batchEntries = 250
 
 /**
- * The one way into a transcript, whoever brings the entries. `meeting` was locked in this transaction: the order of
- * entries is the order of these calls. Earlier entries are not touched, but those whose segment id comes again.
- * Refuses with STATE_CONFLICT what the meeting's status or size does not allow.
+ * The only way to add entries to a transcript. `meeting` must be locked in this transaction, so that the order of
+ * entries is the order of calls. Earlier entries change only if their segment id is sent again. Refuses with
+ * STATE_CONFLICT what the meeting's status or size does not allow.
  */
 export async function appendEntries(
   tx: TenantScope,
@@ -41,7 +41,7 @@ export async function appendEntries(
     const detail = `The meeting is ${meeting.status}; entries can be added while it is ${allowedStatuses(event).join(' or ')}.`
     throw new Refusal('STATE_CONFLICT', { detail })
   }
-  // Those are new, whatever the others replace: what cannot fit is not written first.
+  // Entries without a segment id are always new. If they alone exceed the limit, nothing is written.
   const unnamed = entries.length - segmentIds(entries).length
   refuseOversize({ entries: meeting.entryCount + unnamed, chars: 0 })
   const total: AppendPlan = {
@@ -54,7 +54,8 @@ export async function appendEntries(
     words: 0,
   }
   for (let from = 0; from < entries.length; from += batchEntries) {
-    // An import has many portions. The embedded database answers without a turn of the event loop: here others have theirs.
+    // An import has many batches. The embedded database answers without yielding to the event loop, so other work runs
+    // here.
     if (from > 0) await yieldToEventLoop()
     const portion = entries.slice(from, from + batchEntries)
     const plan = planAppend(portion, await findSegments(tx, meeting.id, segmentIds(portion)), total.lastSeq)

@@ -6,14 +6,14 @@ import { type PlatformScope, type Scope, scopeToTenant, transaction } from '../.
 import { deleteMeeting, lockExpiredMeetings, lockUserMeetings, type MeetingKey } from './meeting.store.ts'
 import type { NotifyMeetingChange } from './meeting-changes.ts'
 
-export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: NotifyMeetingChange }
+export type ErasureDeps = { clock: Clock; events: EventBus; audit: Audit; notifyChange: NotifyMeetingChange }
 
-/** In one transaction; each may have 200,000 entries. */
+/** The meetings of one transaction. Each may have 200,000 entries. */
 const batchMeetings = 20
 
-/** Erases meetings without being asked by their owner: when their time is over, and when the owner is gone. */
-export function erasureService({ clock, events, audit, meetingChanged }: ErasureDeps) {
-  /** May be cut short anywhere, and run on several nodes at once. */
+/** Erases meetings that have expired or whose owner was removed. */
+export function erasureService({ clock, events, audit, notifyChange }: ErasureDeps) {
+  /** Can be interrupted anywhere, and can run on several nodes at the same time. */
   async function eraseExpired(platform: PlatformScope): Promise<void> {
     const now = clock.now()
     for (;;) {
@@ -44,7 +44,7 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
     for (const { tenantId, id } of meetings) {
       const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
       await deleteMeeting(scope, id)
-      meetingChanged(scope, { id })
+      notifyChange(scope, { id })
     }
     await eraseStoredAnswers(
       tx,
@@ -54,5 +54,5 @@ export function erasureService({ clock, events, audit, meetingChanged }: Erasure
       await events.emit(tx, 'meetings.deleted', { tenantId, meetingIds: own.map(({ id }) => id) })
   }
 
-  return { eraseExpired, eraseOfUser: eraseMeetingsOfUser }
+  return { eraseExpired, eraseMeetingsOfUser }
 }

@@ -181,7 +181,7 @@ function deleteRoute(meetings: Meetings): Route {
   })
 }
 
-/** With the ETag that a later change names in `If-Match`. */
+/** Adds the ETag that a later change sends in `If-Match`. */
 function withEtag<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(meeting) } }
 }

@@ -32,9 +32,11 @@ export type Meeting = {
   expiresAt: Date | null
   /** Counts every change. */
   revision: number
-  /** Counts the changes of the transcript: what is made of the transcript alone is made anew when this differs. */
+  /**
+   * Counts the changes of the transcript. What is made from the transcript alone is made again when this has changed.
+   */
   contentRevision: number
-  /** The last number given to an entry or to a change of one. */
+  /** The last number given to an entry or to its replacement. */
   lastSeq: number
   entryCount: number
   charCount: number
@@ -43,10 +45,12 @@ export type Meeting = {
   updatedAt: Date
 }
 
-/** What happens to a meeting. `speak`: an entry arrives live; `import`: a record of it is brought, perhaps afterwards. */
+/**
+ * Events of a meeting. `speak`: an entry arrives live. `import`: a transcript file arrives, perhaps after the meeting.
+ */
 export type MeetingEvent = 'start' | 'speak' | 'import' | 'end' | 'cancel' | 'fail'
 
-/** The status after an event; what is not listed is not allowed. */
+/** The status after each event. Events that are not listed are not allowed. */
 const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingStatus>>> = {
   scheduled: { start: 'active', speak: 'active', import: 'active', cancel: 'cancelled' },
   active: { start: 'active', speak: 'active', import: 'active', end: 'completed', cancel: 'cancelled', fail: 'failed' },
@@ -55,19 +59,19 @@ const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingSta
   failed: { import: 'failed', fail: 'failed' },
 }
 
-/** Null: the meeting's status does not allow it. */
+/** Null where the status does not allow the event. */
 export function nextStatus(status: MeetingStatus, event: MeetingEvent): MeetingStatus | null {
   return transitions[status][event] ?? null
 }
 
-/** The statuses in which an event is allowed, for the words of a refusal. */
+/** The statuses in which an event is allowed, for error messages. */
 export function allowedStatuses(event: MeetingEvent): MeetingStatus[] {
   return meetingStatuses.filter((status) => nextStatus(status, event) !== null)
 }
 
 const dayMs = 24 * 3600 * 1000
 
-/** Counted from the last activity, and not before a planned meeting was to take place. */
+/** Counted from the last activity, but not from before the planned time of the meeting. */
 export function expiryDate({
   ttlDays,
   lastActivityAt,
@@ -78,7 +82,7 @@ export function expiryDate({
   return new Date(from + ttlDays * dayMs)
 }
 
-/** The meeting after an event at a moment, or null where its status does not allow it. */
+/** The meeting after an event, or null where its status does not allow the event. */
 export function applyEvent(meeting: Meeting, event: MeetingEvent, now: Date): Meeting | null {
   const status = nextStatus(meeting.status, event)
   if (status === null) return null
@@ -95,9 +99,9 @@ export function applyEvent(meeting: Meeting, event: MeetingEvent, now: Date): Me
   )
 }
 
-/** The meeting with its clock of retention started again. */
+/** The meeting with activity now, which restarts its retention period. */
 export function withActivity(meeting: Meeting, now: Date): Meeting {
-  // Clocks of nodes differ a little: activity never lies further back than it did.
+  // Clocks of nodes differ a little, so the last activity never moves back.
   const lastActivityAt = now > meeting.lastActivityAt ? now : meeting.lastActivityAt
   return {
     ...meeting,

@@ -33,21 +33,21 @@ export type MeetingDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
-  meetingChanged: NotifyMeetingChange
+  notifyChange: NotifyMeetingChange
 }
 
 type User = { id: string }
-/** What a caller names, and the `If-Match` it read it with. */
+/** The meeting that a request names, with the request's `If-Match`. */
 type MeetingTarget = { user: User; id: string; ifMatch?: string | undefined }
 
 export type MeetingAndEntries = { meeting: Meeting; page: EntryPage }
 
-/** As many entries as a meeting is read with; the rest is read by the page. */
+/** The entries sent with a meeting. The rest is read in pages. */
 const entriesInMeetingMax = 10_000
 
 export type Meetings = ReturnType<typeof meetingService>
 
-export function meetingService({ clock, events, audit, quotas, meetingChanged }: MeetingDeps) {
+export function meetingService({ clock, events, audit, quotas, notifyChange }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<MeetingAndEntries> {
     if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
@@ -76,7 +76,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     return { meeting, page }
   }
 
-  /** Runs `work` with the caller's meeting locked and writes down what it makes of it; null: nothing changes. */
+  /** Runs `work` on the locked meeting and stores its result. Null from `work`: nothing changes. */
   const changeMeeting = (
     scope: TenantScope,
     { user, id, ifMatch }: MeetingTarget,
@@ -89,7 +89,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
       if (outcome === null) return meeting
       const { next, action, changes } = outcome
       await audit(tx, { action, target: auditTarget(meeting), ...(changes ? { changes } : {}) })
-      meetingChanged(tx, { id })
+      notifyChange(tx, { id })
       if (next.status === 'completed' && meeting.status !== 'completed')
         await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id })
       return saveMeeting(tx, next)
@@ -104,7 +104,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
       ...(participants === undefined ? {} : { participants: (participants ?? []).map(toParticipant) }),
       ...(scheduledAt === undefined ? {} : { scheduledAt: parseScheduledAt(scheduledAt) }),
     }
-    // What it says now is in the meeting alone: an audit entry outlives it.
+    // Only the names of the fields: the audit entry outlives the meeting and must not hold its contents.
     const changes = { fields: Object.keys(asked) }
     return changeMeeting(scope, target, (meeting, now) => {
       if (Object.keys(wanted).length === 0) return null
@@ -112,7 +112,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** Also while the meeting runs. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+  /** Allowed in any status. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
   function updateSettings(scope: TenantScope, target: MeetingTarget, asked: SettingsChange): Promise<Meeting> {
     return changeMeeting(scope, target, (meeting, now) => {
       const settings: Settings = { ...meeting.settings, ...asked }
@@ -122,7 +122,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** A second time changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
+  /** Repeating an event changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
   function changeStatus(scope: TenantScope, target: MeetingTarget, event: MeetingEvent): Promise<Meeting> {
     return changeMeeting(scope, target, (meeting, now) => {
       const next = applyEvent(meeting, event, now)
@@ -134,7 +134,10 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
     })
   }
 
-  /** With all that was said in it and made of it. Refuses with NOT_FOUND, also a second time, and PRECONDITION_FAILED. */
+  /**
+   * Deletes the meeting with its transcript and everything made from it. Refuses with NOT_FOUND, also when repeated,
+   * and PRECONDITION_FAILED.
+   */
   async function remove(scope: TenantScope, { user, id, ifMatch }: MeetingTarget): Promise<void> {
     await transaction(scope, async (tx) => {
       const meeting = await lockOwnMeeting(tx, user, id)
@@ -142,7 +145,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
       await deleteMeeting(tx, id)
       await eraseStoredAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: auditTarget(meeting) })
-      meetingChanged(tx, { id })
+      notifyChange(tx, { id })
       await events.emit(tx, 'meetings.deleted', { tenantId: tx.tenantId, meetingIds: [id] })
     })
   }
@@ -150,7 +153,7 @@ export function meetingService({ clock, events, audit, quotas, meetingChanged }:
   return { create, get, update, updateSettings, changeStatus, remove }
 }
 
-/** Without a transcript. */
+/** A meeting without a transcript. */
 function newMeeting(
   asked: NewMeeting,
   { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },

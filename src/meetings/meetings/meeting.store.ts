@@ -10,7 +10,7 @@ const meetingColumns = sql`id, tenant_id as "tenantId", user_id as "userId", tit
   expires_at as "expiresAt", revision, content_revision as "contentRevision", last_seq::float8 as "lastSeq",
   entry_count as "entryCount", char_count as "charCount", word_count as "wordCount", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Whoever's it is: for what the system does by itself. Requests of users ask `meetingOf`. */
+/** Does not check the owner: for work of the system itself. Requests of users call `getMeeting`. */
 export function findMeeting(scope: TenantScope, id: string): Promise<Meeting | null> {
   return maybeOne(
     scope,
@@ -19,8 +19,8 @@ export function findMeeting(scope: TenantScope, id: string): Promise<Meeting | n
 }
 
 /**
- * The meeting as it stays until the transaction ends: the order of entries and their numbers come from this lock.
- * Refuses with NOT_FOUND. Whoever's it is.
+ * Locks the meeting until the transaction ends. The order and the numbers of entries depend on this lock. Does not
+ * check the owner. Refuses with NOT_FOUND.
  */
 export function lockMeeting(tx: TenantScope, id: string): Promise<Meeting> {
   return one(
@@ -32,7 +32,7 @@ export function lockMeeting(tx: TenantScope, id: string): Promise<Meeting> {
 export type MeetingSearch = {
   userId: string
   status?: MeetingStatus | undefined
-  /** In the title, whatever the case. */
+  /** Searched in the title, ignoring case. */
   q?: string | undefined
   /** Created at or after. */
   from?: Date | undefined
@@ -80,7 +80,7 @@ export async function insertMeeting(tx: TenantScope, meeting: Meeting): Promise<
   )
 }
 
-/** Writes all but the owner; the meeting is locked. Gives it back with its next revision. */
+/** Writes everything but the owner. The meeting must be locked. Returns it with its next revision. */
 export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Meeting> {
   const { id, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
   const revision = meeting.revision + 1
@@ -97,14 +97,14 @@ export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Me
   return { ...meeting, revision }
 }
 
-/** With its transcript and all that was made of it. False: there is none. */
+/** Deletes the transcript and everything made from it too. False: there is no such meeting. */
 export async function deleteMeeting(tx: TenantScope, id: string): Promise<boolean> {
   return (await run(tx, sql`delete from meetings where tenant_id = ${tx.tenantId} and id = ${id}`)) > 0
 }
 
 export type MeetingKey = { tenantId: string; id: string }
 
-/** Some meetings whose time is over, locked; those that another node holds are left to it. */
+/** Locks some expired meetings. Those locked by another node are left to it. */
 export function lockExpiredMeetings(tx: PlatformScope, now: Date, limit: number): Promise<MeetingKey[]> {
   return many(
     tx,
@@ -113,7 +113,7 @@ export function lockExpiredMeetings(tx: PlatformScope, now: Date, limit: number)
   )
 }
 
-/** All meetings of a user, locked in the order of ids. */
+/** Locks all meetings of a user in the order of their ids. */
 export function lockUserMeetings(tx: TenantScope, userId: string): Promise<MeetingKey[]> {
   return many(
     tx,

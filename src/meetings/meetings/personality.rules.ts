@@ -5,7 +5,7 @@ export type Personality = {
   isDefault: boolean
   /** How summaries and answers sound. */
   tone: string
-  /** What the extra section of a detailed summary is about; null: there is none. */
+  /** The subject of the extra section in a detailed summary. Null: no such section. */
   section: string | null
 }
 
@@ -27,7 +27,7 @@ const descriptions: Record<PersonalityName, Pick<Personality, 'tone' | 'section'
   coach: { tone: 'Reflective: one step at a time.', section: 'One question for each participant to think about.' },
 }
 
-/** A personality changes the tone and one extra section, never facts or length. */
+/** A personality changes the tone and one extra section, but never facts or length. */
 export const personalities: Personality[] = Object.entries(descriptions).map(([name, { tone, section }]) => ({
   name: name as PersonalityName,
   isDefault: name === settingsDefault.personality,

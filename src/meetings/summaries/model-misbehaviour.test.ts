@@ -138,7 +138,7 @@ describe('when the model endpoint misbehaves, the local engine writes the summar
       questions: [{ ...good.questions[0], speaker: 'Mallory' }],
     }
     models.server.behave(completes(draft))
-    const { body } = await models.summaryOf((await models.meetingWith()).id, 'detailed')
+    const { body } = await models.getSummary((await models.meetingWith()).id, 'detailed')
     assert.equal(body.engine, 'llm')
     assertGood(body)
     assert.doesNotMatch(JSON.stringify(body), /Mallory|Christmas/)

@@ -19,7 +19,7 @@ describe('a summary by a language model', () => {
     test(`uses the sentences of a good answer, within the promised length (${mode})`, async () => {
       models.server.behave(completes(good))
       const meeting = await models.meetingWith()
-      const { body } = await models.summaryOf(meeting.id, mode)
+      const { body } = await models.getSummary(meeting.id, mode)
       assert.deepEqual(
         [body.engine, body.model, body.fallbackReason, body.basis],
         ['llm', 'test-model', null, 'transcript'],
@@ -47,8 +47,8 @@ describe('a summary by a language model', () => {
   test('is requested with the key, the transcript as quoted data and the schema, once for all who wait', async () => {
     models.server.behave(completes(good))
     const meeting = await models.meetingWith()
-    await Promise.all(Array.from({ length: 5 }, () => models.summaryOf(meeting.id)))
-    await models.summaryOf(meeting.id)
+    await Promise.all(Array.from({ length: 5 }, () => models.getSummary(meeting.id)))
+    await models.getSummary(meeting.id)
     assert.equal(models.server.requests.length, 1)
     const [{ path, authorization, instructions, prompt, responseFormat }] = models.server.requests as [
       (typeof models.server.requests)[0],
@@ -69,8 +69,8 @@ describe('a summary by a language model', () => {
         : completes(good)(reply, request),
     )
     const meeting = await models.meetingWith()
-    assert.equal((await models.summaryOf(meeting.id)).body.engine, 'llm')
-    assert.equal((await models.summaryOf(meeting.id, 'detailed')).body.engine, 'llm')
+    assert.equal((await models.getSummary(meeting.id)).body.engine, 'llm')
+    assert.equal((await models.getSummary(meeting.id, 'detailed')).body.engine, 'llm')
     assert.equal(models.server.requests.length, 3)
   })
 
@@ -80,7 +80,7 @@ describe('a summary by a language model', () => {
       await models.at().calls.remove(models.at().user, meeting.id)
       completes(good)(reply, request)
     })
-    assert.equal((await models.summaryOf(meeting.id)).status, 404)
+    assert.equal((await models.getSummary(meeting.id)).status, 404)
     const rows = await dumpRows(models.at().app.platform)
     assert.deepEqual(
       rows.filter((row) => row.startsWith('public.summaries ') && row.includes(meeting.id)),
@@ -90,7 +90,7 @@ describe('a summary by a language model', () => {
 
   test('leaves no key and no answer of the endpoint in the database', async () => {
     models.server.behave((reply) => void reply.writeHead(401).end(`{"error":{"message":"wrong key ${apiKey}"}}`))
-    const { body } = await models.summaryOf((await models.meetingWith()).id)
+    const { body } = await models.getSummary((await models.meetingWith()).id)
     assert.equal(body.fallbackReason, 'REFUSED')
     const rows = await dumpRows(models.at().app.platform)
     assert.ok(![JSON.stringify(body), ...rows].some((text) => text.includes(apiKey)))
@@ -98,7 +98,7 @@ describe('a summary by a language model', () => {
 
   test('is not requested for a transcript of a few words', async () => {
     const meeting = await models.at().calls.create(models.at().user, { transcript: [said('Hello there.')] })
-    const { body } = await models.summaryOf(meeting.id)
+    const { body } = await models.getSummary(meeting.id)
     assert.deepEqual([body.engine, body.fallbackReason, models.server.requests.length], ['local', 'TOO_LITTLE', 0])
   })
 
@@ -111,7 +111,7 @@ describe('a summary by a language model', () => {
       }),
     )
     const meeting = await models.meetingWith({ transcript: [...transcript, ...long.slice(0, 400)] })
-    const { body } = await models.summaryOf(meeting.id)
+    const { body } = await models.getSummary(meeting.id)
     assert.deepEqual([body.engine, body.basis], ['llm', 'excerpt'])
     const lines = models.server.requests[0]?.prompt.split('\n').filter((line) => line.startsWith('{')) ?? []
     const numbers = lines.map((line) => JSON.parse(line).n)
@@ -140,7 +140,7 @@ describe('text around the JSON of a model is removed', () => {
   for (const [what, content, finishReason = 'stop'] of forms) {
     test(what, async () => {
       models.server.behave(completes(content, { finishReason }))
-      const { body } = await models.summaryOf((await models.meetingWith()).id)
+      const { body } = await models.getSummary((await models.meetingWith()).id)
       assert.deepEqual([body.engine, body.fallbackReason], ['llm', null])
       assertGood(body)
       assert.equal(models.server.requests.length, 1)
@@ -155,55 +155,55 @@ describe('the cost of a model is limited', () => {
     models.server.behave((reply) => void reply.writeHead(500).end())
     const reasons = []
     for (let i = 0; i < 7; i += 1)
-      reasons.push((await models.summaryOf((await models.meetingWith()).id)).body.fallbackReason)
+      reasons.push((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason)
     assert.deepEqual(reasons, [...Array(5).fill('UNREACHABLE'), 'PAUSED', 'PAUSED'])
     assert.equal(models.server.requests.length, 5)
     models.at().app.clock.advance({ seconds: 61 })
     models.server.behave(completes(good))
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
   test('an endpoint that asks for a pause is not called during it', async () => {
     models.server.behave((reply) => void reply.writeHead(429, { 'retry-after': '30' }).end())
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.fallbackReason, 'RATE_LIMITED')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason, 'RATE_LIMITED')
     models.server.behave(completes(good))
     models.at().app.clock.advance({ seconds: 29 })
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.fallbackReason, 'PAUSED')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason, 'PAUSED')
     models.at().app.clock.advance({ seconds: 2 })
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
   test('a fallback summary of the local engine is kept for five minutes, then the model is asked again', async () => {
     models.server.behave((reply) => void reply.writeHead(500).end())
     const { id } = await models.meetingWith()
-    await models.summaryOf(id)
+    await models.getSummary(id)
     models.server.behave(completes(good))
     models.at().app.clock.advance({ seconds: 290 })
-    assert.equal((await models.summaryOf(id)).body.engine, 'local')
+    assert.equal((await models.getSummary(id)).body.engine, 'local')
     models.at().app.clock.advance({ seconds: 20 })
-    assert.equal((await models.summaryOf(id)).body.engine, 'llm')
+    assert.equal((await models.getSummary(id)).body.engine, 'llm')
     assert.equal(models.server.requests.length, 2)
   })
 
   test('a tenant whose budget is spent gets local summaries until the next day, another tenant does not', async () => {
     await models.reopen({ tokensPerDay: 9000 })
     models.server.behave(completes(good, { tokens: 7000 }))
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.fallbackReason, 'BUDGET_SPENT')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.engine, 'llm')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason, 'BUDGET_SPENT')
     assert.equal(models.server.requests.length, 1)
     const other = await models.at().calls.someone()
     const theirs = await models.at().calls.create(other, { transcript, title: 'Office' })
     assert.equal((await models.at().calls.call(other, 'GET', `/${theirs.id}/summary`)).body.engine, 'llm')
     models.at().app.clock.advance({ seconds: 86_400 })
     await models.again()
-    assert.equal((await models.summaryOf((await models.meetingWith()).id)).body.engine, 'llm')
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
   test('requests at the same time never exceed the budget together', async () => {
     await models.reopen({ tokensPerDay: 9000 })
     models.server.behave(completes(good, { tokens: 3000 }))
     const meetings = await Promise.all(Array.from({ length: 8 }, () => models.meetingWith()))
-    const engines = await Promise.all(meetings.map(async ({ id }) => (await models.summaryOf(id)).body.engine))
+    const engines = await Promise.all(meetings.map(async ({ id }) => (await models.getSummary(id)).body.engine))
     const asked = engines.filter((it) => it === 'llm').length
     assert.equal(models.server.requests.length, asked)
     assert.ok(asked >= 2 && asked <= 4, `${asked} were asked`)

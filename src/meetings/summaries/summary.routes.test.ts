@@ -18,14 +18,14 @@ before(async () => {
 })
 after(() => app.app.flush())
 
-const summaryOf = (id: string, query = '', headers = {}) =>
+const getSummary = (id: string, query = '', headers = {}) =>
   calls.call(user, 'GET', `/${id}/summary${query}`, { headers })
 
 describe('the summary of a meeting', () => {
   test('has every member that is promised, in both modes, and cites entries that exist', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     for (const mode of ['short', 'detailed']) {
-      const { status, body, headers } = await summaryOf(meeting.id, `?mode=${mode}`)
+      const { status, body, headers } = await getSummary(meeting.id, `?mode=${mode}`)
       assert.equal(status, 200, JSON.stringify(body))
       assert.equal(headers['cache-control'], 'private, no-cache')
       assert.deepEqual(
@@ -61,16 +61,16 @@ describe('the summary of a meeting', () => {
 
   test('takes its mode from the query, else from the settings, else it is short', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
-    assert.equal((await summaryOf(meeting.id)).body.mode, 'short')
+    assert.equal((await getSummary(meeting.id)).body.mode, 'short')
     await calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { summaryMode: 'detailed' } })
-    assert.equal((await summaryOf(meeting.id)).body.mode, 'detailed')
-    assert.equal((await summaryOf(meeting.id, '?mode=short')).body.mode, 'short')
-    assert.equal((await summaryOf(meeting.id, '?mode=long')).status, 400)
+    assert.equal((await getSummary(meeting.id)).body.mode, 'detailed')
+    assert.equal((await getSummary(meeting.id, '?mode=short')).body.mode, 'short')
+    assert.equal((await getSummary(meeting.id, '?mode=long')).status, 400)
   })
 
   test('of an empty meeting says so in four sentences', async () => {
     const meeting = await calls.create(user)
-    const { status, body } = await summaryOf(meeting.id)
+    const { status, body } = await getSummary(meeting.id)
     assert.equal(status, 200)
     assert.equal(body.basis, 'empty')
     assert.ok(body.sentenceCount >= 4)
@@ -79,9 +79,9 @@ describe('the summary of a meeting', () => {
 
   test('is kept until the transcript, the title or the personality changes, and then made anew', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
-    const first = await summaryOf(meeting.id)
+    const first = await getSummary(meeting.id)
     app.clock.advance({ seconds: 60 })
-    const second = await summaryOf(meeting.id)
+    const second = await getSummary(meeting.id)
     assert.deepEqual(second.body, first.body)
     assert.equal(second.headers['etag'], first.headers['etag'])
     const changes: [string, () => Promise<unknown>][] = [
@@ -92,26 +92,26 @@ describe('the summary of a meeting', () => {
     for (const [what, change] of changes) {
       app.clock.advance({ seconds: 1 })
       await change()
-      assert.equal((await summaryOf(meeting.id)).body.generatedAt, app.clock.now().toISOString(), what)
+      assert.equal((await getSummary(meeting.id)).body.generatedAt, app.clock.now().toISOString(), what)
     }
     await calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { summaryMode: 'short', personality: 'analyst' } })
     app.clock.advance({ seconds: 1 })
-    assert.notEqual((await summaryOf(meeting.id)).body.generatedAt, app.clock.now().toISOString())
+    assert.notEqual((await getSummary(meeting.id)).body.generatedAt, app.clock.now().toISOString())
   })
 
   test('unchanged is 304 for who has it, and 200 after a change', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
-    const { headers } = await summaryOf(meeting.id)
+    const { headers } = await getSummary(meeting.id)
     const again = { 'if-none-match': headers['etag'] }
-    const unchanged = await summaryOf(meeting.id, '', again)
+    const unchanged = await getSummary(meeting.id, '', again)
     assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers['etag']], [304, '', headers['etag']])
     await calls.append(user, meeting.id, [said('One more thing about the budget of the office.')])
-    assert.equal((await summaryOf(meeting.id, '', again)).status, 200)
+    assert.equal((await getSummary(meeting.id, '', again)).status, 200)
   })
 
   test('asked for by many at once is made once and the same for all', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => summaryOf(meeting.id, '?mode=detailed')))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => getSummary(meeting.id, '?mode=detailed')))
     assert.deepEqual(new Set(replies.map(({ headers }) => headers['etag'])).size, 1)
     const rows = await dumpRows(app.platform)
     assert.equal(rows.filter((row) => row.startsWith('public.summaries ') && row.includes(meeting.id)).length, 1)
@@ -121,16 +121,16 @@ describe('the summary of a meeting', () => {
     const meeting = await calls.create(user, { transcript: standUp })
     const colleague = await app.user({ ...user, key: user.headers['x-api-key'] } as never)
     const stranger = await calls.someone()
-    const never = await summaryOf('0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')
+    const never = await getSummary('0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')
     const told = ({ status, body: { requestId: _, ...rest } }: typeof never) => ({ status, ...rest })
     const erased = await calls.create(user, { transcript: standUp })
-    await summaryOf(erased.id)
+    await getSummary(erased.id)
     await calls.remove(user, erased.id)
     const replies = [
       await calls.call(colleague, 'GET', `/${meeting.id}/summary`),
       await calls.call(stranger, 'GET', `/${meeting.id}/summary`),
-      await summaryOf(erased.id),
-      await summaryOf('no-id'),
+      await getSummary(erased.id),
+      await getSummary('no-id'),
     ]
     for (const reply of replies) assert.deepEqual(told(reply), told(never))
     assert.equal(never.status, 404)
@@ -143,7 +143,7 @@ describe('the summary of a meeting', () => {
     )
     const meeting = await calls.create(user, { transcript, title: `About the ${word}` })
     for (const mode of ['short', 'detailed'])
-      assert.ok((await summaryOf(meeting.id, `?mode=${mode}`)).body.summary.includes(word))
+      assert.ok((await getSummary(meeting.id, `?mode=${mode}`)).body.summary.includes(word))
     assert.ok((await dumpRows(app.platform)).some((row) => row.startsWith('public.summaries ') && row.includes(word)))
     await calls.remove(user, meeting.id)
     assert.deepEqual(
@@ -156,11 +156,11 @@ describe('the summary of a meeting', () => {
     const word = 'zincographvalve'
     const transcript = [...standUp, said(`The ${word} must be replaced because of the budget.`, { segmentId: 's1' })]
     const meeting = await calls.create(user, { transcript, title: 'Valves' })
-    await summaryOf(meeting.id, '?mode=detailed')
+    await getSummary(meeting.id, '?mode=detailed')
     await calls.append(user, meeting.id, [
       said('The part must be replaced because of the budget.', { segmentId: 's1' }),
     ])
-    await summaryOf(meeting.id, '?mode=short')
+    await getSummary(meeting.id, '?mode=short')
     assert.deepEqual(
       (await dumpRows(app.platform)).filter((row) => row.includes(word)),
       [],

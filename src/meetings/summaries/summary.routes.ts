@@ -32,7 +32,10 @@ export function summaryRoutes(summaries: Summaries): Route[] {
   ]
 }
 
-/** The rest of an answer follows from these; a database gives the members of an object back in another order. */
+/**
+ * The rest of the answer follows from these members. The whole cannot be hashed, because the database returns the
+ * members of an object in another order.
+ */
 function summaryEtag({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
   const told = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
   return `"${createHash('sha256').update(told).digest('base64url').slice(0, 27)}"`

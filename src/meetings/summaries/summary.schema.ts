@@ -10,7 +10,7 @@ export const SummaryQuery = StrictObject({
   ),
 })
 
-/** `TOO_LITTLE`: a model is not asked about so few words. */
+/** `TOO_LITTLE`: the transcript has too few words to ask a model. */
 export const fallbackReasons = [...modelFailureReasons, 'TOO_LITTLE'] as const
 export type FallbackReason = (typeof fallbackReasons)[number]
 
@@ -71,7 +71,7 @@ const members = {
   }),
 }
 
-/** What is kept: all that the text of an answer is, without what the moment adds. */
+/** The stored part of a summary. The rest of an answer depends on the moment of the request. */
 const SummaryBody = StrictObject(members)
 export type SummaryBody = Static<typeof SummaryBody>
 
@@ -80,7 +80,7 @@ export type StoredSummary = {
   title: string
   engine: (typeof engines)[number]
   engineVersion: string
-  /** The model that was configured when it was made. */
+  /** The model that was configured when the summary was made. */
   model: string | null
   fallbackReason: FallbackReason | null
   body: SummaryBody

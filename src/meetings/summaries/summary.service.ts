@@ -22,23 +22,23 @@ export type SummaryDeps = {
   events: EventBus
   writer: Writer
   model: TenantModel | null
-  /** Told of each summary that was made, for whoever counts. */
-  summaryWritten(written: SummaryWritten): void
+  /** Called for each summary that was made, for the metrics. */
+  recordSummary(written: SummaryWritten): void
 }
 export type SummaryWritten = Pick<StoredSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
 
-/** Changes with the prompt and the checks: kept summaries of a model of another version are stale. */
+/** Must change with the prompt and the checks: stored summaries by a model carry it. */
 const modelEngineVersion = `${engineVersion}-1`
 
-/** Entries read at once: a few milliseconds of the event loop. */
+/** The entries of one read, which take a few milliseconds of the event loop. */
 const batchEntries = 250
-/** A model has nothing to add to a record that is shorter than a summary of it. */
+/** A model adds nothing to a transcript that is shorter than its summary. */
 const modelWordsMin = 40
-/** A model that failed is not asked again for the same summary before. */
+/** After a failure the model is not asked again for the same summary before this time. */
 const fallbackKeptMs = 300_000
 const outputTokensMax = { short: 1500, detailed: 4000 }
 
-/** What an engine made of a meeting. */
+/** What an engine wrote about a meeting. */
 type WrittenByEngine = {
   written: WrittenSummary
   seqs: number[]
@@ -49,10 +49,10 @@ type ReadTranscript = { material: SummaryMaterial; seqs: number[] }
 
 export type Summaries = ReturnType<typeof summaryService>
 
-export function summaryService({ clock, events, writer, model, summaryWritten }: SummaryDeps) {
+export function summaryService({ clock, events, writer, model, recordSummary }: SummaryDeps) {
   const running = new Map<string, Promise<StoredSummary>>()
 
-  /** The summary of what has been said so far, kept or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
+  /** The summary of the transcript so far, stored or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
   async function get(
     scope: TenantScope,
     user: { id: string },
@@ -60,10 +60,10 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
   ): Promise<SummaryAnswer> {
     const meeting = await getMeeting(scope, user, asked.id)
     const mode = asked.mode ?? meeting.settings.summaryMode
-    const place: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
-    const kept = await findSummary(scope, place)
+    const key: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
+    const kept = await findSummary(scope, key)
     const isUsable = kept !== null && isFresh(kept, meeting)
-    return summaryView(meeting, mode, isUsable ? kept : await makeOnce(scope, meeting, place))
+    return summaryView(meeting, mode, isUsable ? kept : await makeOnce(scope, meeting, key))
   }
 
   function isFresh(kept: StoredSummary, { contentRevision, title }: Meeting): boolean {
@@ -77,20 +77,20 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
     return clock.now().getTime() - kept.generatedAt.getTime() < fallbackKeptMs
   }
 
-  /** However many ask for the same at once, in this process it is made once. */
-  function makeOnce(scope: TenantScope, meeting: Meeting, place: SummaryKey): Promise<StoredSummary> {
-    const key = JSON.stringify([scope.tenantId, place, meeting.contentRevision, meeting.title])
-    const begun = running.get(key) ?? make(scope, meeting, place).finally(() => running.delete(key))
-    running.set(key, begun)
+  /** Concurrent requests of this process for the same summary share one run. */
+  function makeOnce(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
+    const runKey = JSON.stringify([scope.tenantId, key, meeting.contentRevision, meeting.title])
+    const begun = running.get(runKey) ?? make(scope, meeting, key).finally(() => running.delete(runKey))
+    running.set(runKey, begun)
     return begun
   }
 
-  async function make(scope: TenantScope, meeting: Meeting, place: SummaryKey): Promise<StoredSummary> {
+  async function make(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
     const startedMs = performance.now()
     const { written, seqs, basis, fallbackReason } = await write(
       scope,
       meeting,
-      await readTranscript(scope, meeting, place),
+      await readTranscript(scope, meeting, key),
     )
     const kept: StoredSummary = {
       contentRevision: meeting.contentRevision,
@@ -104,15 +104,15 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
     }
     await transaction(scope, async (tx) => {
       if (!(await lockMeetingKey(tx, meeting.id))) throw notFound()
-      await saveSummary(tx, place, kept)
-      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: place.mode })
+      await saveSummary(tx, key, kept)
+      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: key.mode })
     })
     const { engine } = kept
-    summaryWritten({ mode: place.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
+    recordSummary({ mode: key.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
     return kept
   }
 
-  /** The transcript in portions, each made ready for the thread before the next one is asked for. */
+  /** Reads the transcript in batches. Each is encoded for the thread before the next one is read. */
   async function readTranscript(
     scope: TenantScope,
     meeting: Meeting,
@@ -138,7 +138,7 @@ export function summaryService({ clock, events, writer, model, summaryWritten }:
     return { material: { title: meeting.title, mode, personality, portions }, seqs }
   }
 
-  /** By the model where there is one and it does well, else by the local engine. */
+  /** Uses the model where there is one and its answer is good, else the local engine. */
   async function write(
     scope: TenantScope,
     meeting: Meeting,

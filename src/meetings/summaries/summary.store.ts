@@ -17,7 +17,7 @@ export function findSummary(
   )
 }
 
-/** The meeting stays until the transaction ends: nothing is written about one that was erased. False: there is none. */
+/** Keeps the meeting from being deleted until the transaction ends. False: there is no such meeting. */
 export async function lockMeetingKey(tx: TenantScope, meetingId: string): Promise<boolean> {
   const held = await maybeOne(
     tx,
@@ -27,8 +27,8 @@ export async function lockMeetingKey(tx: TenantScope, meetingId: string): Promis
 }
 
 /**
- * Keeps what was made; of two nodes that made it at once the one that read more of the transcript wins. What was made of
- * an earlier state goes: it may hold words that were replaced since.
+ * Stores a summary. If two nodes made it at the same time, the one that read more of the transcript wins. Summaries of
+ * earlier transcripts are deleted, because they may hold words that were replaced since.
  */
 export async function saveSummary(
   tx: TenantScope,

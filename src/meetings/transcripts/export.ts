@@ -12,7 +12,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 type Source = { meeting: Meeting; afterSeq: number }
 
-/** A whole transcript as a file, read from the database as the client takes it. */
+/** A whole transcript as a file. It is read from the database as fast as the client takes it. */
 export function exportTranscript(
   format: ExportFormat,
   scope: TenantScope,
@@ -29,7 +29,7 @@ export function exportTranscript(
   }
 }
 
-/** Fails where the meeting is erased meanwhile: the connection then breaks, and nobody takes a part for the whole. */
+/** Throws if the meeting is erased meanwhile. The connection then breaks, so nobody takes a part for the whole. */
 async function* wholeTranscript(scope: TenantScope, { meeting, afterSeq }: Source): AsyncGenerator<Entry[]> {
   let count = 0
   for await (const entries of streamEntries(scope, meeting.id, afterSeq)) {

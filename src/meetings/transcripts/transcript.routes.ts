@@ -12,7 +12,7 @@ import type { ImportFormat } from './formats/parse-file.ts'
 import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
 import type { Transcripts } from './transcript.service.ts'
 
-/** Four hours of speech are 400 KB of WebVTT; recognizers that time each word write fifty times as much. */
+/** Four hours of speech are 400 KB of WebVTT. Recognizers that time each word write fifty times as much. */
 const fileBytesMax = 20 * 1024 * 1024
 
 export function transcriptRoutes(transcripts: Transcripts): Route[] {
@@ -69,7 +69,7 @@ function importRoute(transcripts: Transcripts): Route {
     answers: { 200: AppendAnswer },
     refusals: ['STATE_CONFLICT'],
     idempotent: true,
-    // Read outside of the transaction: a large file takes a second or two, and nobody has to wait for it.
+    // Parsed before the transaction, because a large file takes a second or two.
     prepare: async ({ scope, user, params, query, raw: file }) =>
       transcripts.parseFile(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
     handle: async ({ scope, user, params, prepared }) =>

@@ -9,14 +9,14 @@ import type { NotifyMeetingChange } from '../meetings/meeting-changes.ts'
 import type { TranscriptFile } from './formats/parse-file.ts'
 import { readFile } from './formats/read-file.ts'
 
-export type TranscriptDeps = { clock: Clock; events: EventBus; audit: Audit; meetingChanged: NotifyMeetingChange }
+export type TranscriptDeps = { clock: Clock; events: EventBus; audit: Audit; notifyChange: NotifyMeetingChange }
 
 type User = { id: string }
 
 export type Transcripts = ReturnType<typeof transcriptService>
 
-export function transcriptService({ clock, events, audit, meetingChanged }: TranscriptDeps) {
-  /** What is said while the meeting runs. Refuses with NOT_FOUND and STATE_CONFLICT. */
+export function transcriptService({ clock, events, audit, notifyChange }: TranscriptDeps) {
+  /** Adds entries of a running meeting. Refuses with NOT_FOUND and STATE_CONFLICT. */
   function append(
     scope: TenantScope,
     { user, id }: { user: User; id: string },
@@ -26,13 +26,15 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
     return transaction(scope, async (tx) => {
       const appended = await appendEntries(tx, await lockOwnMeeting(tx, user, id), { entries, event: 'speak', now })
       if (appended.written.length === 0) return appended
-      meetingChanged(tx, appended.meeting)
+      notifyChange(tx, appended.meeting)
       await events.emit(tx, 'transcript.updated', { tenantId: tx.tenantId, meetingId: id })
       return appended
     })
   }
 
-  /** All of a file or nothing; also after the meeting has ended. Refuses with NOT_FOUND and STATE_CONFLICT. */
+  /**
+   * Adds all entries of a file or none, also after the meeting has ended. Refuses with NOT_FOUND and STATE_CONFLICT.
+   */
   function importEntries(
     scope: TenantScope,
     { user, id }: { user: User; id: string },
@@ -42,7 +44,7 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
     return transaction(scope, async (tx) => {
       const meeting = await lockOwnMeeting(tx, user, id)
       const appended = await appendEntries(tx, meeting, { entries, event: 'import', now })
-      meetingChanged(tx, appended.meeting)
+      notifyChange(tx, appended.meeting)
       if (appended.written.length > 0)
         await events.emit(tx, 'transcript.updated', { tenantId: tx.tenantId, meetingId: id })
       const { added, replaced } = appended
@@ -51,7 +53,10 @@ export function transcriptService({ clock, events, audit, meetingChanged }: Tran
     })
   }
 
-  /** The entries of a file for a meeting of the user's. Refuses with NOT_FOUND, VALIDATION_ERROR, MALFORMED_JSON and UNAVAILABLE. */
+  /**
+   * The entries in a file for one of the user's meetings. Refuses with NOT_FOUND, VALIDATION_ERROR, MALFORMED_JSON and
+   * UNAVAILABLE.
+   */
   async function parseFile(
     scope: TenantScope,
     { user, id }: { user: User; id: string },

@@ -40,14 +40,14 @@ export function reportSpeech(
 /** The text after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
 function reportClause(
   { text, isQuestion, id }: SpokenSentence,
-  { language, isLowercase: isSmall }: ReportOptions['record'],
+  { language, isLowercase }: ReportOptions['record'],
 ): string {
   if (isQuestion) return `asked: ${capitalize(text)}?`
   if (!language.startsWith('en')) return `said: ${quote(text)}.`
   const { verb: hedgeVerb, rest } = splitHedge(text)
   const verb =
     hedgeVerb ?? verbCues.find(([cue]) => cue.test(text))?.[1] ?? plainVerbs[id % plainVerbs.length] ?? 'said'
-  const reported = isReportable(rest) ? lowercaseFirst(rest, isSmall) : null
+  const reported = isReportable(rest) ? lowercaseFirst(rest, isLowercase) : null
   if (reported) return `${verb} that ${reported}.`
   return `${quotingVerbs.includes(verb) ? verb : 'said'}: ${quote(text)}.`
 }
@@ -71,13 +71,13 @@ function capitalize(text: string): string {
  * Removes the capital that only the start of the sentence explains. Null where the word may be a name: "Loyalty is
  * rewritten".
  */
-function lowercaseFirst(text: string, isSmall: ReportOptions['record']['isLowercase']): string | null {
+function lowercaseFirst(text: string, isLowercase: ReportOptions['record']['isLowercase']): string | null {
   const [first = ''] = text.split(/[ ,']/)
   const isOwn = !/^\p{Lu}\p{Ll}+$/u.test(first) && !/^[AI]$/.test(first)
   if (isOwn) return text
   if (stopWords['en']?.has(first.toLowerCase()))
     return first === 'I' ? text : first.toLowerCase() + text.slice(first.length)
-  const known = isSmall(first)
+  const known = isLowercase(first)
   if (known === null) return null
   return known ? first.toLowerCase() + text.slice(first.length) : text
 }

@@ -4,11 +4,12 @@ import { splitSpeaker, toEntries, unescapeHtml } from './text.rules.ts'
 
 export type Line = { text: string; number: number }
 
-// 200,000 entries of five lines. What lies between two entries is read in one go, so it must not be endless.
+// 200,000 entries of five lines. The lines between two entries are read without yielding, so their number must be
+// limited.
 const linesMax = 1_000_000
 const cueCharsMax = 100_000
 
-/** The lines of a file, whichever of the three line ends it has, without a byte order mark. */
+/** The lines of a file with any of the three line ends, without a byte order mark. */
 export function* splitLines(file: string): Generator<Line> {
   const lineEnd = /\r\n|\r|\n/g
   let number = 1
@@ -22,7 +23,7 @@ export function* splitLines(file: string): Generator<Line> {
   if (from < file.length) yield { text: file.slice(from), number }
 }
 
-/** A refusal that names the line. */
+/** A validation error that names the line. */
 export function lineError(number: number, what: string): Refusal {
   return invalidField('/body', { code: 'format', message: `cannot be read: line ${number} ${what}` })
 }
@@ -30,8 +31,8 @@ export function lineError(number: number, what: string): Refusal {
 export type Cue = { offsetSeconds: number; texts: string[]; chars: number }
 
 /**
- * What is said in the cues of WebVTT: blocks with a line of times, then text, up to an empty line. Identifiers before
- * the times and settings after them are passed over, and so are blocks that begin like `comment`.
+ * The entries in the cues of WebVTT. A cue has a line of times, then text up to an empty line. Identifiers before the
+ * times and settings after them are ignored; so are blocks that begin with `comment`.
  */
 export function* readCues(lines: Iterable<Line>, comment: RegExp): Generator<NewEntry> {
   let cue: Cue | null = null
@@ -60,7 +61,7 @@ export function* readCues(lines: Iterable<Line>, comment: RegExp): Generator<New
   if (cue !== null) yield* cueEntries(cue)
 }
 
-/** Adds a line to what is said. Refuses a cue that grows too long. */
+/** Adds a line to the text of a cue. Refuses a cue that gets too long. */
 export function appendLine(cue: Cue, { text, number }: Line): void {
   cue.texts.push(text)
   cue.chars += text.length
@@ -69,7 +70,10 @@ export function appendLine(cue: Cue, { text, number }: Line): void {
 
 const arrow = '-->'
 
-/** The start in a line such as `00:01.000 --> 00:04.000 align:start`; null for any other. An arrow within a cue may be text. */
+/**
+ * The start time in a line such as `00:01.000 --> 00:04.000 align:start`; null for any other line. An arrow within a
+ * cue may be text.
+ */
 export function parseStart({ text, number }: Line, isInCue: boolean): number | null {
   const at = text.indexOf(arrow)
   if (at === -1) return null
@@ -90,7 +94,10 @@ export function parseStart({ text, number }: Line, isInCue: boolean): number | n
 
 const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,9}))?$/
 
-/** Of `HH:MM:SS.mmm` or `MM:SS.mmm`, with a dot or a comma or no fraction, in whole milliseconds; null for any other text. */
+/**
+ * Parses `HH:MM:SS.mmm` or `MM:SS.mmm`, with a dot, a comma or no fraction, into seconds with whole milliseconds. Null
+ * for any other text.
+ */
 export function parseTime(time: string): number | null {
   const match = clock.exec(time)
   if (match === null) return null
@@ -103,14 +110,14 @@ export function parseTime(time: string): number | null {
 type Span = { voice: string | null; text: string }
 
 /**
- * The text of a cue without its tags, divided where a voice begins. A `<` that opens no tag is a character like any
- * other. Each character is looked at a fixed number of times, whatever the text.
+ * The text of a cue without its tags, split where a new voice begins. A `<` that opens no tag is an ordinary character.
+ * Each character is read a fixed number of times, whatever the text.
  */
 function splitVoices(text: string): Span[] {
   const spans: Span[] = []
   let span: Span = { voice: null, text: '' }
-  let kept = 0 // up to here the text is in a span
-  let closing = -1 // the next `>`, or -1 when it is to be looked for
+  let kept = 0 // the text before this index is in a span
+  let closing = -1 // the index of the next `>`, or -1 when it must be searched for
   const keep = (to: number) => {
     span.text += text.slice(kept, to)
   }
@@ -141,7 +148,7 @@ function parseTag(text: string, opening: number, closing: number): { voice: stri
   return { voice: voice === undefined ? null : oneLine(unescapeHtml(voice)) }
 }
 
-/** What is said in one cue. Without a voice, `Name: text` names who speaks. */
+/** The entries of one cue. Without a voice tag, `Name: text` names the speaker. */
 export function* cueEntries({ offsetSeconds, texts }: Cue): Generator<NewEntry> {
   for (const { voice, text } of splitVoices(texts.join('\n')))
     if (voice) yield* toEntries({ speaker: voice, text: unescapeHtml(text), offsetSeconds })
@@ -150,7 +157,7 @@ export function* cueEntries({ offsetSeconds, texts }: Cue): Generator<NewEntry> 
 
 const dash = /^\s*[-\u2013\u2014]\s*(?=[^-\s])/u
 
-/** Several people in one cue have a line each, all of them with a dash or all of them with a name; else it is one turn. */
+/** Several people in one cue have a line each, all with a dash or all with a name. Otherwise the cue is one turn. */
 function splitTurns(said: string): { speaker: string | null; text: string }[] {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const isDialogue = dash.test(lines[0] ?? '') && lines.slice(1).some((line) => dash.test(line))

@@ -5,7 +5,7 @@ import { encodeEntries } from './read-file.ts'
 
 const portionEntries = 500
 
-/** Bytes in portions: a hundred thousand objects would hold the event loop that receives them. */
+/** Returns bytes in batches: a hundred thousand objects would block the event loop that receives them. */
 computeInThread(({ bytes, format }: { bytes: Uint8Array; format: ImportFormat }) => {
   const portions: Uint8Array[] = []
   let portion: NewEntry[] = []

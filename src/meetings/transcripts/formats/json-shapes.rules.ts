@@ -2,15 +2,15 @@ import { groupIntoUtterances, type SpokenWord, type Utterance } from './utteranc
 
 export type Item = Record<string, unknown>
 
-/** What an entry of a vendor's file says. `time` is in seconds, or text such as `00:12:30`. */
+/** The members of an entry in a vendor's file. `time` is in seconds, or text such as `00:12:30`. */
 export type RawEntry = { speaker: unknown; text: unknown; time: unknown; segmentId?: unknown }
 
-/** How one vendor writes a transcript. */
+/** The shape in which one vendor writes a transcript. */
 export type Shape = {
   name: string
-  /** Where the entries stand in the file; anything but a list: the file is not of this shape. */
+  /** Finds the entries in the file. Anything but a list: the file has another shape. */
   items(file: unknown): unknown
-  /** Whether an entry is one of this shape, by the members that it always has. */
+  /** Whether an entry has this shape, judged by the members that it always has. */
   fits(item: Item): boolean
   read(item: Item): RawEntry
 }
@@ -24,7 +24,7 @@ function memberAt(value: unknown, ...path: (string | number)[]): unknown {
   )
 }
 
-/** The list itself, or the list under one of these names. */
+/** The file itself if it is a list, or the list under one of these names. */
 const listOrMember =
   (...names: string[]) =>
   (file: unknown): unknown =>
@@ -36,7 +36,7 @@ const hasAll =
     names.every((name) => Object.hasOwn(item, name))
 
 const msToSeconds = (ms: unknown): unknown => (typeof ms === 'number' ? ms / 1000 : ms)
-/** Recognizers number or letter the speakers that they tell apart. */
+/** Recognizers label the speakers they distinguish with numbers or letters. */
 const speakerLabel = (label: unknown): unknown =>
   typeof label === 'number' || (typeof label === 'string' && /^[A-Z\d]{1,2}$/.test(label)) ? `Speaker ${label}` : label
 
@@ -52,7 +52,7 @@ const readUtterance = ({ speaker, text, start }: Item): RawEntry => ({
   time: start,
 })
 
-/** Nothing of what is no list of words with their times. */
+/** Empty for anything but a list of words with their times. */
 function readWords(list: unknown, unitsPerSecond: number): SpokenWord[] {
   if (!Array.isArray(list)) return []
   const words = list.map((word) => ({
@@ -69,7 +69,7 @@ function isSpokenWord(word: { [Member in keyof SpokenWord]: unknown }): word is 
   return typeof text === 'string' && typeof start === 'number' && typeof end === 'number' && end >= start
 }
 
-/** What was said on all channels, in the order in which it began. */
+/** The utterances of all channels, ordered by their start. */
 function mergeChannels(channels: unknown, wordsOf: (channel: unknown) => unknown): Utterance[] | null {
   if (!Array.isArray(channels)) return null
   const said = channels.flatMap((channel, index) => {
@@ -79,7 +79,7 @@ function mergeChannels(channels: unknown, wordsOf: (channel: unknown) => unknown
   return said.toSorted((a, b) => a.start - b.start)
 }
 
-/** In the order in which they are tried: the first that fits. Vendors' pages as of 2026; units are theirs. */
+/** Tried in this order; the first shape that fits is used. From the vendors' documentation as of 2026. */
 export const shapes: Shape[] = [
   {
     // {entries: [{speaker, text, timestamp, segmentId?}]}; a meeting has them as `transcript`. Fathom: speaker.display_name.
@@ -140,7 +140,7 @@ export const shapes: Shape[] = [
     read: (item) => ({ speaker: speakerLabel(item['speaker']), text: item['text'], time: msToSeconds(item['start']) }),
   },
   {
-    // Asked for without `speaker_labels`: `utterances` is null.
+    // Requested without `speaker_labels`: `utterances` is null.
     name: 'AssemblyAI',
     items: (file) =>
       memberAt(file, 'utterances') === null ? groupIntoUtterances(readWords(memberAt(file, 'words'), 1000)) : null,
@@ -154,7 +154,8 @@ export const shapes: Shape[] = [
     read: (item) => ({ speaker: speakerLabel(item['speaker']), text: item['transcript'], time: item['start'] }),
   },
   {
-    // Asked for without `utterances`. Of several channels each is a speaker, as Deepgram's page on multichannel says.
+    // Requested without `utterances`. With several channels each one is a speaker, as Deepgram's page on multichannel
+    // says.
     name: 'Deepgram',
     items: (file) =>
       mergeChannels(listOrMember('channels')(memberAt(file, 'results')), (channel) =>
@@ -164,7 +165,7 @@ export const shapes: Shape[] = [
     read: readUtterance,
   },
   {
-    // Vexa names its segments and counts from the start of the meeting.
+    // Vexa has ids for its segments and counts from the start of the meeting.
     name: 'Vexa',
     items: listOrMember('segments'),
     fits: (item) => hasAll('text', 'segment_id')(item) && ('start' in item || 'start_time' in item),
@@ -183,7 +184,7 @@ export const shapes: Shape[] = [
   },
 ]
 
-/** A number, or text that is one. */
+/** The number in a text, or the value itself. */
 function parseNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,7}(\.\d{1,9})?$/.test(value) ? Number(value) : value
 }

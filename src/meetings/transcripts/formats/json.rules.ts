@@ -5,9 +5,8 @@ import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
 import { toEntries } from './text.rules.ts'
 
 /**
- * The entries of a transcript that this service or a known vendor wrote as JSON. Refuses with VALIDATION_ERROR, and the
- * place of what cannot be read, a file of another shape.
- * @param file what JSON.parse gave
+ * The entries of a JSON transcript of this service or of a known vendor. Refuses with VALIDATION_ERROR: unknown shapes,
+ * and entries that cannot be read, by their number. `file` is the result of JSON.parse.
  */
 export function* readJsonEntries(file: unknown): Generator<NewEntry> {
   const { items, read } = findShape(file)

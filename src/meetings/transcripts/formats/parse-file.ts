@@ -8,10 +8,12 @@ import { readVtt } from './vtt.rules.ts'
 export type ImportFormat = (typeof importFormats)[number]
 export type TranscriptFile = { bytes: Buffer; format: ImportFormat }
 
-/** One more than a transcript may have is enough to know that there are too many. */
+/** One more than a transcript may have, which is enough to see that there are too many. */
 const readMax = entriesMax + 1
 
-/** The entries of a file, read as far as a transcript goes. Refuses with VALIDATION_ERROR and MALFORMED_JSON. */
+/**
+ * The entries of a file, up to one more than a transcript may have. Refuses with VALIDATION_ERROR and MALFORMED_JSON.
+ */
 export function* parseEntries(file: TranscriptFile): Generator<NewEntry> {
   let count = 0
   for (const entry of parseAll(file)) {

@@ -4,10 +4,10 @@ import { thread } from '../../../kernel/thread.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
 import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-file.ts'
 
-/** Up to here any file is read within some 10 ms; a meeting of an hour is 100 KB of WebVTT. */
+/** Files up to this size take about 10 ms. A meeting of an hour is 100 KB of WebVTT. */
 const shortBytesMax = 128 * 1024
 
-// The one thread of the process, and none until a large file comes. Files of 20 MB take it a second or two.
+// One thread for the process, started with the first large file. A file of 20 MB takes it a second or two.
 const parseInThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
   entry: new URL('./file.thread.ts', import.meta.url),
   durationMsMax: 30_000,
@@ -16,8 +16,8 @@ const parseInThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8A
 })
 
 /**
- * The entries of a file, a large one read in a thread. Refuses with VALIDATION_ERROR and MALFORMED_JSON what cannot be read or
- * holds nothing, and with UNAVAILABLE where too many large files wait.
+ * The entries of a file. Large files are read in a thread. Refuses with VALIDATION_ERROR and MALFORMED_JSON a file that
+ * is invalid or empty, and with UNAVAILABLE where too many large files wait.
  */
 export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
   const entries = file.bytes.length <= shortBytesMax ? [...parseEntries(file)] : await readInThread(file)
@@ -36,7 +36,7 @@ async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry
 
 type Row = [speaker: string, text: string, offsetSeconds: number, segmentId: string | null]
 
-/** How entries cross from the thread. */
+/** The form in which entries come back from the thread. */
 export function encodeEntries(entries: readonly NewEntry[]): Uint8Array {
   const rows = entries.map(
     ({ speaker, text, offsetSeconds, segmentId }): Row => [speaker, text, offsetSeconds, segmentId],

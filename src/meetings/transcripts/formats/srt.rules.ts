@@ -1,17 +1,17 @@
 import type { NewEntry } from '../../entries/entry.rules.ts'
 import { appendLine, type Cue, cueEntries, type Line, parseStart, splitLines } from './cues.rules.ts'
 
-/** Styles of another format that players of SubRip understand, such as `{\an8}` for the top of the screen. */
+/** Style codes of another format that SubRip players understand, such as `{\an8}` for the top of the screen. */
 const overrides = /\{\\[^{}]{1,100}\}/g
 
 /**
- * The entries of a SubRip file in its order. Refuses with VALIDATION_ERROR and the number of the line. No standard says
- * where a cue ends: it is the next line of times, with the number above it, that ends it. What stands behind an empty
- * line is said too, and the empty line between two cues may be left out.
+ * The entries of a SubRip file in its order. Refuses with VALIDATION_ERROR and the number of the line. No standard
+ * defines where a cue ends, so it ends at the number and the times of the next cue. Text after an empty line still
+ * belongs to the cue, and the empty line between two cues may be missing.
  */
 export function* readSrt(file: string): Generator<NewEntry> {
   let cue: Cue | null = null
-  /** The line just above, which is the number of the next cue if that begins now, and said otherwise. */
+  /** The line just above. It is the number of the next cue if that begins now, and text otherwise. */
   let above: Line | null = null
   let isFirstOfBlock = true
   for (const line of splitLines(file)) {

@@ -8,10 +8,10 @@ import {
   textLengthMax,
 } from '../../entries/entry.rules.ts'
 
-/** Of an entry in a file that does not say who spoke. */
+/** The speaker of an entry in a file that does not name one. */
 const unknownSpeaker = 'Unknown speaker'
 
-/** One line of a transcript as plain text. */
+/** One line of a plain-text transcript. */
 export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {
   return `[${formatTimestamp(Math.floor(offsetSeconds))}] ${oneLine(speaker)}: ${oneLine(text)}\n`
 }
@@ -19,8 +19,8 @@ export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {
 type Spoken = { speaker: string | null; text: string; offsetSeconds: number; segmentId?: string | null }
 
 /**
- * What was found in a file as entries within the limits: nothing where no word was said, several where somebody spoke
- * for longer than an entry may be. Only a piece of speech that stays whole keeps its segment id.
+ * Turns speech from a file into entries within the limits: none where no word was said, several where the speech is
+ * longer than an entry may be. Only speech that stays in one piece keeps its segment id.
  */
 export function* toEntries({ speaker, text, offsetSeconds, segmentId = null }: Spoken): Generator<NewEntry> {
   const name = oneLine(speaker ?? '')
@@ -41,7 +41,7 @@ function splitLongText(text: string): string[] {
   for (let from = 0; from < text.length; ) {
     const rest = text.length - from
     const window = text.slice(from, from + textLengthMax)
-    // At a space, where there is one in the second half.
+    // Cut at a space if there is one in the second half.
     const space = rest > textLengthMax ? window.lastIndexOf(' ') : -1
     const length = rest <= textLengthMax ? rest : space > textLengthMax / 2 ? space : cutLength(window, textLengthMax)
     const piece = window.slice(0, length).trim()
@@ -51,25 +51,25 @@ function splitLongText(text: string): string[] {
   return pieces
 }
 
-/** At most `length`, and not between the two halves of a character. */
+/** At most `length`, and never between the two halves of a surrogate pair. */
 function cutLength(text: string, length: number): number {
   if (text.length < length) return text.length
   const code = text.charCodeAt(length - 1)
   return code >= 0xd800 && code <= 0xdbff ? length - 1 : length
 }
 
-// A name begins with a letter that is not a small one, where its script has small ones, and has few words.
+// A name has few words and does not begin with a lower-case letter.
 const prefix = /^(?=\p{L})(?!\p{Ll})([\p{L}\p{M}\p{N} .'’_()&-]{1,60}):\s+(?=\S)/u
 const nameWordsMax = 6
 
-/** `Name: text` as two. */
+/** Splits `Name: text`. */
 export function splitSpeaker(text: string): { speaker: string | null; text: string } {
   const match = prefix.exec(text)
   if (match === null || countWords(match[1] as string) > nameWordsMax) return { speaker: null, text }
   return { speaker: match[1] as string, text: text.slice(match[0].length) }
 }
 
-/** Those of HTML for U+00A0 to U+00FF, in this order. */
+/** HTML's names for U+00A0 to U+00FF, in this order. */
 const latinNames =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr ' +
   'deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
@@ -78,7 +78,7 @@ const latinNames =
   'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
   'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
-/** What writers of transcripts use of HTML's 2,231 names: the markup's own, Latin letters and signs, punctuation. */
+/** The part of HTML's 2,231 names that transcripts use: markup characters, Latin letters and signs, punctuation. */
 const entities = new Map([
   ...latinNames.split(' ').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", lrm: '\u200e', rlm: '\u200f' }),
@@ -86,7 +86,7 @@ const entities = new Map([
   ...Object.entries({ lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„' }),
 ])
 
-/** HTML's references as the characters they stand for, once; what stands for nothing that can be shown stays as it is. */
+/** Replaces HTML character references once. References to characters that cannot be shown stay. */
 export function unescapeHtml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,6}));/g, (whole, decimal, hexadecimal, name) => {

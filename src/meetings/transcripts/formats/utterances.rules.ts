@@ -1,12 +1,12 @@
-/** A pause that parts two utterances of one speaker: what Deepgram's `utt_split` is unless said. */
+/** The pause that separates two utterances of one speaker: the default of Deepgram's `utt_split`. */
 const pauseSeconds = 0.8
 
-/** One recognized word; times in seconds. */
+/** One recognized word. Times are in seconds. */
 export type SpokenWord = { speaker: unknown; text: string; start: number; end: number }
-/** What one speaker said without a long pause. */
+/** The words of one speaker without a long pause. */
 export type Utterance = Pick<SpokenWord, 'speaker' | 'text' | 'start'>
 
-/** For files that tell single words alone. The words are in their order. */
+/** For files that hold only single words. The words must be in their order. */
 export function groupIntoUtterances(words: readonly SpokenWord[]): Utterance[] {
   const found: { speaker: unknown; start: number; words: string[] }[] = []
   let before: SpokenWord | undefined

@@ -7,7 +7,7 @@ export function* readVtt(file: string): Generator<NewEntry> {
   const lines = splitLines(file)
   const head = lines.next()
   if (head.done || !/^WEBVTT(?:[ \t]|$)/.test(head.value.text)) throw lineError(1, 'is not WEBVTT')
-  // The rest of the head, up to the first empty line or cue, is passed over like a comment's.
+  // The rest of the header, up to the first empty line or cue, is ignored like a comment.
   yield* readCues(lines, /^(?:NOTE|STYLE|REGION)(?:\s|$)/)
 }
 
@@ -17,8 +17,8 @@ const secondsPerWord = 0.4 // 150 words a minute
 const spokenSecondsMin = 1
 
 /**
- * An entry as a cue of its own that nothing in it can break out of: it is one line without `<`, `>` or an unescaped `&`.
- * It lasts as long as its words take, or until somebody else speaks.
+ * An entry as one cue. No text can break out of it, because it is one line without `<`, `>` or an unescaped `&`. It
+ * lasts as long as its words take, or until the next entry.
  */
 export function vttCue({ speaker, text, offsetSeconds }: NewEntry, nextOffsetSeconds: number | null): string {
   const spoken = offsetSeconds + Math.max(spokenSecondsMin, countWords(text) * secondsPerWord)
@@ -27,7 +27,7 @@ export function vttCue({ speaker, text, offsetSeconds }: NewEntry, nextOffsetSec
   return `\n${times}\n<v ${escapeCue(speaker)}>${escapeCue(text)}\n`
 }
 
-/** With three digits of milliseconds, as the format wants it. */
+/** The format requires three digits of milliseconds. */
 function vttTime(seconds: number): string {
   const ms = Math.round(seconds * 1000)
   const padded = (value: number, length: number) => String(Math.floor(value)).padStart(length, '0')
