@@ -5,8 +5,15 @@ export const releasedAt = '2025-01-02T03:04:05.000Z'
 /** A product with something in every list. */
 export function wholeProduct(slug: string, overrides: Record_ = {}): Record_ {
   return {
-    ...{ slug, name: 'Photo Lab', type: 'service', status: 'development', description: 'In **one** place.' },
-    ...{ tagline: 'Pictures', tags: ['b', 'a', 'b'], links: { repo: 'https://git.example/a' }, sortOrder: 7 },
+    slug,
+    name: 'Photo Lab',
+    type: 'service',
+    status: 'development',
+    description: 'In **one** place.',
+    tagline: 'Pictures',
+    tags: ['b', 'a', 'b'],
+    links: { repo: 'https://git.example/a' },
+    sortOrder: 7,
     seo: { title: 'Photos', noindex: true },
     formerSlugs: [`${slug}-old`],
     features: [

@@ -9,8 +9,14 @@ export type TestProduct = { id: string; slug: string }
 export function catalogBeside(app: TestApp, neighbours: Partial<CatalogDeps>) {
   const nothing = async () => undefined
   return catalog({
-    ...{ platform: app.platform, clock: app.clock, secrets: testSecrets, audit: nothing, publicChanged: nothing },
-    ...{ inspectLicense: async () => [], findMediaByDigest: async () => new Map(), recordVisit: () => undefined },
+    platform: app.platform,
+    clock: app.clock,
+    secrets: testSecrets,
+    audit: nothing,
+    publicChanged: nothing,
+    inspectLicense: async () => [],
+    findMediaByDigest: async () => new Map(),
+    recordVisit: () => undefined,
     media: { find: async () => new Map(), setUses: nothing },
     ...neighbours,
   })

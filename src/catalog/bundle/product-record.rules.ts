@@ -59,7 +59,13 @@ export type ProductLists = {
 export type ListName = keyof ProductLists
 
 export const emptyLists: ProductLists = {
-  ...{ features: [], plans: [], media: [], docSections: [], docs: [], versions: [], downloads: [] },
+  features: [],
+  plans: [],
+  media: [],
+  docSections: [],
+  docs: [],
+  versions: [],
+  downloads: [],
 }
 
 type ListKind<R> = {

@@ -119,7 +119,9 @@ describe('a product in a bundle', () => {
       docs: __,
       ...less
     } = wholeProduct(slug, {
-      ...{ plans: [], docSections: [{ slug: 'outer', title: 'Outer' }], formerSlugs: [] },
+      plans: [],
+      docSections: [{ slug: 'outer', title: 'Outer' }],
+      formerSlugs: [],
       versions: [{ version: '2.0.0', releasedAt }],
     })
     const { downloads: _downloads, ...rest } = less
@@ -212,8 +214,17 @@ describe('a product in a bundle', () => {
 
 describe('the files of a product', () => {
   const line = (name: string): MediaLine => ({
-    ...{ id: newId(new Date()), filename: `${name}.webp`, mimeType: 'image/webp', kind: 'IMAGE', size: 9 },
-    ...{ sha256: name.repeat(64), width: 8, height: 6, alt: null, url: `/media/${name}`, variants: {} },
+    id: newId(new Date()),
+    filename: `${name}.webp`,
+    mimeType: 'image/webp',
+    kind: 'IMAGE',
+    size: 9,
+    sha256: name.repeat(64),
+    width: 8,
+    height: 6,
+    alt: null,
+    url: `/media/${name}`,
+    variants: {},
   })
   const files = ['a', 'b', 'c'].map(line)
 
@@ -224,7 +235,9 @@ describe('the files of a product', () => {
       setUses: async (_tx, { kind, label }, ids) => void uses.set(`${kind} ${label}`, ids),
     }
     const part = productBundlePart({
-      ...{ clock: site.app.clock, media, releaseMedia: async () => undefined },
+      clock: site.app.clock,
+      media,
+      releaseMedia: async () => undefined,
       updateMediaUses: async (_tx, { slug }) => void uses.set(slug, []),
       findMediaByDigest: async (_scope, digests) =>
         new Map(files.filter(({ sha256 }) => digests.includes(sha256)).map(({ sha256, id }) => [sha256, id])),
@@ -232,7 +245,11 @@ describe('the files of a product', () => {
     const [a, b, c] = files.map(({ sha256 }) => ({ sha256, filename: 'elsewhere.webp' }))
     const slug = unique('filed')
     const record = {
-      ...{ slug, name: 'A', type: 'API', iconMedia: a, seo: { image: b } },
+      slug,
+      name: 'A',
+      type: 'API',
+      iconMedia: a,
+      seo: { image: b },
       media: [{ kind: 'VIDEO', media: b, posterMedia: c }],
       downloads: [{ kind: 'DOC', media: c }],
     }

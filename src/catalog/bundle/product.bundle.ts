@@ -26,11 +26,11 @@ import {
   setReplacement,
 } from '../products/product.store.ts'
 import { addRedirect, listRedirects, removeRedirect } from '../products/product-redirect.store.ts'
-import { loadCurrentProducts } from './product-current.service.ts'
-import { diffProduct, type ProductDiff } from './product-deciding.ts'
-import { type FilesByDigest, listDigests, parseProductRecord, type WantedProduct } from './product-reading.ts'
+import { loadCurrentProducts } from './current-product.service.ts'
+import { diffProduct, type ProductDiff } from './product-diff.ts'
 import { ProductRecord } from './product-record.schema.ts'
-import { writeProduct } from './product-writing.service.ts'
+import { type FilesByDigest, listDigests, parseProductRecord, type WantedProduct } from './product-record-parser.ts'
+import { writeProduct } from './product-writer.service.ts'
 
 const partName = 'products'
 
@@ -198,7 +198,11 @@ function createWriter(tx: PlatformScope, { now, files, ids, isMissing }: Product
       if (isLater && replacedById !== null) deps.waiting.push({ id: productId, replacedById })
       const { media, updateMediaUses } = deps
       await writeProduct(tx, decision, {
-        ...{ productId, now, media, files, updateMediaUses },
+        productId,
+        now,
+        media,
+        files,
+        updateMediaUses,
         replacedById: isLater ? null : replacedById,
       })
       missing.delete(slug)

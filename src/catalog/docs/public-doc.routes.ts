@@ -140,7 +140,9 @@ function docsView(product: { slug: string; name: string }, { sections, docs }: P
   return {
     product: { slug: product.slug, name: product.name },
     sections: sections.map(({ section, docs: own }) => ({
-      ...{ slug: section.slug, title: section.title, order: section.order },
+      slug: section.slug,
+      title: section.title,
+      order: section.order,
       parent: slugOf.get(section.parentId ?? '') ?? null,
       docs: own.map(docLineView),
     })),
@@ -155,7 +157,13 @@ function docLineView({ slug, title, summary, order, updatedAt }: DocLine) {
 function docView(doc: PublicDoc) {
   const { slug, title, summary, section, markdown, html, toc, prev, next, wordCount, seo, updatedAt } = doc
   return {
-    ...{ slug, title, summary, markdown, html, toc, seo },
+    slug,
+    title,
+    summary,
+    markdown,
+    html,
+    toc,
+    seo,
     section: section === null ? null : { slug: section.slug, title: section.title },
     prev: prev === null ? null : { slug: prev.slug, title: prev.title },
     next: next === null ? null : { slug: next.slug, title: next.title },

@@ -42,7 +42,9 @@ export async function search(platform: PlatformScope, productId: string, sent: s
   if (asked.question === '') return []
   const found = await searchDocs(platform, { ...asked, productId, limit: resultsMax })
   return found.map(({ slug, title, passages, score, stems }) => ({
-    ...{ slug, title, score: Math.round(score * 10_000) / 10_000 },
+    slug,
+    title,
+    score: Math.round(score * 10_000) / 10_000,
     // The index has no stem of a word that is only begun.
     ...bestSnippet(passages, [...new Set(asked.begun === null ? stems : [...stems, asked.begun])]),
   }))

@@ -30,8 +30,17 @@ const follow = (product: TestProduct, id: string, headers = {}, query = '') =>
   app.call({ url: `/products/${product.slug}/downloads/${id}${query}`, headers })
 
 const file = {
-  ...{ id: newId(new Date()), filename: 'a.tgz', mimeType: 'application/gzip', kind: 'archive', size: 5_000_000_000 },
-  ...{ sha256: 'a'.repeat(64), width: null, height: null, alt: null, url: '/media/aaaa/a.tgz', variants: {} },
+  id: newId(new Date()),
+  filename: 'a.tgz',
+  mimeType: 'application/gzip',
+  kind: 'archive',
+  size: 5_000_000_000,
+  sha256: 'a'.repeat(64),
+  width: null,
+  height: null,
+  alt: null,
+  url: '/media/aaaa/a.tgz',
+  variants: {},
 }
 
 /** A library with one file, and what was said of its uses. */

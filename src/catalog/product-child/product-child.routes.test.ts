@@ -221,8 +221,17 @@ describe('what features, plans and media say', () => {
 
   test('uploaded files are shown with their addresses, and the library knows of each use', async () => {
     const line = (id: string): MediaLine => ({
-      ...{ id, filename: 'a.webp', mimeType: 'image/webp', kind: 'IMAGE', size: 9, sha256: 'x', width: 8, height: 6 },
-      ...{ alt: 'A', url: `/media/${id}/a.webp`, variants: {} },
+      id,
+      filename: 'a.webp',
+      mimeType: 'image/webp',
+      kind: 'IMAGE',
+      size: 9,
+      sha256: 'x',
+      width: 8,
+      height: 6,
+      alt: 'A',
+      url: `/media/${id}/a.webp`,
+      variants: {},
     })
     const uses = new Map<string, string[]>()
     const { routes } = catalogBeside(app, {

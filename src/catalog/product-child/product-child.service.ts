@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { auditChanges } from '../changes.rules.ts'
+import { auditChanges } from '../audit-changes.rules.ts'
 import { lockParentProduct, type ParentProduct, productExists, touchProduct } from './parent-product.store.ts'
 import {
   mergeFields,

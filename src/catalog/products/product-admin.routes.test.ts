@@ -113,7 +113,10 @@ describe('administration of products', () => {
     })
     const some = await change(id, { links: { repo: null, support: 'https://a.example/help' }, seo: { noindex: true } })
     assert.deepEqual(some.body.product.links, {
-      ...{ website: 'https://a.example', repo: null, support: 'https://a.example/help', changelog: null },
+      website: 'https://a.example',
+      repo: null,
+      support: 'https://a.example/help',
+      changelog: null,
     })
     assert.deepEqual(some.body.product.seo, { title: 'S', description: null, imageId: null, noindex: true })
     assert.deepEqual([some.body.product.tagline, some.body.product.tags], ['T.', ['a']])

@@ -21,7 +21,12 @@ type OldProduct = {
 /** The products as the version before wrote them. */
 const oldSeeds: OldProduct[] = [
   {
-    ...{ slug: 'vault-vpn', name: 'Vault VPN', type: 'APP', status: 'LIVE', label: null, isFeatured: true },
+    slug: 'vault-vpn',
+    name: 'Vault VPN',
+    type: 'APP',
+    status: 'LIVE',
+    label: null,
+    isFeatured: true,
     tagline: 'WireGuard for your customers, gated by licenses.',
     description:
       'Register devices, hand out WireGuard configuration files and start sessions under `/vault/v1`. Every session takes one use of a license; an SDK can validate a license key before it connects.',
@@ -52,7 +57,12 @@ const oldSeeds: OldProduct[] = [
     ],
   },
   {
-    ...{ slug: 'assistant-ai', name: 'Meeting Assistant', type: 'APP', status: 'BETA', label: null, isFeatured: true },
+    slug: 'assistant-ai',
+    name: 'Meeting Assistant',
+    type: 'APP',
+    status: 'BETA',
+    label: null,
+    isFeatured: true,
     tagline: 'Transcripts in, summaries out.',
     description:
       'Stores meetings with their transcripts and settings and summarises them, under `/assistant/v1`. In beta.',
@@ -66,7 +76,11 @@ const oldSeeds: OldProduct[] = [
     plans: [],
   },
   {
-    ...{ slug: 'editing-sdk', name: 'Editing SDK', type: 'SDK', status: 'COMING_SOON', isFeatured: false },
+    slug: 'editing-sdk',
+    name: 'Editing SDK',
+    type: 'SDK',
+    status: 'COMING_SOON',
+    isFeatured: false,
     label: 'development',
     tagline: 'Editing for a cross-platform UI toolkit.',
     description:
@@ -142,7 +156,13 @@ describe('the products that an installation begins with', () => {
 
   test('features and plans of other products, and of changed ones, are moved as they stand', async (t) => {
     const own: OldProduct = {
-      ...{ slug: 'own', name: 'Own', tagline: '', description: 'A *text*.', type: 'API', status: 'LIVE', label: null },
+      slug: 'own',
+      name: 'Own',
+      tagline: '',
+      description: 'A *text*.',
+      type: 'API',
+      status: 'LIVE',
+      label: null,
       isFeatured: false,
       features: [{ title: 'Second' }, { title: 'First', description: 'D' }],
       plans: [{ name: 'Pro plan!', maxUses: 7 }, { name: 'PRO  PLAN' }, { name: '', description: 'x' }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { classifyMove, type Move, milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
-import { productStatuses } from './product-word.rules.ts'
+import { productStatuses } from './product-vocabulary.rules.ts'
 
 /** Rows are where a product comes from; columns, in the same order, where it goes. */
 const table: Record<(typeof productStatuses)[number], Move[]> = {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { type ProductStatus, productStatuses } from './product-word.rules.ts'
+import { type ProductStatus, productStatuses } from './product-vocabulary.rules.ts'
 
 /** Where a product may go on its own; what is missing of the moves back needs `force`. */
 const freeMoves: Record<ProductStatus, ProductStatus[]> = {

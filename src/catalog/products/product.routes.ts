@@ -14,7 +14,7 @@ import { PreviewQuery, type ProductAnswer, ProductDetail, ProductList, ProductQu
 import { findProductBySlug, listProducts, type ProductFilter } from './product.store.ts'
 import type { ProductViews } from './product.view.ts'
 import { findRedirect } from './product-redirect.store.ts'
-import { parseStatus, parseType, parseWordList } from './product-word.rules.ts'
+import { parseStatus, parseType, parseWordList } from './product-vocabulary.rules.ts'
 
 export type PublicProductDeps = {
   clock: Clock

@@ -1,7 +1,7 @@
 import { productSlugs } from '../../kernel/products.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Milestones } from './product-status.rules.ts'
-import type { ProductStatus, ProductType } from './product-word.rules.ts'
+import type { ProductStatus, ProductType } from './product-vocabulary.rules.ts'
 
 export type ProductLinks = Record<'website' | 'repo' | 'support' | 'changelog', string | null>
 export type ProductSeo = { title: string | null; description: string | null; imageId: string | null; noindex: boolean }

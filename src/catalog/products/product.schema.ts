@@ -6,7 +6,7 @@ import { FeatureAnswer } from '../features/feature.schema.ts'
 import { PlanAnswer } from '../plans/plan.schema.ts'
 import { Picture, ProductMediaAnswer } from '../product-media/product-media.schema.ts'
 import { PublicVersion } from '../versions/version.schema.ts'
-import { productStatuses, productTypes } from './product-word.rules.ts'
+import { productStatuses, productTypes } from './product-vocabulary.rules.ts'
 
 const Address = (example: string) => Nullable(Type.String({ examples: [example] }))
 

@@ -7,12 +7,12 @@ import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
-import { auditChanges } from '../changes.rules.ts'
+import { auditChanges } from '../audit-changes.rules.ts'
 import { hasBeenPublic, type Product, type ProductFields, refuseBuiltIn } from './product.rules.ts'
 import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
+import { changedProductFields, newProductFields } from './product-fields.rules.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
-import { changedProductFields, newProductFields } from './product-terms.rules.ts'
 
 /** Whether an API key, a license or anything else outside of the catalog names the slug. */
 export type IsProductInUse = (tx: Scope, slug: string) => Promise<boolean>

@@ -4,11 +4,11 @@ import type { ProductFields } from '../products/product.rules.ts'
 import { addProduct, saveProduct } from '../products/product.store.ts'
 import { removeRedirect } from '../products/product-redirect.store.ts'
 import { milestonesAfter, noMilestones } from '../products/product-status.rules.ts'
-import { parseStatus, parseType } from '../products/product-word.rules.ts'
-import type { ProductDiff } from './product-deciding.ts'
-import { findMediaId, listOwnDigests } from './product-reading.ts'
+import { parseStatus, parseType } from '../products/product-vocabulary.rules.ts'
+import { type WriteContext, writeChildren } from './product-children-writer.service.ts'
+import type { ProductDiff } from './product-diff.ts'
 import type { OwnFields } from './product-record.rules.ts'
-import { type WriteContext, writeChildren } from './product-records-writing.service.ts'
+import { findMediaId, listOwnDigests } from './product-record-parser.ts'
 
 type ProductWriteContext = WriteContext & {
   /** Null where the product that it names is still to be added. */
@@ -44,7 +44,10 @@ function productFields(decision: ProductDiff, { now, files, replacedById }: Prod
   return {
     ...own,
     descriptionHtml,
-    ...{ type: type.word, typeLabel: type.label, status: status.word, statusLabel: status.label },
+    type: type.word,
+    typeLabel: type.label,
+    status: status.word,
+    statusLabel: status.label,
     iconMediaId: findMediaId(iconMedia, files),
     coverMediaId: findMediaId(coverMedia, files),
     seo: { ...said, imageId: findMediaId(image, files) },

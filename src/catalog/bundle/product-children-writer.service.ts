@@ -11,9 +11,9 @@ import type { Ordered, ProductChild } from '../product-child/product-child.rules
 import type { OrderedChildStore, ProductChildStore } from '../product-child/product-child.store.ts'
 import { productMediaStore } from '../product-media/product-media.store.ts'
 import { versionStore } from '../versions/version.store.ts'
-import type { ProductDiff } from './product-deciding.ts'
-import { type FilesByDigest, findMediaId } from './product-reading.ts'
+import type { ProductDiff } from './product-diff.ts'
 import type { Entry, ListDiff } from './product-record.rules.ts'
+import { type FilesByDigest, findMediaId } from './product-record-parser.ts'
 
 export type WriteContext = { productId: string; now: Date; media: MediaLibrary; files: FilesByDigest }
 
@@ -105,7 +105,11 @@ async function writeList<R, T>(tx: PlatformScope, kept: ListWrite<R, T>): Promis
     const createdAt = before?.createdAt ?? now
     const record = {
       ...kept.termsOf(entry, before),
-      ...{ id: ids[at] as string, productId, revision, createdAt, updatedAt: now },
+      id: ids[at] as string,
+      productId,
+      revision,
+      createdAt,
+      updatedAt: now,
     }
     await (before === null ? store.add(tx, record) : store.save(tx, record))
     await kept.written?.(record, before)
@@ -122,7 +126,11 @@ async function writeSections(tx: PlatformScope, { plans, before }: ProductDiff, 
   const waiting: { record: ProductChild<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
   const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))
   const written = await writeList(tx, {
-    ...{ store: sectionStore, plan: plans.docSections, rows: before?.rows.docSections ?? [], productId, now },
+    store: sectionStore,
+    plan: plans.docSections,
+    rows: before?.rows.docSections ?? [],
+    productId,
+    now,
     termsOf: ({ record: { slug, title, order } }) => ({ slug, title, order, parentId: null }),
     written: async (record) => {
       waiting.push({ record, parent: parents.get(record.slug) ?? null })
@@ -142,7 +150,11 @@ async function writeDocs(
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
   await writeList<(typeof plans.docs.entries)[number]['record'], DocFields>(tx, {
-    ...{ store: docStore, plan: plans.docs, rows, productId, now },
+    store: docStore,
+    plan: plans.docs,
+    rows,
+    productId,
+    now,
     termsOf: ({ key, record: { section, ...doc } }, row) => {
       const { html = '', toc = [], passages = [], wordCount = 0 } = docTexts.get(key) ?? row ?? {}
       return {
@@ -169,7 +181,11 @@ async function writeVersions(
   { productId, now }: WriteContext,
 ) {
   const written = await writeList(tx, {
-    ...{ store: versionStore, plan: plans.versions, rows: before?.rows.versions ?? [], productId, now },
+    store: versionStore,
+    plan: plans.versions,
+    rows: before?.rows.versions ?? [],
+    productId,
+    now,
     termsOf: ({ key }) => versions.get(key) as NonNullable<ReturnType<typeof versions.get>>,
   })
   return idsByKey(plans.versions, written)
@@ -186,7 +202,11 @@ async function writeDownloads(
     await media.setUses(tx, { kind: 'download', id, label }, ids)
   }
   await writeList(tx, {
-    ...{ store: downloadStore, plan: plans.downloads, rows, productId, now },
+    store: downloadStore,
+    plan: plans.downloads,
+    rows,
+    productId,
+    now,
     termsOf: ({ record: { version, media: file, ...download } }) => ({
       ...download,
       versionId: versionIds.get(version ?? '') ?? null,

@@ -4,11 +4,10 @@ import { invalidField } from '../../kernel/refusal.ts'
 import { depthMax } from '../docs/doc.rules.ts'
 import { orderedChildrenMax } from '../product-child/product-child.rules.ts'
 import { refuseStatusMove } from '../products/product-status.rules.ts'
-import { parseStatus } from '../products/product-word.rules.ts'
+import { parseStatus } from '../products/product-vocabulary.rules.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 import { parseVersionChange, versionDefaults, withConsistentYank } from '../versions/version.service.ts'
-import type { CurrentProduct } from './product-current.service.ts'
-import type { WantedProduct } from './product-reading.ts'
+import type { CurrentProduct } from './current-product.service.ts'
 import {
   changedFields,
   diffList,
@@ -21,6 +20,7 @@ import {
   type VersionRecord,
   withoutDanglingReferences,
 } from './product-record.rules.ts'
+import type { WantedProduct } from './product-record-parser.ts'
 
 export type ListDiffs = { [Name in ListName]: ListDiff<ProductLists[Name][number]> }
 
@@ -60,8 +60,13 @@ export async function diffProduct(wanted: WantedProduct, before: CurrentProduct 
   const plan = <Name extends ListName>(name: Name) =>
     diffList(name, { current: current[name], wanted: lists[name], mode: deciding.mode })
   const plans: ListDiffs = {
-    ...{ features: plan('features'), plans: plan('plans'), media: plan('media'), docSections: plan('docSections') },
-    ...{ docs: plan('docs'), versions: plan('versions'), downloads: plan('downloads') },
+    features: plan('features'),
+    plans: plan('plans'),
+    media: plan('media'),
+    docSections: plan('docSections'),
+    docs: plan('docs'),
+    versions: plan('versions'),
+    downloads: plan('downloads'),
   }
   refuseContradictions(plans, wanted.place)
   const ownFields = before === null ? [] : changedFields(before.own, wanted.own)
@@ -72,7 +77,10 @@ export async function diffProduct(wanted: WantedProduct, before: CurrentProduct 
   const isDescribed = before?.own.description !== wanted.own.description
   return {
     change: { key: wanted.own.slug, action, fields: action === 'update' ? fields : [] },
-    ...{ wanted, before, plans, isOwnChanged: ownFields.length > 0 },
+    wanted,
+    before,
+    plans,
+    isOwnChanged: ownFields.length > 0,
     docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
     versions: await parseVersions(wanted, { plan: plans.versions, before, deciding }),
     descriptionHtml: isDescribed

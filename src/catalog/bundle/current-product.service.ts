@@ -57,7 +57,10 @@ export async function loadCurrentProducts(
     return {
       product,
       rows: {
-        ...{ features: of(features), plans: of(plans), media: of(pictures), versions: of(versions) },
+        features: of(features),
+        plans: of(plans),
+        media: of(pictures),
+        versions: of(versions),
         docSections: groupByParent(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
         docs: groupByParent(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
         downloads: groupByParent(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
@@ -112,10 +115,15 @@ function fileRecord(files: Files, id: string | null): FileRecord | null {
 function ownFields(product: Product, files: Files): OwnFields {
   const { slug, name, tagline, description, isFeatured, sortOrder, apiPrefix, tags, links, seo, replacedBy } = product
   return {
-    ...{ slug, name, tagline, description },
+    slug,
+    name,
+    tagline,
+    description,
     type: product.typeLabel ?? product.type,
     status: product.statusLabel ?? product.status,
-    ...{ isFeatured, sortOrder, apiPrefix },
+    isFeatured,
+    sortOrder,
+    apiPrefix,
     iconMedia: fileRecord(files, product.iconMediaId),
     coverMedia: fileRecord(files, product.coverMediaId),
     tags,
@@ -137,7 +145,12 @@ function recordLists(rows: ProductRows, files: Files): ProductLists {
   const [sections, versions] = [sectionNames(rows.docSections), versionNames(rows.versions)]
   return {
     features: rows.features.map(({ slug, title, description, icon, group, isHighlighted, availability }) => ({
-      ...{ slug, title, description, icon, group, isHighlighted },
+      slug,
+      title,
+      description,
+      icon,
+      group,
+      isHighlighted,
       availability: sortMembers(availability),
     })),
     plans: rows.plans.map(({ id: _, productId, order, revision, createdAt, updatedAt, cta, ...plan }) => ({
@@ -145,19 +158,39 @@ function recordLists(rows: ProductRows, files: Files): ProductLists {
       cta: cta && { label: cta.label, url: cta.url },
     })),
     media: rows.media.map(({ kind, mediaId, url, alt, caption, posterMediaId }) => ({
-      ...{ kind, url, alt, caption, media: fileRecord(files, mediaId), posterMedia: fileRecord(files, posterMediaId) },
+      kind,
+      url,
+      alt,
+      caption,
+      media: fileRecord(files, mediaId),
+      posterMedia: fileRecord(files, posterMediaId),
     })),
     docSections: rows.docSections.map(({ slug, title, order, parentId }) => ({
-      ...{ slug, title, order, parent: sections.get(parentId ?? '') ?? null },
+      slug,
+      title,
+      order,
+      parent: sections.get(parentId ?? '') ?? null,
     })),
     docs: rows.docs.map(({ slug, title, summary, markdown, order, status, sectionId, seo }) => ({
-      ...{ slug, title, summary, markdown, order, status, section: sections.get(sectionId ?? '') ?? null },
+      slug,
+      title,
+      summary,
+      markdown,
+      order,
+      status,
+      section: sections.get(sectionId ?? '') ?? null,
       seo: { title: seo.title, description: seo.description, noindex: seo.noindex },
     })),
     versions: rows.versions.map(
       ({ version, channel, releasedAt, notes, breaking, minRequirements, yankedAt, yankReason }) => ({
-        ...{ version, channel, releasedAt: releasedAt.toISOString(), notes, breaking },
-        ...{ minRequirements: sortMembers(minRequirements), yanked: yankedAt !== null, yankReason },
+        version,
+        channel,
+        releasedAt: releasedAt.toISOString(),
+        notes,
+        breaking,
+        minRequirements: sortMembers(minRequirements),
+        yanked: yankedAt !== null,
+        yankReason,
       }),
     ),
     downloads: rows.downloads.map(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseStatus, parseType, parseWordList, productStatuses, productTypes } from './product-word.rules.ts'
+import { parseStatus, parseType, parseWordList, productStatuses, productTypes } from './product-vocabulary.rules.ts'
 
 const aliases = {
   development: 'COMING_SOON',

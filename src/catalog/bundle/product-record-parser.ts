@@ -9,7 +9,7 @@ import { normalizePlan, type PlanFields, planDefaults } from '../plans/plan.rule
 import { mergeFields } from '../product-child/product-child.rules.ts'
 import { productMediaDefaults, refuseIncompleteMedia } from '../product-media/product-media.rules.ts'
 import { noLinks, sortOrderDefault } from '../products/product.rules.ts'
-import { parseStatus, parseType } from '../products/product-word.rules.ts'
+import { parseStatus, parseType } from '../products/product-vocabulary.rules.ts'
 import { parseVersion } from '../versions/version.service.ts'
 import {
   type DocRecord,
@@ -109,16 +109,23 @@ function parseOwnFields(record: ProductRecord, { place, files }: ParseContext): 
   const status = parseStatus(record.status ?? 'DRAFT', `${place}/status`)
   refuseEndOfLife(record, place, status.word === 'DEPRECATED')
   return {
-    ...{ slug, name, tagline: record.tagline ?? '', description: record.description ?? '' },
-    ...{ type: type.label ?? type.word, status: status.label ?? status.word },
-    ...{ isFeatured: record.isFeatured ?? false, sortOrder: record.sortOrder ?? sortOrderDefault },
+    slug,
+    name,
+    tagline: record.tagline ?? '',
+    description: record.description ?? '',
+    type: type.label ?? type.word,
+    status: status.label ?? status.word,
+    isFeatured: record.isFeatured ?? false,
+    sortOrder: record.sortOrder ?? sortOrderDefault,
     apiPrefix: record.apiPrefix ?? null,
     iconMedia: resolveFile(record.iconMedia, `${place}/iconMedia`, files),
     coverMedia: resolveFile(record.coverMedia, `${place}/coverMedia`, files),
     tags: [...new Set(record.tags ?? [])],
     links: { ...noLinks, ...record.links },
     seo: {
-      ...{ title: seo?.title ?? null, description: seo?.description ?? null, noindex: seo?.noindex ?? false },
+      title: seo?.title ?? null,
+      description: seo?.description ?? null,
+      noindex: seo?.noindex ?? false,
       image: resolveFile(seo?.image, `${place}/seo/image`, files),
     },
     sunsetAt: sunsetAt === null ? null : parseTimestamp(sunsetAt, `${place}/sunsetAt`).toISOString(),
@@ -171,7 +178,12 @@ function parseSection({ slug, title, order, parent }: Sent<'docSections'>): Sect
 
 function parseDoc({ slug, title, summary, markdown, order, status, section, seo }: Sent<'docs'>): DocRecord {
   return {
-    ...{ slug, title, summary: summary ?? null, markdown, order: order ?? 100, status: status ?? 'DRAFT' },
+    slug,
+    title,
+    summary: summary ?? null,
+    markdown,
+    order: order ?? 100,
+    status: status ?? 'DRAFT',
     section: section ?? null,
     seo: { ...docSeoDefaults, ...seo },
   }
@@ -180,10 +192,14 @@ function parseDoc({ slug, title, summary, markdown, order, status, section, seo 
 function parseVersionRecord(sent: Sent<'versions'>, { place }: ParseContext): VersionRecord {
   const { version, channel } = parseVersion(sent.version)
   return {
-    ...{ version, channel: sent.channel ?? channel, notes: sent.notes ?? null, breaking: sent.breaking ?? false },
+    version,
+    channel: sent.channel ?? channel,
+    notes: sent.notes ?? null,
+    breaking: sent.breaking ?? false,
     releasedAt: parseTimestamp(sent.releasedAt, `${place}/releasedAt`).toISOString(),
     minRequirements: sent.minRequirements ?? {},
-    ...{ yanked: sent.yanked ?? false, yankReason: sent.yankReason ?? null },
+    yanked: sent.yanked ?? false,
+    yankReason: sent.yankReason ?? null,
   }
 }
 
@@ -193,13 +209,20 @@ function parseDownload(sent: Sent<'downloads'>, { place, files }: ParseContext):
   const file = files.get(media?.sha256 ?? '')
   const record: DownloadRecord = {
     version: typeof sent.version === 'string' ? parseVersion(sent.version).version : null,
-    ...{ kind: sent.kind, platform: sent.platform ?? 'any', arch: sent.arch ?? 'any' },
+    kind: sent.kind,
+    platform: sent.platform ?? 'any',
+    arch: sent.arch ?? 'any',
     fileName: sent.fileName ?? file?.filename ?? null,
     sizeBytes: sent.sizeBytes ?? file?.size ?? null,
     sha256: sent.sha256 ?? file?.sha256 ?? null,
-    ...{ signature: sent.signature ?? null, media, externalUrl: sent.externalUrl ?? null },
-    ...{ packageManager: sent.packageManager ?? null, installCommand: sent.installCommand ?? null },
-    ...{ requiresLicense: sent.requiresLicense ?? false, isActive: sent.isActive ?? true, order: sent.order ?? 100 },
+    signature: sent.signature ?? null,
+    media,
+    externalUrl: sent.externalUrl ?? null,
+    packageManager: sent.packageManager ?? null,
+    installCommand: sent.installCommand ?? null,
+    requiresLicense: sent.requiresLicense ?? false,
+    isActive: sent.isActive ?? true,
+    order: sent.order ?? 100,
   }
   const fault = findDownloadFault({ ...record, versionId: null, mediaId: findMediaId(media, files) })
   if (fault !== null) throw invalidField(fault.path, fault)

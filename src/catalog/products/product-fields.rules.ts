@@ -3,7 +3,7 @@ import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { noLinks, noSeo, type ProductFields, sortOrderDefault } from './product.rules.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
-import { parseStatus, parseType } from './product-word.rules.ts'
+import { parseStatus, parseType } from './product-vocabulary.rules.ts'
 
 /**
  * A product as it is asked for: a move from DRAFT. Refuses VALIDATION_ERROR, and STATE_CONFLICT for what is DEPRECATED
