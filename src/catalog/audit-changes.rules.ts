@@ -1,9 +1,9 @@
 import { differingFields } from '../kernel/differing-fields.ts'
 
-/** Longer texts would fill the audit log: of them it says that they changed. */
+/** Longer values would fill the audit log, so it says only that they changed. */
 const shownLengthMax = 200
 
-/** What of a record is otherwise than before, for the audit log. Members in `derived` follow from others. */
+/** The members that differ, for the audit log. Members in `derived` follow from others and are left out. */
 export function auditChanges(before: object, after: object, derived: readonly string[] = []): Record<string, unknown> {
   const was = new Map<string, unknown>(Object.entries(before))
   const is = new Map<string, unknown>(Object.entries(after))

@@ -22,7 +22,7 @@ type DocumentationDeps = ProductChildDeps & {
   resolveSlug: ResolveSlug
 }
 
-/** What a product has to read and to fetch: docs, versions and downloads. */
+/** The docs, versions and downloads of products. */
 export function documentation({ resolveSlug, recordVisit, media, inspectLicense, ...changes }: DocumentationDeps) {
   const withProduct = publicProductLookup(resolveSlug)
   const routes: Route[] = [
@@ -33,11 +33,11 @@ export function documentation({ resolveSlug, recordVisit, media, inspectLicense,
   ]
   return {
     routes,
-    /** As they stand in a product's own answer. */
+    /** The lists in a product's own answer. */
     parts: { versions: listVersionsByProduct, downloads: listDownloadsByProduct, docs: listDocRefsByProduct },
-    /** The texts of a product that was made by this very start. */
+    /** Adds the docs of a product that this start has created. */
     seedDocs,
-    /** Before a product is removed, in its transaction: its downloads and docs use no uploaded files any more. */
+    /** Releases the uploaded files that a product's downloads and docs use. Call it in the transaction that removes the product. */
     releaseFiles: async (tx: PlatformScope, productId: string) => {
       await releaseDownloadFiles(tx, { productId, versionId: null, media })
       await releaseDocFiles(tx, productId, media)

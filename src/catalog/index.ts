@@ -39,9 +39,9 @@ export type Catalog = {
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
   productExists(platform: PlatformScope, productId: string): Promise<boolean>
-  /** The public products, featured ones first: what the home page shows. */
+  /** The public products for the home page, featured ones first. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
-  /** Seeds the products of the specification where they are missing. */
+  /** Adds the built-in products that are missing. */
   prepare(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export type CatalogDeps = {
   media: MediaLibrary
   findMediaByDigest: FindMediaByDigest
   inspectLicense: InspectLicense
-  /** Whether API keys or licenses name a slug. Without it, what has been public counts as named. */
+  /** Whether API keys or licenses name a slug. Without it, every product that has been public counts as in use. */
   isProductInUse?: IsProductInUse
 }
 

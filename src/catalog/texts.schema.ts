@@ -1,7 +1,7 @@
 import { Nullable, type SingleLineOptions } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 
-/** Lines of text, also none. */
+/** Text of any number of lines. May be empty. */
 export function MultilineText({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     maxLength: lettersMax,
@@ -11,7 +11,7 @@ export function MultilineText({ lettersMax, example, description }: SingleLineOp
   })
 }
 
-/** Nothing that could end an attribute of a page it is put into, and no user info. */
+/** Excludes user info, and characters that could end an HTML attribute. */
 const addressPattern =
   'https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][^\\s\\p{Cc}<>"\'`\\\\]*)?'
 
@@ -22,7 +22,7 @@ export function WebAddress(example: string) {
   )
 }
 
-/** Where a button leads: elsewhere, or a path here. */
+/** Where a button leads: an absolute address, or a path of this service. */
 export const LinkTarget = Type.String({
   maxLength: 2048,
   pattern: `^(?:${addressPattern}|/(?:[^/\\s\\p{Cc}<>"'\`\\\\][^\\s\\p{Cc}<>"'\`\\\\]*)?)$`,

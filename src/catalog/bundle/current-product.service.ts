@@ -19,7 +19,7 @@ import type { VersionFields } from '../versions/version.rules.ts'
 import { versionStore } from '../versions/version.store.ts'
 import type { OwnFields, ProductLists } from './product-record.rules.ts'
 
-/** The records of a product as they are stored, each list in the order of its `ProductLists`. */
+/** The children of a product as they are stored, each list in the order of `ProductLists`. */
 export type ProductRows = {
   features: ProductChild<Ordered<FeatureFields>>[]
   plans: ProductChild<Ordered<PlanFields>>[]
@@ -30,12 +30,12 @@ export type ProductRows = {
   downloads: ProductChild<DownloadFields>[]
 }
 
-/** A product as it is, beside what a bundle would say of it. */
+/** A stored product, with the fields and lists that a bundle would have for it. */
 export type CurrentProduct = { product: Product; rows: ProductRows; own: OwnFields; lists: ProductLists }
 
 type Files = ReadonlyMap<string, MediaLine>
 
-/** Those of the slugs that there are, in the order of the slugs, with one question for each kind of record. */
+/** The existing products among the slugs, sorted by slug. Runs one query for each kind of children. */
 export async function loadCurrentProducts(
   platform: PlatformScope,
   slugs: string[],
@@ -44,7 +44,7 @@ export async function loadCurrentProducts(
   const products = await listBySlug(platform, slugs)
   const ids = products.map(({ id }) => id)
   if (ids.length === 0) return []
-  // One after the other: inside of a transaction there is one connection.
+  // One after the other: a transaction has one connection.
   const features = byProduct(await featureStore.listByProducts(platform, ids))
   const plans = byProduct(await planStore.listByProducts(platform, ids))
   const pictures = byProduct(await productMediaStore.listByProducts(platform, ids))
@@ -79,7 +79,7 @@ export async function loadCurrentProducts(
 const sectionNames = (rows: ProductRows['docSections']) => new Map(rows.map(({ id, slug }) => [id, slug]))
 const versionNames = (rows: ProductRows['versions']) => new Map(rows.map(({ id, version }) => [id, version]))
 
-/** Those of one parent together: between those of different parents the order that they came in says nothing. */
+/** Puts children of one parent together. Their order among children of other parents means nothing. */
 function groupByParent<R>(rows: R[], parentOf: (row: R) => string | null, names: Map<string, string>): R[] {
   const groups = Map.groupBy(rows, (row) => names.get(parentOf(row) ?? '') ?? '')
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => group)
@@ -98,7 +98,7 @@ async function findFiles(
   return ids.size === 0 ? new Map() : media.find(platform, [...ids])
 }
 
-/** The files that a product and its records use. */
+/** The ids of the files that a product and its children use. */
 function usedMediaIds({ product, rows }: { product: Product; rows: ProductRows }): string[] {
   return [
     ...[product.iconMediaId, product.coverMediaId, product.seo.imageId],
@@ -201,7 +201,7 @@ function recordLists(rows: ProductRows, files: Files): ProductLists {
   }
 }
 
-/** Members in one order: a database gives them in one of its own. */
+/** Sorts the members, because the database returns them in an order of its own. */
 function sortMembers<T>(members: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

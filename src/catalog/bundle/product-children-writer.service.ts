@@ -17,7 +17,7 @@ import { type FilesByDigest, findMediaId } from './product-record-parser.ts'
 
 export type WriteContext = { productId: string; now: Date; media: MediaLibrary; files: FilesByDigest }
 
-/** All that belongs to a product becomes what was decided. What a record names is written before it, and removed behind it. */
+/** Writes the children of a product. A section or version is written before its docs or downloads, and removed after them. */
 export async function writeChildren(tx: PlatformScope, decision: ProductDiff, writing: WriteContext): Promise<void> {
   const { plans, before } = decision
   const { files } = writing
@@ -50,7 +50,7 @@ function mapRecords<R, T>(plan: ListDiff<R>, termsOf: (record: R, place: number)
   return { ...plan, entries: plan.entries.map((entry, place) => ({ ...entry, record: termsOf(entry.record, place) })) }
 }
 
-/** Ids that sort as the records stand: of equal `order` the smaller id comes first. */
+/** New ids that sort as the records do: with equal `order`, the smaller id comes first. */
 function assignIds({ entries }: ListDiff<unknown>, rows: { id: string }[], now: Date): string[] {
   const fresh = entries.filter(({ index }) => index === null).map(() => newId(now))
   fresh.sort().reverse()
@@ -94,7 +94,7 @@ type ListWrite<R, T> = {
   written?(record: ProductChild<T>, before: ProductChild<T> | null): Promise<void>
 }
 
-/** Writes what is new or changed and counts its revision; gives the ids of all, in the order of the plan. */
+/** Writes new and changed records and counts their revision. Returns the ids of all records, in order. */
 async function writeList<R, T>(tx: PlatformScope, kept: ListWrite<R, T>): Promise<string[]> {
   const { store, plan, rows, productId, now } = kept
   const ids = assignIds(plan, rows, now)
@@ -121,7 +121,7 @@ function idsByKey({ entries }: ListDiff<unknown>, ids: string[]): Map<string, st
   return new Map(entries.map(({ key }, at) => [key, ids[at] as string]))
 }
 
-/** Sections first stand alone: one may be inside of a later one. */
+/** Writes sections without a parent first, because the parent may come later in the list. */
 async function writeSections(tx: PlatformScope, { plans, before }: ProductDiff, { productId, now }: WriteContext) {
   const waiting: { record: ProductChild<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
   const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))

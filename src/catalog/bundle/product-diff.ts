@@ -24,22 +24,22 @@ import type { WantedProduct } from './product-record-parser.ts'
 
 export type ListDiffs = { [Name in ListName]: ListDiff<ProductLists[Name][number]> }
 
-/** What an import does to one product, with all that it has made of its texts. */
+/** What an import changes in one product, with the texts it has rendered for it. */
 export type ProductDiff = {
   change: BundleChange
   wanted: WantedProduct
   before: CurrentProduct | null
-  /** Of the product itself. */
+  /** Whether fields of the product itself change. */
   isOwnChanged: boolean
   plans: ListDiffs
-  /** By slug, of the docs whose Markdown is new. */
+  /** The rendered docs whose Markdown is new, by slug. */
   docTexts: ReadonlyMap<string, RenderedText>
-  /** By version, of those that are new or changed. */
+  /** The new and changed versions, by version. */
   versions: ReadonlyMap<string, VersionFields>
   descriptionHtml: string | null
 }
 
-/** `isMoved`: other slugs are to lead to it than before. */
+/** `isMoved`: its former slugs change. */
 export type DiffOptions = {
   mode: BundleMode
   now: Date
@@ -51,8 +51,8 @@ export type DiffOptions = {
 const orderedLists = ['features', 'plans', 'media'] as const
 
 /**
- * Compares a product with what is wanted of it, and reads and renders what differs, that alone. Refuses
- * VALIDATION_ERROR, and STATE_CONFLICT for a status that it cannot come to.
+ * Compares a product with its record in the bundle. Parses and renders only what differs. Refuses VALIDATION_ERROR, and
+ * STATE_CONFLICT for a status that the product cannot reach.
  */
 export async function diffProduct(wanted: WantedProduct, before: CurrentProduct | null, deciding: DiffOptions) {
   const current = before?.lists ?? emptyLists
@@ -92,7 +92,7 @@ export async function diffProduct(wanted: WantedProduct, before: CurrentProduct 
   } satisfies ProductDiff
 }
 
-/** A bundle says what is to be: it may also go back, for which an administrator says `force`. */
+/** A bundle may move a status back, as an administrator may with `force`. */
 async function refuseUnreachableStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
   const to = parseStatus(own.status, `${place}/status`).word
   await withBundlePointer(`${place}/status`, () => refuseStatusMove({ from: product.status, to, force: true }))
@@ -103,7 +103,7 @@ function refuseContradictions(plans: ListDiffs, place: string): void {
     if (plans[name].entries.length > orderedChildrenMax)
       throw invalidField(`${place}/${name}`, {
         code: 'maxItems',
-        message: `makes more than ${orderedChildrenMax} with those there`,
+        message: `makes more than ${orderedChildrenMax} together with the existing ones`,
       })
   }
   const sections = plans.docSections.entries.map(({ record }) => record)
@@ -112,7 +112,10 @@ function refuseContradictions(plans: ListDiffs, place: string): void {
   const refuseUnknown = (list: ListName, member: string, isKnown: (record: never) => boolean) => {
     const index = plans[list].entries.findIndex(({ record }) => !isKnown(record as never))
     if (index !== -1)
-      throw invalidField(`${place}/${list}/${index}/${member}`, { code: 'unknown', message: 'is none of this product' })
+      throw invalidField(`${place}/${list}/${index}/${member}`, {
+        code: 'unknown',
+        message: 'is not part of this product',
+      })
   }
   const isSection = (slug: string | null) => slug === null || slugs.has(slug)
   refuseUnknown('docSections', 'parent', ({ parent }: { parent: string | null }) => isSection(parent))
@@ -171,7 +174,7 @@ async function parseVersionRecord(
   const { notes, releasedAt, ...said } = record
   const news = {
     ...(row !== null && row.notes === notes ? {} : { notes }),
-    // What stands there was good once; clocks may differ by a little.
+    // A stored date was valid when it was set; clocks may differ a little.
     ...(row?.releasedAt.toISOString() === releasedAt ? {} : { releasedAt }),
   }
   const terms = {

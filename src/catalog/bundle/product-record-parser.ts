@@ -27,7 +27,7 @@ import type { ProductRecord } from './product-record.schema.ts'
 /** Uploaded files by the SHA-256 of their content. */
 export type FilesByDigest = ReadonlyMap<string, MediaLine>
 
-/** A record of a bundle with defaults for all that it does not say, and where it stands. Lists that it lacks are absent. */
+/** A record of a bundle with defaults for absent members, and its JSON pointer. Absent lists stay absent. */
 export type WantedProduct = {
   place: string
   own: OwnFields
@@ -38,7 +38,7 @@ export type WantedProduct = {
 type Sent<Name extends ListName> = NonNullable<ProductRecord[Name]>[number]
 type ParseContext = { place: string; files: FilesByDigest }
 
-/** Every digest that a record names. */
+/** Every digest in a record. */
 export function listDigests({ media = [], downloads = [], ...own }: ProductRecord): string[] {
   const files = [
     ...media.flatMap((picture) => [picture.media, picture.posterMedia]),
@@ -47,7 +47,7 @@ export function listDigests({ media = [], downloads = [], ...own }: ProductRecor
   return [...listOwnDigests(own), ...knownDigests(files)]
 }
 
-/** Those that a product names beside its records. */
+/** The digests in the product's own fields. */
 export function listOwnDigests({
   iconMedia,
   coverMedia,
@@ -60,7 +60,7 @@ function knownDigests(files: (FileRecord | null | undefined)[]): string[] {
   return files.flatMap((file) => (file ? [file.sha256] : []))
 }
 
-/** Refuses VALIDATION_ERROR naming the place. Renders nothing. */
+/** Refuses VALIDATION_ERROR with a JSON pointer. Renders nothing. */
 export async function parseProductRecord(record: ProductRecord, reading: ParseContext): Promise<WantedProduct> {
   const { place } = reading
   const each = <Name extends ListName>(name: Name, read: (sent: Sent<Name>, at: ParseContext) => unknown) =>
@@ -95,8 +95,7 @@ async function parseList<Name extends ListName>(
     const at = `${place}/${name}/${index}`
     const wanted = await withBundlePointer(at, () => read(one, { place: at, files }))
     const key = keyOf(wanted)
-    if (keys.has(key) && !isRepeatable)
-      throw invalidField(at, { code: 'duplicate', message: `comes a second time: ${key}` })
+    if (keys.has(key) && !isRepeatable) throw invalidField(at, { code: 'duplicate', message: `occurs twice: ${key}` })
     keys.add(key)
     list.push(wanted)
   }
@@ -133,24 +132,27 @@ function parseOwnFields(record: ProductRecord, { place, files }: ParseContext): 
   }
 }
 
-/** How a product ends is said of a DEPRECATED one alone. */
+/** Only a DEPRECATED product has an end. */
 function refuseEndOfLife({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
   for (const [name, value] of Object.entries({ sunsetAt, replacedBy })) {
     if (typeof value === 'string' && !isDeprecated)
       throw invalidField(`${place}/${name}`, {
         code: 'unexpected',
-        message: 'is for a product whose status is DEPRECATED',
+        message: 'is allowed only for a product whose status is DEPRECATED',
       })
   }
   if (replacedBy === slug) throw invalidField(`${place}/replacedBy`, { code: 'self', message: 'is the product itself' })
 }
 
-/** Refuses VALIDATION_ERROR for content that nobody has uploaded here. */
+/** Refuses VALIDATION_ERROR for content that is not uploaded here. */
 function resolveFile(file: FileRecord | null | undefined, place: string, files: FilesByDigest): FileRecord | null {
   if (!file) return null
   const known = files.get(file.sha256)
   if (known !== undefined) return { sha256: file.sha256, filename: known.filename }
-  throw invalidField(`${place}/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
+  throw invalidField(`${place}/sha256`, {
+    code: 'unknown',
+    message: 'does not match an uploaded file; upload the file first',
+  })
 }
 
 function parseMedia(sent: Sent<'media'>, { place, files }: ParseContext): MediaRecord {
@@ -203,7 +205,7 @@ function parseVersionRecord(sent: Sent<'versions'>, { place }: ParseContext): Ve
   }
 }
 
-/** What is not said of a file is known of the file itself. */
+/** Absent members are taken from the uploaded file. */
 function parseDownload(sent: Sent<'downloads'>, { place, files }: ParseContext): DownloadRecord {
   const media = resolveFile(sent.media, `${place}/media`, files)
   const file = files.get(media?.sha256 ?? '')

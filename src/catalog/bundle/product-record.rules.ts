@@ -8,7 +8,7 @@ import type { ProductMediaFields } from '../product-media/product-media.rules.ts
 import type { ProductLinks } from '../products/product.rules.ts'
 import type { VersionFields } from '../versions/version.rules.ts'
 
-/** What a bundle says of a product itself: `type` and `status` in the words they were entered with. */
+/** A product's own fields in a bundle. `type` and `status` are the words they were entered with. */
 export type OwnFields = {
   slug: string
   name: string
@@ -46,7 +46,7 @@ export type DownloadRecord = Omit<DownloadFields, 'versionId' | 'mediaId'> & {
   media: FileRecord | null
 }
 
-/** What belongs to a product, each with defaults for what is not said: two lists that are equal say the same. */
+/** The children of a product, with defaults for absent members, so that equal lists mean the same. */
 export type ProductLists = {
   features: FeatureFields[]
   plans: PlanFields[]
@@ -72,7 +72,7 @@ type ListKind<R> = {
   keyOf(record: R): string
   /** Whether several records of a product may have the same key. */
   isRepeatable?: true
-  /** Whether the place in the array is the place among the others. */
+  /** Whether the index in the array is the position in the list. */
   isPlaced?: true
 }
 
@@ -94,15 +94,15 @@ export const listKinds: { [Name in ListName]: ListKind<ProductLists[Name][number
   },
 }
 
-/** A record that is to be there afterwards. `index` is its place among those that are there, null for a new one. */
+/** A record that exists after the import. `index` is its index in the current list, or null for a new one. */
 export type Entry<R> = { key: string; record: R; index: number | null; isChanged: boolean }
 
-/** What becomes of a list: what is to be there, which of those that are there go, and what is to be told of it. */
+/** The records after the import, the indexes of those to remove, and the names of what changes. */
 export type ListDiff<R> = { entries: Entry<R>[]; gone: number[]; fields: string[] }
 
 type ListPair<R> = { current: R[]; wanted: R[] | undefined; mode: BundleMode }
 
-/** A merge keeps what the bundle does not name, behind what it names; a list that the bundle lacks stays as it is. */
+/** A merge keeps records that the bundle does not name, after those it names. An absent list stays as it is. */
 export function diffList<Name extends ListName>(
   name: Name,
   { current, wanted, mode }: ListPair<ProductLists[Name][number]>,
@@ -129,8 +129,8 @@ export function diffList<Name extends ListName>(
 }
 
 /**
- * For each that is wanted the place of the one that it is to become of; undefined where it is new. Of several with the
- * same key first those that say the same, whatever their order: of equal `order` that is an accident.
+ * For each wanted record the index of the current record that it replaces, or undefined if it is new. Of several with
+ * the same key, equal records are matched first: their order may be accidental.
  */
 function matchRecords<R extends object>(
   { keyOf }: ListKind<R>,
@@ -143,7 +143,7 @@ function matchRecords<R extends object>(
       current.keys().filter((index) => !taken.has(index)),
       (index) => nameOf(current[index] as R),
     )
-    // From the end, so that the first is taken first.
+    // Reversed, so that pop takes the first.
     for (const places of free.values()) places.reverse()
     for (const [at, record] of wanted.entries()) {
       const place = pairs[at] ?? free.get(nameOf(record))?.pop()
@@ -154,7 +154,7 @@ function matchRecords<R extends object>(
   return pairs
 }
 
-/** Whether those that were there stand in another order, or a new one before them. */
+/** Whether existing records change their order, or a new one comes before them. */
 function isReordered(entries: Entry<unknown>[]): boolean {
   const places = entries.map(({ index }) => index ?? Number.POSITIVE_INFINITY)
   return places.some((place, at) => at > 0 && place < (places[at - 1] as number))
@@ -164,7 +164,7 @@ function isDifferent(before: object, after: object): boolean {
   return changedFields(before, after).length > 0
 }
 
-/** The members that differ. The name of a file may differ between installations. */
+/** The members that differ. Ignores file names, which may differ between installations. */
 export function changedFields(before: object, after: object): string[] {
   return differingFields(comparable(before) as object, comparable(after) as object)
 }
@@ -176,7 +176,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, comparable(member)]))
 }
 
-/** What a list that the bundle lacks becomes where a mirror takes away what its records name. */
+/** Absent lists without references to sections and versions that a mirror removes. */
 export function withoutDanglingReferences(
   current: ProductLists,
   wanted: Partial<ProductLists>,
@@ -195,7 +195,7 @@ export function withoutDanglingReferences(
   }
 }
 
-/** A section whose parents run in a circle or are too many, and why; null where there is none. */
+/** A section in a circle or too deep, and why; null if there is none. */
 export function findFaultyParent(
   sections: readonly SectionRecord[],
   depthMax: number,
@@ -204,7 +204,7 @@ export function findFaultyParent(
   for (const { slug } of sections) {
     let depth = 1
     for (let at = parents.get(slug) ?? null; at !== null; at = parents.get(at) ?? null) {
-      // Bounded: what is deeper than allowed is refused, a circle too.
+      // Ends, because the depth is limited.
       depth += 1
       if (at === slug) return { slug, message: 'must not be the section itself or one below it' }
       if (depth > depthMax) return { slug, message: `must be at most ${depthMax - 1} levels deep, and no circle` }

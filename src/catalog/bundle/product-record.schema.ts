@@ -11,7 +11,7 @@ import { NewProductMedia } from '../product-media/product-media.schema.ts'
 import { NewProduct, Seo } from '../products/product-admin.schema.ts'
 import { NewVersion, VersionChange } from '../versions/version.schema.ts'
 
-const File = Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.'))
+const File = Type.Optional(Nullable(FileRecord, 'An uploaded file, identified by the SHA-256 of its content.'))
 const SlugOf = (what: string) => Type.Optional(Nullable(Slug, `The slug of ${what}; null: none.`))
 
 const { order: _featureOrder, ...feature } = NewFeature.properties
@@ -26,7 +26,7 @@ const { imageId: _image, ...seo } = Seo.properties
 const Features = StrictObject({ ...feature, slug: Slug })
 const Plans = StrictObject(plan)
 const Pictures = StrictObject({ ...picture, media: File, posterMedia: File })
-const Sections = StrictObject({ ...section, parent: SlugOf('the section around it') })
+const Sections = StrictObject({ ...section, parent: SlugOf('the section that contains it') })
 const Docs = StrictObject({ ...doc, section: SlugOf('its section') })
 const Versions = StrictObject({
   ...NewVersion.properties,
@@ -36,7 +36,7 @@ const Versions = StrictObject({
 })
 const Downloads = StrictObject({
   ...download,
-  version: Type.Optional(Nullable(NewVersion.properties.version, 'The version it is of; null: of none.')),
+  version: Type.Optional(Nullable(NewVersion.properties.version, 'The version it belongs to, or null.')),
   media: File,
 })
 
@@ -44,23 +44,23 @@ function list<T extends TSchema>(items: T, description: string, options: object 
   return Type.Optional(Type.Array(items, { description, ...options }))
 }
 
-/** A product of a bundle with all that belongs to it. A list that is absent is left as it is. */
+/** A product of a bundle with everything that belongs to it. An absent list stays as it is. */
 export const ProductRecord = Type.Object(
   {
     ...product,
     iconMedia: File,
     coverMedia: File,
     seo: Type.Optional(Nullable(StrictObject({ ...seo, image: File }))),
-    sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends. May have passed.')),
-    replacedBy: SlugOf('what replaces a DEPRECATED product'),
+    sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends. May be in the past.')),
+    replacedBy: SlugOf('the product that replaces a DEPRECATED one'),
     formerSlugs: list(Slug, formerSlugsDescription),
-    features: list(Features, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
-    plans: list(Plans, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
-    media: list(Pictures, 'In the order in which they are shown.', { maxItems: orderedChildrenMax }),
-    docSections: list(Sections, 'Of equal `order` the earlier one is read first.'),
-    docs: list(Docs, 'Of equal `order` the earlier one is read first.'),
+    features: list(Features, 'In display order.', { maxItems: orderedChildrenMax }),
+    plans: list(Plans, 'In display order.', { maxItems: orderedChildrenMax }),
+    media: list(Pictures, 'In display order.', { maxItems: orderedChildrenMax }),
+    docSections: list(Sections, 'With equal `order`, the earlier one comes first.'),
+    docs: list(Docs, 'With equal `order`, the earlier one comes first.'),
     versions: list(Versions, 'Newest first.'),
-    downloads: list(Downloads, 'Of equal `order` the earlier one is shown first.'),
+    downloads: list(Downloads, 'With equal `order`, the earlier one comes first.'),
   },
   { title: 'ProductRecord', additionalProperties: false },
 )

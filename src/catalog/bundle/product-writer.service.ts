@@ -11,12 +11,12 @@ import type { OwnFields } from './product-record.rules.ts'
 import { findMediaId, listOwnDigests } from './product-record-parser.ts'
 
 type ProductWriteContext = WriteContext & {
-  /** Null where the product that it names is still to be added. */
+  /** Null if the product that it names is not added yet. */
   replacedById: string | null
   updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
 }
 
-/** The product and all that belongs to it become what was decided. Counts one revision of it. */
+/** Writes a product and its children. Counts one revision of the product. */
 export async function writeProduct(
   tx: PlatformScope,
   decision: ProductDiff,
@@ -63,7 +63,7 @@ function pickMilestones({ announcedAt, betaAt, launchedAt, deprecatedAt }: Produ
   return { announcedAt, betaAt, launchedAt, deprecatedAt }
 }
 
-/** Whether the media library has to be told anything. */
+/** Whether the media library needs to know of the change. */
 function mayUseFiles({ wanted, before, plans }: ProductDiff): boolean {
   const owns = before === null ? [wanted.own] : [wanted.own, before.own]
   const mayShow = (own: OwnFields) => listOwnDigests(own).length > 0 || own.description.includes('/media/')

@@ -175,7 +175,7 @@ describe('a product in a bundle', () => {
     const bytes = await site.exported()
     const refused = await write('DEPRECATED')
     assert.deepEqual([refused.status, refused.body.code], [409, 'STATE_CONFLICT'])
-    assert.match(refused.body.detail, /^\/body\/parts\/products\/0\/status: A product does not go from DRAFT to/)
+    assert.match(refused.body.detail, /^\/body\/parts\/products\/0\/status: A product cannot go from DRAFT to/)
     assert.equal(await site.exported(), bytes)
   })
 

@@ -45,18 +45,18 @@ export type ProductBundleDeps = {
 
 type FormerSlugs = Map<string, string[]>
 
-/** What is known of the whole bundle before the first product is compared. */
+/** What the whole bundle says, prepared before the first product is compared. */
 type ProductImport = {
   mode: BundleMode
   now: Date
   wanted: WantedProduct[]
   files: FilesByDigest
-  /** By slug, of those that are there and those that come. */
+  /** The ids of existing and new products, by slug. */
   ids: Map<string, string>
   isMissing: ReadonlySet<string>
-  /** The slugs of what is there and is not to be. */
+  /** The slugs of products to remove. */
   gone: string[]
-  /** By slug, the slugs that lead to a product. */
+  /** The former slugs of each product, by its slug. */
   former: { before: FormerSlugs; after: FormerSlugs }
   markup: MarkupRenderer
   breathe(): Promise<void>
@@ -66,7 +66,7 @@ type Writer = { product(decision: ProductDiff): Promise<void>; remove(product: P
 
 const dryRun: Writer = { product: async () => undefined, remove: async () => undefined }
 
-/** The products in a bundle, each with all that belongs to it. */
+/** The products in a bundle, each with everything that belongs to it. */
 export function productBundlePart(deps: ProductBundleDeps): BundlePart<PlatformScope> {
   return {
     name: partName,
@@ -104,7 +104,7 @@ async function listFormerSlugs(platform: PlatformScope): Promise<FormerSlugs> {
   return new Map([...groups].map(([slug, redirects]) => [slug, redirects.map((redirect) => redirect.slug)]))
 }
 
-/** Refuses VALIDATION_ERROR for whatever can be judged without comparing. */
+/** Refuses VALIDATION_ERROR for faults that show without comparing. */
 async function prepareImport(
   platform: PlatformScope,
   { records, mode, markup }: BundlePartInput,
@@ -153,7 +153,7 @@ async function findFiles(
   return files
 }
 
-/** Compares in portions and writes each product before the next is read: a catalog need not fit into memory twice. */
+/** Compares in chunks and writes each product before it reads the next, so that a catalog need not fit in memory twice. */
 async function diffEachProduct(
   scope: PlatformScope,
   { wanted, gone, former, ...asked }: ProductImport,
@@ -187,7 +187,7 @@ async function diffEachProduct(
 type WriterDeps = ProductBundleDeps & { waiting: { id: string; replacedById: string }[] }
 
 function createWriter(tx: PlatformScope, { now, files, ids, isMissing }: ProductImport, deps: WriterDeps): Writer {
-  // A replacement that is still to be added is named when all products are there.
+  // A replacement that is not added yet is set when all products exist.
   const missing = new Set(isMissing)
   return {
     product: async (decision) => {
@@ -214,7 +214,7 @@ function createWriter(tx: PlatformScope, { now, files, ids, isMissing }: Product
   }
 }
 
-/** First all that end: a slug may go from one product to another. */
+/** Removes first, because a slug may move from one product to another. */
 async function writeFormerSlugs(
   tx: PlatformScope,
   { former: { before, after }, ids, now }: ProductImport,

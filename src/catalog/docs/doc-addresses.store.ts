@@ -1,7 +1,7 @@
 import type { SitemapSource } from '../../content/index.ts'
 import { many, sql } from '../../storage/query.ts'
 
-/** The published docs of public products, for the sitemap: not those that search engines are asked to leave out. */
+/** The published docs of public products, for the sitemap, without those marked `noindex`. */
 export const docAddresses: SitemapSource = (platform, { after, limit }) => {
   const [, , product = null, , doc = null] = after?.split('/') ?? []
   return many(

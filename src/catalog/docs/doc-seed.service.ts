@@ -8,8 +8,8 @@ import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'
 type Seeding = { productId: string; slug: string; now: Date }
 
 /**
- * The docs of a product that was made in this very transaction. Whatever docs a product has already stay as they are.
- * The caller tells the public of it with the product itself.
+ * Adds the docs of a product that this transaction has created. A product that has docs already keeps them. The caller
+ * reports the change to the public together with the product.
  */
 export async function seedDocs(tx: PlatformScope, { productId, slug, now }: Seeding): Promise<void> {
   const sections = seededSections[slug]

@@ -21,7 +21,7 @@ import {
 import { type DocDeps, docService, sectionService } from './doc.service.ts'
 import type { DocLine } from './doc.store.ts'
 
-// 200,000 characters of up to four bytes, and what escapes add.
+// 200,000 characters of up to four bytes each, and room for JSON escapes.
 const docBytesMax = 1_000_000
 
 export function docAdminRoutes(deps: DocDeps): Route[] {
@@ -44,7 +44,7 @@ function sectionRoutes(
       title: 'docs section',
     },
     schemas: { new: NewSectionSchema, change: SectionChangeSchema, line: SectionView, child: SectionView },
-    descriptions: { remove: 'Its docs, and the sections inside of it, stay and stand without a section.' },
+    descriptions: { remove: 'Its docs and the sections inside it stay, and no longer belong to a section.' },
     refusals: ['SLUG_TAKEN'],
     service: sectionService(deps),
     lineViews: async (_, records) => records.map(adminChildView),
@@ -64,8 +64,8 @@ function docRoutes(deps: DocDeps): ProductChildRoutes<DocLine, StoredDoc, NewDoc
     },
     schemas: { new: NewDocSchema, change: DocChangeSchema, line: DocLineView, child: DocWholeView },
     descriptions: {
-      create: 'A DRAFT unless `status` says PUBLISHED. The Markdown is rendered and cleaned now, not when it is read.',
-      update: 'What is not named stays as it is.',
+      create: 'A DRAFT unless `status` is PUBLISHED. The Markdown is rendered and sanitized now, not on each read.',
+      update: 'Absent members keep their value.',
     },
     refusals: ['SLUG_TAKEN'],
     bodyBytesMax: docBytesMax,

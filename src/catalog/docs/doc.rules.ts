@@ -25,7 +25,7 @@ export type DocFields = {
   editedBy: string
 }
 
-/** What the Markdown becomes is filled in when it is rendered. */
+/** The fields made from the Markdown are filled in when it is rendered. */
 export const docDefaults: Omit<DocFields, 'slug' | 'title' | 'markdown'> = {
   sectionId: null,
   summary: null,
@@ -40,7 +40,7 @@ export const docDefaults: Omit<DocFields, 'slug' | 'title' | 'markdown'> = {
   editedBy: '',
 }
 
-/** Words that a reader of technical texts takes in a minute. */
+/** How fast people read technical texts. */
 const wordsPerMinute = 200
 
 export function readingMinutes(wordCount: number): number {
@@ -52,9 +52,8 @@ type Doc = { id: string; sectionId: string | null; order: number }
 export type Outline<S, D> = { sections: { section: S; docs: D[] }[]; docs: D[] }
 
 /**
- * Sections and docs in the order in which they are read: docs without a section first, then each section with its own
- * docs before the sections inside of it. Sections with nothing in them or below them are left out. Equal `order`: the
- * older one first.
+ * Sections and docs in reading order: docs without a section come first, then each section with its own docs before the
+ * sections inside it. Sections without any docs inside are left out. With equal `order`, the older one comes first.
  */
 export function buildOutline<S extends Section, D extends Doc>(sections: S[], docs: D[]): Outline<S, D> {
   const childrenOf = Map.groupBy(sections.toSorted(compareByOrder), ({ parentId }) => parentId)
@@ -72,10 +71,10 @@ function compareByOrder(one: { id: string; order: number }, other: { id: string;
   return one.order - other.order || (one.id < other.id ? -1 : 1)
 }
 
-/** Deeper trees are not shown well anywhere. */
+/** Pages do not show deeper trees well. */
 export const depthMax = 5
 
-/** Why the section cannot stand below `parentId`: a circle, or too deep. Null when it can. */
+/** Why the section cannot be inside `parentId` (a circle, or too deep), or null if it can. */
 export function findParentFault(sections: Section[], id: string, parentId: string | null): string | null {
   const parentOf = new Map(sections.map((section) => [section.id, section.parentId]))
   parentOf.set(id, parentId)

@@ -6,18 +6,18 @@ import { docStatuses } from './doc.rules.ts'
 
 const DocSlug = {
   ...Slug,
-  description: 'Lower case letters, digits and single hyphens. One of its kind in the product.',
+  description: 'Lower-case letters, digits and single hyphens. Unique in the product.',
   examples: ['quickstart'],
 }
 const Title = SingleLine({ lettersMax: 200, example: 'Quickstart' })
 const Order = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Smaller comes first; 100 unless given.',
+  description: 'Smaller comes first; 100 if absent.',
   examples: [100],
 })
-const ParentId = Nullable(Id, 'The section around this one; null: it stands on its own.')
-const SectionId = Nullable(Id, 'null: before all sections.')
+const ParentId = Nullable(Id, 'The section that contains this one. null: a top-level section.')
+const SectionId = Nullable(Id, 'null: the doc comes before all sections.')
 const Summary = Nullable(
   Type.String({ maxLength: 500, examples: ['A license key, a call, an answer.'] }),
   'Plain text for lists.',
@@ -61,7 +61,7 @@ export const DocChange = StrictObject(docChange)
 export type DocChange = Static<typeof DocChange>
 
 const revised = {
-  revision: Type.Integer({ description: 'Grows with each change.', examples: [1] }),
+  revision: Type.Integer({ description: 'Increases with each change.', examples: [1] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -87,12 +87,12 @@ const line = {
     noindex: Type.Boolean({ examples: [false] }),
   }),
   wordCount: Type.Integer({ examples: [420] }),
-  publishedAt: Nullable(Timestamp, 'First published at; null: never.'),
+  publishedAt: Nullable(Timestamp, 'When it was first published. null: never.'),
   editedBy: Type.String({ description: 'Who changed it last.', examples: ['Ana, support'] }),
   ...revised,
 }
 const Html = Type.String({
-  description: 'The Markdown rendered and cleaned: safe to put into any page.',
+  description: 'The Markdown as sanitized HTML, safe to embed in any page.',
   examples: ['<h1 id="c-quickstart">Quickstart</h1>\n<p>Send a key.</p>\n'],
 })
 const Toc = Type.Array(
@@ -105,7 +105,7 @@ const Toc = Type.Array(
 export const DocLineView = Type.Object(line, { title: 'ProductDocLine' })
 export const DocWholeView = Type.Object({ ...line, markdown: Markdown, html: Html, toc: Toc }, { title: 'ProductDoc' })
 
-// What the public reads.
+// Answers to the public.
 
 const PublicLine = {
   slug: DocSlug,
@@ -128,7 +128,7 @@ export const DocsQuery = StrictObject({
     Type.String({
       maxLength: 200,
       description:
-        'A search: words, `"phrases"`, `or`, `-not`; the last word may be only begun. Adds `results` to the answer.',
+        'Searches for words, `"phrases"`, `or` and `-not`. The last word may be incomplete. Adds `results` to the answer.',
       examples: ['validate license'],
     }),
   ),
@@ -143,7 +143,7 @@ export const DocsAnswer = StrictObject({
     StrictObject({
       ...SectionRef,
       order: Order,
-      parent: Nullable(Type.String({ examples: [null] }), 'The slug of the section around it.'),
+      parent: Nullable(Type.String({ examples: [null] }), 'The slug of the section that contains it.'),
       docs: Type.Array(StrictObject(PublicLine)),
     }),
   ),
@@ -152,7 +152,7 @@ export const DocsAnswer = StrictObject({
       ...PublicLine,
       section: Nullable(Type.String({ examples: ['licenses'] }), 'The slug of its section.'),
     }),
-    { description: 'All docs in the order in which they are read.' },
+    { description: 'All docs in reading order.' },
   ),
   results: Type.Optional(
     Type.Array(
@@ -160,11 +160,11 @@ export const DocsAnswer = StrictObject({
         slug: DocSlug,
         title: Title,
         snippet: Type.String({
-          description: 'HTML: escaped text with `<mark>` around what was found, and no other tag.',
+          description: 'HTML: escaped text with `<mark>` around the words found, and no other tags.',
           examples: ['A <mark>license</mark> key is validated by one call.'],
         }),
-        anchor: Nullable(Type.String({ examples: ['c-validate'] }), 'The heading it stands under; null: the top.'),
-        score: Type.Number({ description: 'Larger is better; comparable in one answer.', examples: [0.6079] }),
+        anchor: Nullable(Type.String({ examples: ['c-validate'] }), 'The heading above it. null: there is none.'),
+        score: Type.Number({ description: 'Larger is better. Comparable only within one answer.', examples: [0.6079] }),
       }),
       { description: 'At most 20, best first; only with `q`.' },
     ),
@@ -180,13 +180,13 @@ export const DocAnswer = StrictObject({
       type: ['object', 'null'],
       properties: SectionRef,
       required: ['slug', 'title'],
-      description: 'null: it stands before all sections.',
+      description: 'null: the doc comes before all sections.',
     }),
     markdown: Markdown,
     html: Html,
     toc: Toc,
-    prev: Neighbour('quickstart', 'The doc before this one; null: this is the first.'),
-    next: Neighbour('devices', 'The doc after this one; null: this is the last.'),
+    prev: Neighbour('quickstart', 'The previous doc. null: this is the first.'),
+    next: Neighbour('devices', 'The next doc. null: this is the last.'),
     readingMinutes: Type.Integer({ description: 'At 200 words a minute, at least 1.', examples: [3] }),
     seo: line.seo,
     updatedAt: Timestamp,

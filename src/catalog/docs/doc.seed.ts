@@ -5,7 +5,7 @@ import { productSlugs } from '../../kernel/products.ts'
 export type SeededDoc = { slug: string; title: string; summary: string }
 type SeededSection = { slug: string; title: string; docs: SeededDoc[] }
 
-/** What the docs of the products of the specification say after the first start; the texts are in `texts`. */
+/** The docs of the built-in products after the first start. Their Markdown is in `texts/`. */
 export const seededSections: Record<string, SeededSection[]> = {
   [productSlugs.vpn]: [
     {

@@ -81,17 +81,17 @@ function docKind(media: MediaLibrary): ProductChildKind<DocFields, DocChange, Ne
   }
 }
 
-/** What a doc shows, for the media library; null: it is no more. */
+/** The files that a doc shows, for the media library. `doc` is null after its removal. */
 export function docMediaUse({ slug }: { slug: string }, { id, doc }: { id: string; doc: DocFields | null }) {
   return { kind: 'doc', id, label: doc === null ? slug : `${slug} ${doc.slug}`, texts: doc?.markdown } as const
 }
 
-/** In the transaction that removes a product: its docs show no uploaded files any more. */
+/** Releases the files that a product's docs show. Call it in the transaction that removes the product. */
 export async function releaseDocFiles(tx: PlatformScope, productId: string, media: MediaLibrary): Promise<void> {
   for (const id of await listDocIds(tx, productId)) await media.setUses(tx, { kind: 'doc', id, label: '' }, [])
 }
 
 function refuseUnknownSection(sections: { id: string }[], id: string | null, path: string): void {
   if (id === null || sections.some((section) => section.id === id)) return
-  throw invalidField(path, { code: 'unknown', message: 'is no section of this product' })
+  throw invalidField(path, { code: 'unknown', message: 'is not a section of this product' })
 }

@@ -58,7 +58,7 @@ export async function listDocLines(
   })
 }
 
-/** All docs of a product, drafts too. */
+/** Includes drafts. */
 export async function listDocIds(tx: PlatformScope, productId: string): Promise<string[]> {
   const docs = await many(
     tx,
@@ -121,10 +121,10 @@ export function listPublishedMarkdown(
   )
 }
 
-// A tsvector has room for 1 MB: this much text of one to four bytes a character fits twice, stemmed and as written.
+// A tsvector holds 1 MB: this many characters of one to four bytes fit twice, stemmed and as written.
 const searchedLengthMax = 80_000
 
-/** Stemmed, so that `license` finds `licenses`, and as written, so that a word only begun finds it as well. */
+/** Indexes words stemmed, so that `license` finds `licenses`, and as written, so that incomplete words match. */
 export async function indexDoc(
   tx: PlatformScope,
   id: string,
@@ -152,7 +152,7 @@ export async function indexDoc(
 
 export type SearchHit = { id: string; slug: string; title: string; passages: Passage[]; score: number; stems: string[] }
 
-/** The best of the published docs for a question (`readQuestion`). */
+/** The published docs that match a parsed query, best first. */
 export function searchDocs(
   platform: PlatformScope,
   {

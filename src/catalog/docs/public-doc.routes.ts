@@ -24,7 +24,7 @@ const tag = 'Product docs'
 const markdownType = 'text/markdown; charset=utf-8'
 const slug = Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] })
 const docSlug = Type.String({
-  description: 'The doc’s slug; with `.md` at its end always as Markdown.',
+  description: 'The doc’s slug. With `.md` at the end, the answer is Markdown.',
   examples: ['quickstart'],
 })
 const access = open('the docs of the catalog are public')
@@ -68,8 +68,8 @@ function getRoute({ recordVisit, withProduct }: Deps): Route {
     path: '/products/:slug/docs/:docSlug',
     name: 'getDoc',
     tag,
-    summary: 'Read a doc of a product',
-    description: 'As `text/markdown`, by `Accept` or with `.md` after the slug, the text as it was written.',
+    summary: 'Get a doc of a product',
+    description: 'Answers with the original Markdown if `Accept` prefers `text/markdown` or the slug ends in `.md`.',
     access,
     params: { slug, docSlug },
     answers: {
@@ -105,11 +105,11 @@ function exportRoute({ withProduct }: Deps): Route {
     path: '/products/:slug/docs.md',
     name: 'exportDocs',
     tag,
-    summary: 'All docs of a product as one Markdown file',
+    summary: 'Export all docs of a product as one Markdown file',
     access,
     params: { slug },
     answers: {
-      200: { rawTypes: ['text/markdown'], description: 'The docs in the order in which they are read.' },
+      200: { rawTypes: ['text/markdown'], description: 'The docs in reading order.' },
       301: moved,
     },
     cache,
@@ -126,8 +126,8 @@ function llmsTxtRoute(): Route {
     path: '/llms.txt',
     name: 'getLlmsTxt',
     tag,
-    summary: 'The index of all docs, for language models',
-    description: 'In the form of llmstxt.org: the public products with links to their docs as Markdown.',
+    summary: 'Get the index of all docs for language models',
+    description: 'In the format of llmstxt.org: the public products with links to their docs in Markdown.',
     access,
     answers: { 200: { rawTypes: ['text/plain'], description: 'The index, in Markdown.' } },
     cache,

@@ -21,12 +21,12 @@ export type PublicDoc = DocLine &
   Pick<DocFields, 'markdown' | 'html' | 'toc'> & { section: Section | null; prev: DocLine | null; next: DocLine | null }
 export type SearchResult = Snippet & { slug: string; title: string; score: number }
 
-/** What the public sees of the docs of a product, in the order in which they are read. */
+/** The published docs of a product, in reading order. */
 export async function getOutline(platform: PlatformScope, productId: string): Promise<PublicOutline> {
   return (await listOutlines(platform, [productId])).get(productId) ?? { sections: [], docs: [] }
 }
 
-/** Refuses NOT_FOUND alike for a draft and for a slug that no doc has. */
+/** Refuses NOT_FOUND, for a draft too. */
 export async function getPublicDoc(platform: PlatformScope, productId: string, slug: string): Promise<PublicDoc> {
   const { docs, sections } = await getOutline(platform, productId)
   const index = docs.findIndex((doc) => doc.slug === slug)
@@ -45,12 +45,12 @@ export async function search(platform: PlatformScope, productId: string, sent: s
     slug,
     title,
     score: Math.round(score * 10_000) / 10_000,
-    // The index has no stem of a word that is only begun.
+    // The index has no stem of an incomplete word.
     ...bestSnippet(passages, [...new Set(asked.begun === null ? stems : [...stems, asked.begun])]),
   }))
 }
 
-/** All docs of a product as one Markdown text. */
+/** All published docs of a product as one Markdown text. */
 export async function exportAsMarkdown(platform: PlatformScope, product: ParentProduct): Promise<string> {
   const [{ docs }, texts] = await Promise.all([
     getOutline(platform, product.id),
@@ -63,7 +63,7 @@ export async function exportAsMarkdown(platform: PlatformScope, product: ParentP
   return [`# ${product.name}\n\n> ${product.tagline}\n`, ...parts].join('\n')
 }
 
-/** The index of all public docs in the form of llmstxt.org. */
+/** The index of all public docs in the format of llmstxt.org. */
 export async function llmsTxt(platform: PlatformScope): Promise<string> {
   const products = await listPublicProducts(platform)
   const outlines = await listOutlines(
@@ -82,7 +82,7 @@ export async function llmsTxt(platform: PlatformScope): Promise<string> {
 
 export type DocRef = { slug: string; title: string; section: string | null; order: number }
 
-/** The docs of products as a product lists them. */
+/** The published docs as a product lists them. */
 export const listDocRefsByProduct: ListByProduct<DocRef> = async (platform, productIds) => {
   const outlines = await listOutlines(platform, productIds)
   return new Map(
@@ -112,7 +112,7 @@ export function docPath(productSlug: string, docSlug?: string): string {
   return `/products/${productSlug}/docs${docSlug === undefined ? '' : `/${docSlug}`}`
 }
 
-/** Titles and summaries are one line of plain text; brackets would end the link. */
+/** Escapes brackets, which would end the link. Titles and summaries are single lines of plain text. */
 function linkLine(path: string, title: string, summary: string | null): string {
   const name = title.replace(/[[\]\\]/g, '\\$&')
   const about = summary === null || summary === '' ? '' : `: ${summary.replace(/\s+/g, ' ')}`

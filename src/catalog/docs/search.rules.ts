@@ -1,14 +1,14 @@
 import type { Passage } from '../../kernel/markup.ts'
 
 const snippetLength = 200
-/** How much of a snippet stands before the first word found. */
+/** How many characters of a snippet come before the first word found. */
 const leadLength = 60
 
 export type Snippet = { anchor: string | null; snippet: string }
 
 /**
- * The piece of a text that answers a search, as HTML in which everything is escaped and only `<mark>` stands around the
- * words found. `stems` are the words of the question as the index has them (`licens`), lower case.
+ * The part of a text that matches a search best, as escaped HTML with `<mark>` around the words found. `stems` are the
+ * words of the query in lower case as the index has them (`licens`).
  */
 export function bestSnippet(passages: Passage[], stems: string[]): Snippet {
   const best = passages.reduce<{ passage: Passage | null; score: number }>(
@@ -22,7 +22,7 @@ export function bestSnippet(passages: Passage[], stems: string[]): Snippet {
   return { anchor: best.anchor, snippet: markWords(excerpt(best.text || best.heading, stems), stems) }
 }
 
-/** A word of the heading counts as much as two of the text. */
+/** A word in the heading counts twice as much as one in the text. */
 function passageScore({ heading, text }: Passage, stems: string[]): number {
   const [above, below] = [distinctWords(heading), distinctWords(text)]
   return stems.reduce(
@@ -39,7 +39,7 @@ function distinctWords(text: string): Set<string> {
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 
-/** `licenses` of `licens`, and `company` of `compani`: the stemmer of English writes a last y as i. */
+/** `licenses` is a form of `licens`, and `company` of `compani`: the English stemmer turns a final y into i. */
 function isFormOf(word: string, stem: string): boolean {
   return word.startsWith(stem) || (stem.endsWith('i') && word.startsWith(`${stem.slice(0, -1)}y`))
 }
@@ -65,7 +65,7 @@ function wordEnd(text: string, at: number): number {
   return space < at - leadLength ? avoidSurrogateSplit(text, at) : space
 }
 
-/** Not between the two halves of a character. */
+/** Moves past the second half of a surrogate pair. */
 function avoidSurrogateSplit(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at
 }
@@ -90,17 +90,17 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** More than anybody asks in; the database's parser gives up on operators without end. */
+/** More than a search needs. The database's parser fails on very many operators. */
 const termsMax = 20
 
-/** Words alone, as the index has them: what stands between them (`/vault/v1`, `<script>`) parts them. */
+/** The words of a text as the index has them. Any other characters separate words (`/vault/v1`, `<script>`). */
 export function extractWords(text: string): string {
   return (text.match(wordPattern) ?? []).join(' ')
 }
 
 /**
- * A question with only what a web search knows: words, `"phrases"`, `or`, and `-` before what is not wanted. `begun` is
- * its last word where that may be only begun, in lower case, and `before` what stands before it.
+ * Reduces a query to what PostgreSQL's web search knows: words, `"phrases"`, `or`, and `-` before what to exclude.
+ * `begun` is the last word in lower case if it may be incomplete, and `before` is the query before it.
  */
 export function parseSearchQuery(sent: string): { question: string; before: string; begun: string | null } {
   const terms = [...sent.matchAll(/(?<![^\s])(-?)(?:"([^"]*)"?|([^\s"]+))|"([^"]*)"?/g)]

@@ -40,13 +40,13 @@ export const downloadDefaults: Omit<DownloadFields, 'kind'> = {
 
 export type DownloadFault = { path: string; code: string; message: string }
 
-/** Why nobody could get anything by it; null when somebody can. */
+/** Why nobody could get the download, or null if somebody can. */
 export function findDownloadFault({ mediaId, externalUrl, installCommand }: DownloadFields): DownloadFault | null {
   if (mediaId !== null && externalUrl !== null)
     return {
       path: '/body/externalUrl',
       code: 'either',
-      message: 'cannot stand beside `mediaId`: one file has one place',
+      message: 'cannot be combined with `mediaId`',
     }
   if (externalUrl !== null && !isHttps(externalUrl))
     return { path: '/body/externalUrl', code: 'format', message: 'must be an https address without a password' }
@@ -54,12 +54,12 @@ export function findDownloadFault({ mediaId, externalUrl, installCommand }: Down
     return {
       path: '/body/mediaId',
       code: 'required',
-      message: 'is required without `externalUrl` and `installCommand`',
+      message: 'is required unless `externalUrl` or `installCommand` is set',
     }
   return null
 }
 
-/** As it will stand in a header: no space, no control character, and no credentials that all would read. */
+/** Fit for a `Location` header: no spaces, no control characters, and no credentials, which everybody could read. */
 function isHttps(address: string): boolean {
   if (!/^https:\/\/[\x21-\x7e]+$/.test(address) || !URL.canParse(address)) return false
   const { username, password } = new URL(address)

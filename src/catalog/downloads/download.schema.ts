@@ -3,36 +3,41 @@ import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '.
 import { Type } from '../../kernel/type.ts'
 import { architectures, downloadKinds, platforms } from './download.rules.ts'
 
-const VersionId = Nullable(Id, 'The version it is of; null: of none. A yanked version’s downloads answer 404.')
+const VersionId = Nullable(Id, 'The version it belongs to, or null. Downloads of a yanked version answer 404.')
 const Kind = StringEnum(downloadKinds)
-const Platform = StringEnum(platforms, { description: 'any unless given.' })
-const Arch = StringEnum(architectures, { description: 'any unless given.' })
+const Platform = StringEnum(platforms, { description: 'any if absent.' })
+const Arch = StringEnum(architectures, { description: 'any if absent.' })
 const FileName = Nullable(
   SingleLine({ lettersMax: 200, example: 'atrium-editing-1.4.0.tgz' }),
-  'That of the media unless given.',
+  'Taken from the uploaded file if absent.',
 )
 const SizeBytes = Nullable(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [1_048_576] }),
-  'That of the media unless given.',
+  'Taken from the uploaded file if absent.',
 )
 const Sha256 = Nullable(
   Type.String({
     pattern: '^[0-9a-f]{64}$',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   }),
-  'Lower case hex; that of the media unless given.',
+  'Lower-case hex. Taken from the uploaded file if absent.',
 )
 const Signature = Nullable(
   Type.String({ maxLength: 4000, examples: ['RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0='] }),
-  'As the publisher made it.',
+  'The publisher’s signature, as text.',
 )
 const PackageManager = Nullable(SingleLine({ lettersMax: 40, example: 'npm' }))
 const InstallCommand = Nullable(SingleLine({ lettersMax: 500, example: 'npm install @example/editing' }))
 const RequiresLicense = Type.Boolean({
-  description: 'The file is given only to who sends a license key of the product.',
+  description: 'Whether the download requires a license key of the product.',
   examples: [false],
 })
-const Order = Type.Integer({ minimum: 0, maximum: 1_000_000, description: '100 unless given.', examples: [100] })
+const Order = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Smaller comes first; 100 if absent.',
+  examples: [100],
+})
 
 const change = {
   versionId: Type.Optional(VersionId),
@@ -43,11 +48,11 @@ const change = {
   sizeBytes: Type.Optional(SizeBytes),
   sha256: Type.Optional(Sha256),
   signature: Type.Optional(Signature),
-  mediaId: Type.Optional(Nullable(Id, 'An uploaded file. Not beside `externalUrl`.')),
+  mediaId: Type.Optional(Nullable(Id, 'An uploaded file. Cannot be combined with `externalUrl`.')),
   externalUrl: Type.Optional(
     Nullable(
       Type.String({ maxLength: 2000, examples: ['https://downloads.example.com/atrium-editing-1.4.0.tgz'] }),
-      'https alone. Not beside `mediaId`.',
+      'An https address. Cannot be combined with `mediaId`.',
     ),
   ),
   packageManager: Type.Optional(PackageManager),
@@ -61,7 +66,7 @@ export const NewDownload = Type.Object(
   { ...change, kind: Kind },
   {
     additionalProperties: false,
-    // Of the three ways to get it an example can only show one.
+    // An example can show only one of the three ways to get the file.
     examples: [
       {
         kind: 'SDK',
@@ -96,10 +101,10 @@ const shown = {
 export const PublicDownload = Type.Object(
   {
     ...shown,
-    version: Nullable(Type.String({ examples: ['1.4.0'] }), 'null: of no version.'),
+    version: Nullable(Type.String({ examples: ['1.4.0'] }), 'null: it belongs to no version.'),
     url: Nullable(
       Type.String({ examples: ['/products/editing-sdk/downloads/0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
-      'Leads on to the file and counts; null: there is no file, only a command.',
+      'Redirects to the file and counts the download. null: there is only an install command.',
     ),
   },
   { title: 'ProductDownload' },
@@ -114,7 +119,7 @@ export const DownloadView = Type.Object(
     mediaId: Nullable(Id),
     externalUrl: Nullable(Type.String({ examples: ['https://downloads.example.com/atrium-editing-1.4.0.tgz'] })),
     isActive: Type.Boolean({ examples: [true] }),
-    revision: Type.Integer({ description: 'Grows with each change.', examples: [1] }),
+    revision: Type.Integer({ description: 'Increases with each change.', examples: [1] }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -125,7 +130,8 @@ export const RedirectQuery = StrictObject({
   licenseKey: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'Where a header cannot be sent; the header `X-License-Key` keeps the key out of addresses.',
+      description:
+        'For clients that cannot send a header. Prefer the header `X-License-Key`, which keeps the key out of URLs.',
       examples: ['ATR-7K2M9-QX4RT-0B8WC-3NHZF-5P6VD'],
     }),
   ),

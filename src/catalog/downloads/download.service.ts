@@ -48,11 +48,11 @@ async function validateDownload(
   if (fault !== null) throw invalidField(fault.path, fault)
   const { productId, versionId, mediaId } = after
   if (versionId !== null && !(await versionExists(tx, productId, versionId)))
-    throw invalidField('/body/versionId', { code: 'unknown', message: 'is no version of this product' })
+    throw invalidField('/body/versionId', { code: 'unknown', message: 'is not a version of this product' })
   if (mediaId === null || mediaId === before?.mediaId) return after
   const file = (await media.find(tx, [mediaId])).get(mediaId)
-  if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is no uploaded file' })
-  // What is known of the file itself, unless the caller said otherwise in this very change.
+  if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is not an uploaded file' })
+  // The new file's own values, unless this request sets others.
   const keep = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
     after[member] !== null && after[member] !== (before?.[member] ?? null) ? after[member] : own
   return {
@@ -63,13 +63,13 @@ async function validateDownload(
   }
 }
 
-/** The downloads of products that the public sees. */
+/** As the public sees them. */
 export const listDownloadsByProduct: ListByProduct<PublicDownload> = async (platform, productIds) => {
   const found = Map.groupBy(await listPublicDownloads(platform, productIds), ({ productId }) => productId)
   return new Map(productIds.map((productId) => [productId, (found.get(productId) ?? []).map(publicView)]))
 }
 
-/** In the transaction that removes a product or one of its versions: its files are used by nothing any more. */
+/** Releases the files of a product's downloads, or of one version's. Call it in the transaction that removes either. */
 export async function releaseDownloadFiles(
   tx: PlatformScope,
   { productId, versionId, media }: { productId: string; versionId: string | null; media: MediaLibrary },
@@ -81,9 +81,9 @@ export async function releaseDownloadFiles(
 type FileRequest = { product: ParentProduct; id: string; licenseKey: string | null }
 
 /**
- * Where the file lies. Refuses NOT_FOUND alike for what is hidden, yanked or without a file, and LICENSE_REQUIRED,
- * LICENSE_REVOKED or LICENSE_EXPIRED where it takes a license of the product. A license without a use left still
- * downloads: what it was used for has to be installed again.
+ * Finds the address of the file. Refuses NOT_FOUND for a download that is hidden, yanked or without a file, and
+ * LICENSE_REQUIRED, LICENSE_REVOKED or LICENSE_EXPIRED if it needs a license. A license without uses left still
+ * downloads, so that its owner can install the product again.
  */
 export async function locateFile(
   platform: PlatformScope,

@@ -30,7 +30,7 @@ export const downloadStore = productChildStore<DownloadFields>({
   orderBy: sql`position, id`,
 })
 
-/** A download that the public may see, with its version and the product's slug. */
+/** A public download with its version and the product's slug. */
 export type PublicDownloadRow = Download & { version: string | null; productSlug: string }
 
 const selectActive = sql`select download.*, version.version, products.slug as "productSlug"
@@ -65,7 +65,7 @@ export async function versionExists(tx: PlatformScope, productId: string, versio
   return row !== null
 }
 
-/** Those of the product, or of one version of it, that use an uploaded file. */
+/** The product's downloads that use an uploaded file, or those of one version. */
 export async function listDownloadIdsWithMedia(
   tx: PlatformScope,
   { productId, versionId }: { productId: string; versionId: string | null },

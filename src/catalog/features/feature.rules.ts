@@ -1,4 +1,3 @@
-/** What a feature of a product says. */
 export type FeatureFields = {
   slug: string
   title: string
@@ -6,13 +5,13 @@ export type FeatureFields = {
   icon: string | null
   group: string | null
   isHighlighted: boolean
-  /** By the code of a plan: whether it has the feature, or how much of it. */
+  /** Maps the code of a plan to whether it has the feature, or to how much of it. */
   availability: Record<string, boolean | string>
 }
 
 export const featureDefaults = { description: '', icon: null, group: null, isHighlighted: false, availability: {} }
 
-/** A slug for a title, of at most 64 characters; from the second attempt on with its number. */
+/** A slug of at most 64 characters. From the second attempt on, it ends in the attempt's number. */
 export function slugFromTitle(title: string, attempt: number): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain

@@ -6,19 +6,19 @@ import { MultilineText } from '../texts.schema.ts'
 
 const Title = SingleLine({ lettersMax: 120, example: 'Stock WireGuard apps' })
 const Description = MultilineText({ lettersMax: 2000, example: 'A .conf file or QR code for each device.' })
-const Icon = SingleLine({ lettersMax: 64, example: 'shield', description: 'A name that the pages know.' })
+const Icon = SingleLine({ lettersMax: 64, example: 'shield', description: 'The name of an icon that the pages know.' })
 const Group = SingleLine({ lettersMax: 64, example: 'Security' })
 const Availability = Type.Unsafe<Record<string, boolean | string>>({
   type: 'object',
   maxProperties: 20,
   propertyNames: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{0,31}$' },
   additionalProperties: { type: ['boolean', 'string'], maxLength: 120 },
-  description: 'By the code of a plan: whether it has the feature, or how much of it.',
+  description: 'Maps the code of a plan to whether it has the feature, or to how much of it.',
   examples: [{ TRIAL: false, PRO: true, ENTERPRISE: 'with an SLA' }],
 })
 const FeatureSlug = {
   ...Slug,
-  description: 'Unique in the product; made of the title unless given.',
+  description: 'Unique in the product. Made from the title if absent.',
   examples: ['stock-apps'],
 }
 

@@ -17,7 +17,7 @@ export function planRoutes(deps: ProductChildDeps): Route[] {
     },
     schemas: { new: NewPlan, change: PlanChange, line: PlanAnswer, child: PlanAnswer },
     descriptions: {
-      create: 'What a license allows is decided when it is issued; this is what the catalog says of it.',
+      create: 'A plan only describes what is for sale. What a license allows is set when it is issued.',
       update: orderedChangeDescription,
     },
     refusals: ['SLUG_TAKEN', 'STATE_CONFLICT'],

@@ -2,12 +2,11 @@ import { invalidField } from '../../kernel/refusal.ts'
 
 export const planIntervals = ['month', 'year', 'once'] as const
 
-/** What a plan of a product says. */
 export type PlanFields = {
   code: string
   name: string
   description: string
-  /** Null: to be agreed. */
+  /** In hundredths of the currency unit. Null: on request. */
   priceCents: number | null
   /** ISO 4217. */
   currency: string | null
@@ -34,7 +33,7 @@ export const planDefaults = {
   isActive: true,
 }
 
-/** A code in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR. */
+/** Accepts any letter case, and spaces or hyphens in place of underscores. Refuses VALIDATION_ERROR. */
 function normalizePlanCode(sent: string): string {
   const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
   if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
@@ -44,11 +43,11 @@ function normalizePlanCode(sent: string): string {
   })
 }
 
-/** A currency in any letter case. Refuses VALIDATION_ERROR for one that ISO 4217 does not know. */
+/** Accepts any letter case. Refuses VALIDATION_ERROR for a currency that ISO 4217 does not list. */
 function normalizeCurrency(sent: string): string {
   const currency = sent.toUpperCase()
   if (Intl.supportedValuesOf('currency').includes(currency)) return currency
-  throw invalidField('/body/currency', { code: 'enum', message: 'must be a currency of ISO 4217, such as EUR' })
+  throw invalidField('/body/currency', { code: 'enum', message: 'must be an ISO 4217 currency code, such as EUR' })
 }
 
 /** The plan with its code and currency in their usual form. Refuses VALIDATION_ERROR, also for a price without a currency. */

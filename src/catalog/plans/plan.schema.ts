@@ -10,13 +10,13 @@ const integerMax = 2_147_483_647
 const Code = Type.String({
   minLength: 1,
   maxLength: 32,
-  description: 'TRIAL, STARTER, PRO, ENTERPRISE or a word of your own, in any letter case; unique in the product.',
+  description: 'TRIAL, STARTER, PRO, ENTERPRISE or a word of your own, in any letter case. Unique in the product.',
   examples: ['PRO'],
 })
 const Name = SingleLine({ lettersMax: 80, example: 'Pro' })
 const Description = MultilineText({ lettersMax: 2000, example: 'Unlimited connections.' })
 const PriceCents = Type.Integer({ minimum: 0, maximum: integerMax, examples: [1900] })
-const priceNote = 'In hundredths of the currency; null: to be agreed.'
+const priceNote = 'In hundredths of the currency unit. null: on request.'
 const Currency = Type.String({
   pattern: '^[A-Za-z]{3}$',
   description: 'ISO 4217. Required with a price.',
@@ -27,7 +27,7 @@ const MaxUses = Type.Integer({ minimum: 0, maximum: integerMax, examples: [100] 
 const TrialDays = Type.Integer({ minimum: 0, maximum: 3650, examples: [14] })
 const Points = Type.Array(SingleLine({ lettersMax: 200, example: 'Unlimited connections' }), {
   maxItems: 50,
-  description: 'What the plan has, in the lines of a price table.',
+  description: 'The lines of the plan in a price table.',
 })
 const CallToAction = StrictObject({ label: SingleLine({ lettersMax: 64, example: 'Buy' }), url: LinkTarget })
 
@@ -36,12 +36,12 @@ const terms = {
   priceCents: Type.Optional(Nullable(PriceCents, priceNote)),
   currency: Type.Optional(Nullable(Currency)),
   interval: Type.Optional(Nullable(Interval)),
-  maxUses: Type.Optional(Nullable(MaxUses, 'Uses of a license of the plan; null: unlimited.')),
+  maxUses: Type.Optional(Nullable(MaxUses, 'How many uses a license of the plan has. null: unlimited.')),
   trialDays: Type.Optional(Nullable(TrialDays)),
   features: Type.Optional(Nullable(Points)),
   isPopular: Type.Optional(Type.Boolean({ examples: [true] })),
   cta: Type.Optional(Nullable(CallToAction, 'The button of the plan.')),
-  isActive: Type.Optional(Type.Boolean({ description: 'The public sees active plans alone.', examples: [true] })),
+  isActive: Type.Optional(Type.Boolean({ description: 'Only active plans are public.', examples: [true] })),
   order: Type.Optional(OrderInput),
 }
 
@@ -62,7 +62,7 @@ export const PlanAnswer = Type.Object(
     priceCents: Nullable(PriceCents, priceNote),
     currency: Nullable(Currency),
     interval: Nullable(Interval),
-    maxUses: Nullable(MaxUses, 'Null: unlimited.'),
+    maxUses: Nullable(MaxUses, 'null: unlimited.'),
     trialDays: Nullable(TrialDays),
     features: Points,
     isPopular: Type.Boolean({ examples: [true] }),

@@ -39,14 +39,15 @@ export type ProductChildRoutes<Line extends Revised, Child extends Revised, New,
     update(platform: PlatformScope, key: ProductChildKey, change: SentChange<Change>): Promise<Child>
     remove(platform: PlatformScope, key: ProductChildKey, ifMatch: string | undefined): Promise<void>
   }
-  /** One after the other for a list. */
+  /** The views of a list, in its order. */
   lineViews(platform: PlatformScope, lines: Line[]): Promise<unknown[]>
   view(platform: PlatformScope, child: Child): Promise<unknown>
 }
 
 const tag = 'Catalog administration'
 
-export const orderedChangeDescription = 'What is absent is kept, null clears. `order` moves it: the others make room.'
+export const orderedChangeDescription =
+  'Absent members keep their value and null clears one. `order` moves it to that position.'
 
 export function productChildRoutes<Line extends Revised, Child extends Revised, New, Change>(
   kind: ProductChildRoutes<Line, Child, New, Change>,
@@ -102,7 +103,7 @@ function writeRoutes<Line extends Revised, Child extends Revised, New, Change>(
       path,
       name: `create${names.operation}`,
       tag,
-      summary: `Add a ${names.title} to a product`,
+      summary: `Create a ${names.title} of a product`,
       ...(descriptions.create === undefined ? {} : { description: descriptions.create }),
       access: admin('EDITOR'),
       body: schemas.new,
@@ -122,7 +123,7 @@ function writeRoutes<Line extends Revised, Child extends Revised, New, Change>(
       path: `${path}/:id`,
       name: `update${names.operation}`,
       tag,
-      summary: `Change a ${names.title} of a product`,
+      summary: `Update a ${names.title} of a product`,
       ...(descriptions.update === undefined ? {} : { description: descriptions.update }),
       access: admin('EDITOR'),
       body: schemas.change,
@@ -148,7 +149,7 @@ function deleteRoute<Line extends Revised, Child extends Revised, New, Change>({
     path: `/admin/products/:productId/${names.path}/:id`,
     name: `delete${names.operation}`,
     tag,
-    summary: `Remove a ${names.title} from a product`,
+    summary: `Delete a ${names.title} of a product`,
     ...(descriptions.remove === undefined ? {} : { description: descriptions.remove }),
     access: admin('EDITOR'),
     answers: { 204: null },

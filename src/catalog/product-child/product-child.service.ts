@@ -193,7 +193,7 @@ async function addChild<Fields extends object>(
   const { length } = await positions.listIds(tx, child.productId)
   if (length >= orderedChildrenMax)
     throw new Refusal('STATE_CONFLICT', {
-      detail: `The product has ${orderedChildrenMax} of these, which is the most.`,
+      detail: `The product has ${orderedChildrenMax} of these, which is the maximum.`,
     })
   await store.add(tx, { ...child, order: length })
   await move(tx, positions, child)

@@ -14,13 +14,13 @@ export type ProductMediaFields = {
 
 export const productMediaDefaults = { mediaId: null, url: null, alt: null, caption: null, posterMediaId: null }
 
-/** Refuses VALIDATION_ERROR unless there is one source, and a text for those who do not see the picture. */
+/** Refuses VALIDATION_ERROR unless there is exactly one source, and for a picture an alternative text. */
 export function refuseIncompleteMedia({ kind, mediaId, url, alt, posterMediaId }: ProductMediaFields): void {
   if ((mediaId === null) === (url === null)) {
-    throw invalidField('/body/mediaId', { code: 'oneOf', message: 'or url is required, and not both' })
+    throw invalidField('/body/mediaId', { code: 'oneOf', message: 'or `url` is required, but not both' })
   }
   if (kind !== 'VIDEO' && alt === null)
     throw invalidField('/body/alt', { code: 'required', message: 'is required for a picture' })
   if (kind !== 'VIDEO' && posterMediaId !== null)
-    throw invalidField('/body/posterMediaId', { code: 'unexpected', message: 'is for a VIDEO alone' })
+    throw invalidField('/body/posterMediaId', { code: 'unexpected', message: 'is allowed only for a VIDEO' })
 }

@@ -9,17 +9,17 @@ const Kind = StringEnum(productMediaKinds)
 const Alt = SingleLine({
   lettersMax: 500,
   example: 'The list of devices',
-  description: 'For those who do not see it; required for all but a VIDEO.',
+  description: 'Alternative text. Required unless `kind` is VIDEO.',
 })
 const Caption = MultilineText({ lettersMax: 500, example: 'Every device has an address of its own.' })
 const mediaNote = 'An uploaded file.'
 
 const terms = {
-  mediaId: Type.Optional(Nullable(Id, `${mediaNote} Either this or \`url\`.`)),
+  mediaId: Type.Optional(Nullable(Id, `${mediaNote} Exactly one of \`mediaId\` and \`url\` is required.`)),
   url: Type.Optional(WebAddress('https://video.example/watch/1')),
   alt: Type.Optional(Nullable(Alt)),
   caption: Type.Optional(Nullable(Caption)),
-  posterMediaId: Type.Optional(Nullable(Id, 'An uploaded picture that stands for a VIDEO.')),
+  posterMediaId: Type.Optional(Nullable(Id, 'An uploaded picture to show before a VIDEO plays.')),
   order: Type.Optional(OrderInput),
 }
 
@@ -36,7 +36,7 @@ export const ProductMediaChange = Type.Object(
 )
 export type ProductMediaChange = Static<typeof ProductMediaChange>
 
-/** An uploaded file as pages need it. */
+/** An uploaded picture with what a page needs to show it. */
 export const Picture = Type.Object(
   {
     id: Id,
@@ -49,7 +49,7 @@ export const Picture = Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'Smaller forms of it by name: `{ url, width, height, size, mimeType }`.',
+        description: 'Smaller versions by name: `{ url, width, height, size, mimeType }`.',
         examples: [{}],
       },
     ),
@@ -63,7 +63,7 @@ export const ProductMediaAnswer = Type.Object(
     id: Id,
     kind: Kind,
     mediaId: Nullable(Id, mediaNote),
-    url: Nullable(Type.String({ examples: ['https://video.example/watch/1'] }), 'Where it is.'),
+    url: Nullable(Type.String({ examples: ['https://video.example/watch/1'] }), 'The address of the picture or film.'),
     alt: Nullable(Alt),
     caption: Nullable(Caption),
     posterMediaId: Nullable(Id),

@@ -3,7 +3,7 @@ import { many, sql } from '../../storage/query.ts'
 
 const folder = '/products/'
 
-/** The pages of the public products, for the sitemap: not of those that search engines are asked to leave out. */
+/** The pages of the public products, for the sitemap, without those marked `noindex`. */
 export const productAddresses: SitemapSource = (platform, { after, limit }) => {
   const last = after === null ? null : after.slice(folder.length)
   return many(

@@ -25,7 +25,7 @@ async function productDetail({ views }: Deps, platform: PlatformScope, product: 
   return { product: shown }
 }
 
-/** With the tag that `If-Match` takes. */
+/** Adds the revision tag that `If-Match` takes. */
 function tagged<A extends Answer>(answer: A, product: Product): A {
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(product) } }
 }
@@ -37,8 +37,8 @@ function readRoutes(parts: Deps): Route[] {
       path: '/admin/products',
       name: 'listAllProducts',
       tag,
-      summary: 'List the products, drafts too',
-      description: 'Featured ones first, then by `sortOrder` and name.',
+      summary: 'List all products, including drafts',
+      description: 'Featured products come first, then by `sortOrder` and name.',
       access: admin('VIEWER'),
       query: ProductQuery,
       answers: { 200: ProductList },
@@ -53,7 +53,7 @@ function readRoutes(parts: Deps): Route[] {
       path: '/admin/products/:productId',
       name: 'getProductById',
       tag,
-      summary: 'Get a product, a draft too',
+      summary: 'Get a product, including a draft',
       access: admin('VIEWER'),
       answers: { 200: ProductDetail },
       handle: async ({ platform, params }) => {
@@ -72,8 +72,8 @@ function writeRoutes(parts: Deps): Route[] {
       path: '/admin/products',
       name: 'createProduct',
       tag,
-      summary: 'Add a product',
-      description: 'A DRAFT unless `status` says otherwise: nobody but administrators sees it then.',
+      summary: 'Create a product',
+      description: 'A DRAFT unless `status` says otherwise. Only administrators see drafts.',
       access: admin('EDITOR'),
       body: NewProduct,
       answers: { 201: ProductDetail },
@@ -89,9 +89,9 @@ function writeRoutes(parts: Deps): Route[] {
       path: '/admin/products/:productId',
       name: 'updateProduct',
       tag,
-      summary: 'Change a product',
+      summary: 'Update a product',
       description:
-        'What is absent is kept, null clears; so it is within `links` and `seo`. `status` goes forward freely, from BETA to COMING_SOON, from LIVE to BETA, and from DEPRECATED to BETA or LIVE; other moves back take `force`. Another `slug` leaves a redirect.',
+        'Absent members keep their value and null clears one, also within `links` and `seo`. `status` moves forward freely, and back from BETA to COMING_SOON, from LIVE to BETA, and from DEPRECATED to BETA or LIVE. Other moves back need `force`. A new `slug` leaves a redirect from the old one.',
       access: admin('EDITOR'),
       body: ProductChange,
       answers: { 200: ProductDetail },
@@ -113,8 +113,8 @@ function otherRoutes({ products }: Deps): Route[] {
       path: '/admin/products/:productId',
       name: 'deleteProduct',
       tag,
-      summary: 'Remove a product with all that belongs to it',
-      description: 'Refused for one that API keys or licenses may name, and for the products of this program.',
+      summary: 'Delete a product with everything that belongs to it',
+      description: 'Refused for a product that API keys or licenses may name, and for built-in products.',
       access: admin('EDITOR'),
       answers: { 204: null },
       refusals: ['STATE_CONFLICT'],
@@ -129,8 +129,9 @@ function otherRoutes({ products }: Deps): Route[] {
       path: '/admin/products/:productId/preview-link',
       name: 'createProductPreviewLink',
       tag,
-      summary: 'Make a link that shows a product as it is, a draft too',
-      description: 'Good for an hour unless said, for whoever has it. Reads with it are not counted.',
+      summary: 'Create a preview link to a product, including a draft',
+      description:
+        'The link works for anyone who has it, for an hour unless `expiresInSeconds` says otherwise. Reads through it are not counted.',
       access: admin('EDITOR'),
       body: PreviewRequest,
       answers: { 200: PreviewLink },

@@ -20,7 +20,7 @@ const StatusWord = Type.String({
   minLength: 1,
   maxLength: 32,
   description:
-    'DRAFT (unless said), COMING_SOON, BETA, LIVE or DEPRECATED, in any letter case, with hyphens or spaces. Also development, in-development, dev (COMING_SOON), alpha, preview (BETA), published, active (LIVE), retired, sunset (DEPRECATED).',
+    'DRAFT (the default), COMING_SOON, BETA, LIVE or DEPRECATED, in any letter case, with hyphens or spaces. Also development, in-development, dev (COMING_SOON), alpha, preview (BETA), published, active (LIVE), retired, sunset (DEPRECATED).',
   examples: ['development'],
 })
 const Tag = SingleLine({ lettersMax: 40, example: 'pictures' })
@@ -44,7 +44,7 @@ export const Seo = StrictObject({
 const ApiPrefix = Type.String({
   maxLength: 64,
   pattern: '^(?:/[a-z0-9][a-z0-9._-]*)+$',
-  description: 'Where its routes are.',
+  description: 'The path prefix of its routes.',
   examples: ['/photolab/v1'],
 })
 
@@ -53,10 +53,7 @@ const terms = {
   description: Type.Optional(Nullable(Description)),
   isFeatured: Type.Optional(Type.Boolean({ examples: [true] })),
   sortOrder: Type.Optional(
-    Nullable(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [100] }),
-      'Smaller ones stand first; 100 unless said.',
-    ),
+    Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [100] }), 'Smaller comes first; 100 if absent.'),
   ),
   apiPrefix: Type.Optional(Nullable(ApiPrefix)),
   iconMediaId: Type.Optional(Nullable(Id, 'An uploaded picture.')),
@@ -87,11 +84,11 @@ export const ProductChange = Type.Object(
     type: Type.Optional(TypeWord),
     status: Type.Optional(StatusWord),
     force: Type.Optional(
-      Type.Boolean({ description: 'Allows a move back that is refused otherwise.', examples: [false] }),
+      Type.Boolean({ description: 'Allows a move back that is otherwise refused.', examples: [false] }),
     ),
     ...terms,
     sunsetAt: Type.Optional(Nullable(TimestampInput, 'When a DEPRECATED product ends.')),
-    replacedBy: Type.Optional(Nullable(Slug, 'The slug of what replaces a DEPRECATED product.')),
+    replacedBy: Type.Optional(Nullable(Slug, 'The slug of the product that replaces a DEPRECATED one.')),
   },
   { additionalProperties: false, examples: [{ status: 'live', description: 'Now for everybody.' }] },
 )

@@ -5,10 +5,7 @@ import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
 import { parseStatus, parseType } from './product-vocabulary.rules.ts'
 
-/**
- * A product as it is asked for: a move from DRAFT. Refuses VALIDATION_ERROR, and STATE_CONFLICT for what is DEPRECATED
- * before anybody has seen it.
- */
+/** Refuses VALIDATION_ERROR, and STATE_CONFLICT for a new product that is DEPRECATED. */
 export function newProductFields(sent: NewProduct, descriptionHtml: string, now: Date): ProductFields {
   const type = parseType(sent.type, '/body/type')
   const status = parseStatus(sent.status ?? 'DRAFT', '/body/status')
@@ -37,16 +34,16 @@ export function newProductFields(sent: NewProduct, descriptionHtml: string, now:
   }
 }
 
-/** What was found out about a change beside what it says. */
+/** What a change needs beside the request. */
 export type ChangeContext = {
   now: Date
-  /** Of the new description, where there is one. */
+  /** The HTML of the new description, if the request has one. */
   descriptionHtml: string | null
-  /** Of the product that `replacedBy` names, where it names one. */
+  /** The id of the product that `replacedBy` names, if it names one. */
   replacedById: string | null
 }
 
-/** Absent keeps, null clears. Refuses VALIDATION_ERROR, and STATE_CONFLICT for a status that cannot be reached. */
+/** Absent members keep their value, null clears one. Refuses VALIDATION_ERROR, and STATE_CONFLICT for an impossible status. */
 export function changedProductFields(before: ProductFields, sent: ProductChange, facts: ChangeContext): ProductFields {
   const description = sent.description === undefined ? before.description : (sent.description ?? '')
   const type = sent.type === undefined ? null : parseType(sent.type, '/body/type')
@@ -72,7 +69,7 @@ export function changedProductFields(before: ProductFields, sent: ProductChange,
   }
 }
 
-/** The same status again is no move: it keeps the word that it was entered with. */
+/** Sending the current status again keeps the word that it was entered with. */
 function applyStatus(before: ProductFields, sent: ProductChange, now: Date): ProductFields {
   if (sent.status === undefined) return before
   const { word, label } = parseStatus(sent.status, '/body/status')
@@ -81,14 +78,14 @@ function applyStatus(before: ProductFields, sent: ProductChange, now: Date): Pro
   return { ...before, status: word, statusLabel: label, ...milestonesAfter(before, word, now) }
 }
 
-/** How a product ends is known of a DEPRECATED one alone, and forgotten when it lives again. */
+/** Only a DEPRECATED product has an end. It is cleared when the product gets another status. */
 function endOfLife(before: ProductFields, sent: ProductChange, { now, replacedById }: ChangeContext) {
   if (applyStatus(before, sent, now).status !== 'DEPRECATED') {
     for (const name of ['sunsetAt', 'replacedBy'] as const) {
       if (typeof sent[name] !== 'string') continue
       throw invalidField(`/body/${name}`, {
         code: 'unexpected',
-        message: 'is for a product whose status is DEPRECATED',
+        message: 'is allowed only for a product whose status is DEPRECATED',
       })
     }
     return { sunsetAt: null, replacedById: null }
@@ -102,7 +99,7 @@ function endOfLife(before: ProductFields, sent: ProductChange, { now, replacedBy
   }
 }
 
-/** In the future, or what it is already: a form may send back what it was given. */
+/** Must be in the future, or unchanged: a form may send back what it has read. */
 function parseSunset({ sunsetAt }: ProductFields, sent: string, now: Date): Date {
   return sunsetAt !== null && new Date(sent).getTime() === sunsetAt.getTime()
     ? sunsetAt

@@ -1,10 +1,7 @@
 import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { Scope } from '../../storage/scope.ts'
 
-/**
- * The slug that a product has now which once had this one; null where there is none to be seen. A draft's is not told.
- * To be asked when no product has the slug.
- */
+/** The current slug of the public product that once had this slug, or null. Call it when no product has the slug. */
 export async function findRedirect(platform: Scope, slug: string): Promise<string | null> {
   const found = await maybeOne(
     platform,
@@ -16,7 +13,7 @@ export async function findRedirect(platform: Scope, slug: string): Promise<strin
   return found?.slug ?? null
 }
 
-/** Those of the slugs that are a draft's now, or lead to one. What nobody has is not among them. */
+/** Those of the slugs that belong to a draft or redirect to one. */
 export async function listDraftSlugs(platform: Scope, slugs: string[]): Promise<string[]> {
   const found = await many(
     platform,
@@ -27,7 +24,7 @@ export async function listDraftSlugs(platform: Scope, slugs: string[]): Promise<
   return found.map(({ slug }) => slug)
 }
 
-/** All slugs that lead to a product which has another one now, in the order of the slugs. */
+/** All former slugs with the current slug of their product, sorted. */
 export function listRedirects(platform: Scope): Promise<{ slug: string; leadsTo: string }[]> {
   return many(
     platform,
@@ -37,7 +34,7 @@ export function listRedirects(platform: Scope): Promise<{ slug: string; leadsTo:
   )
 }
 
-/** From now on the slug leads to the product, wherever it led before. */
+/** Replaces a redirect that the slug has already. */
 export async function addRedirect(
   tx: Scope,
   { slug, productId, now }: { slug: string; productId: string; now: Date },
@@ -49,7 +46,7 @@ export async function addRedirect(
   )
 }
 
-/** A product has taken the slug. To be called after it has: a rename at the same moment is then seen. */
+/** Call it after a product has taken the slug, so that it sees a concurrent rename. */
 export async function removeRedirect(tx: Scope, slug: string): Promise<void> {
   await run(tx, sql`delete from product_redirects where slug = ${slug}`)
 }

@@ -11,20 +11,20 @@ import { milestonesAfter, noMilestones } from './product-status.rules.ts'
 
 type SeedDeps = {
   publicChanged: PublicChanged
-  /** Adds the docs of a product where it has none. */
+  /** Adds docs to a product that has none. */
   seedDocs(tx: PlatformScope, product: { productId: string; slug: string; now: Date }): Promise<void>
   now: Date
 }
 
 /**
- * Adds the product with its features and plans where no product has the slug; what an administrator has made of it
- * since is never touched. One that stands letter for letter as an earlier version of the program seeded it, before
- * there was a way to change it, is brought up to date. Safe when several nodes start at once.
+ * Adds the product with its features and plans if no product has the slug. Never touches a product that an
+ * administrator has changed. Updates one that is exactly as an earlier version seeded it. Several nodes may start at
+ * once.
  */
 export async function seedProduct(platform: PlatformScope, seed: ProductSeed, deps: SeedDeps) {
   const { publicChanged, seedDocs, now } = deps
   const { slug } = seed.product
-  // A start that has nothing to seed loads no Markdown.
+  // A start with nothing to seed does not load the Markdown renderer.
   if (!(await isSeedDue(platform, slug))) return
   const { html } = await renderMarkdown(seed.product.description)
   await transaction(platform, async (tx) => {
@@ -46,7 +46,7 @@ export async function seedProduct(platform: PlatformScope, seed: ProductSeed, de
   })
 }
 
-/** Renders the descriptions that stood in the database before descriptions were rendered. */
+/** Renders descriptions that were stored before descriptions were rendered. */
 export async function renderDescriptions(platform: PlatformScope, { publicChanged }: Pick<SeedDeps, 'publicChanged'>) {
   for (const product of await listUnrendered(platform)) {
     const { html } = await renderMarkdown(product.description)

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { type ProductStatus, productStatuses } from './product-vocabulary.rules.ts'
 
-/** Where a product may go on its own; what is missing of the moves back needs `force`. */
+/** The moves that need no `force`. */
 const freeMoves: Record<ProductStatus, ProductStatus[]> = {
   DRAFT: ['COMING_SOON', 'BETA', 'LIVE'],
   COMING_SOON: ['BETA', 'LIVE', 'DEPRECATED'],
@@ -10,7 +10,7 @@ const freeMoves: Record<ProductStatus, ProductStatus[]> = {
   DEPRECATED: ['BETA', 'LIVE'],
 }
 
-/** `NONE`: it is there already. `NEVER`: what nobody has seen cannot be withdrawn. */
+/** `NONE`: no change. `FORCED`: a move back that needs `force`. `NEVER`: a draft cannot become DEPRECATED. */
 export type Move = 'NONE' | 'FREE' | 'FORCED' | 'NEVER'
 
 export function classifyMove(from: ProductStatus, to: ProductStatus): Move {
@@ -19,7 +19,7 @@ export function classifyMove(from: ProductStatus, to: ProductStatus): Move {
   return productStatuses.indexOf(to) < productStatuses.indexOf(from) ? 'FORCED' : 'NEVER'
 }
 
-/** Refuses STATE_CONFLICT, naming what is allowed, for a move that is not made or only with `force`. */
+/** Refuses STATE_CONFLICT, with the moves that are allowed, for a move that is impossible or needs `force`. */
 export function refuseStatusMove({
   from,
   to,
@@ -32,14 +32,14 @@ export function refuseStatusMove({
   const move = classifyMove(from, to)
   if (move === 'NONE' || move === 'FREE' || (move === 'FORCED' && force)) return
   const allowed = freeMoves[from]
-  const hint = move === 'FORCED' ? ' Send "force": true to go back all the same.' : ''
+  const hint = move === 'FORCED' ? ' Send "force": true to go back anyway.' : ''
   throw new Refusal('STATE_CONFLICT', {
-    detail: `A product does not go from ${from} to ${to}; from there it goes to ${allowed.join(', ')}.${hint}`,
+    detail: `A product cannot go from ${from} to ${to}. From ${from} it can go to ${allowed.join(', ')}.${hint}`,
     allowed,
   })
 }
 
-/** When a product first entered each state that the public can see. */
+/** When a product first entered each public status. */
 export type Milestones = {
   announcedAt: Date | null
   betaAt: Date | null
@@ -57,7 +57,7 @@ const milestoneByStatus: Record<ProductStatus, keyof Milestones | null> = {
 
 export const noMilestones: Milestones = { announcedAt: null, betaAt: null, launchedAt: null, deprecatedAt: null }
 
-/** The first entry counts: a second one keeps the moment of the first. */
+/** Only the first entry into a status counts. */
 export function milestonesAfter(before: Milestones, status: ProductStatus, now: Date): Milestones {
   const { announcedAt, betaAt, launchedAt, deprecatedAt } = before
   const reached = { announcedAt, betaAt, launchedAt, deprecatedAt }

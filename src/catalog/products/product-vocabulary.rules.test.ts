@@ -51,7 +51,7 @@ describe('the words for types and statuses', () => {
     assert.deepEqual(parseType('SDK', '/body/type'), { word: 'SDK', label: null })
   })
 
-  test('any other word is refused with the accepted ones and the nearest', () => {
+  test('any other word is refused with the accepted words and the closest one', () => {
     const plain = (word: string) => word.trim().toUpperCase().replace(/[ -]+/g, '_')
     const known = new Set(statuses.map(([word]) => plain(word)))
     const unknown = fc.string({ unit: 'grapheme', maxLength: 32 }).filter((word) => !known.has(plain(word)))
@@ -74,7 +74,7 @@ describe('the words for types and statuses', () => {
       ['__proto__', ''],
       ['ſunset', ''], // a letter whose upper case is S
     ] as const) {
-      assert.throws(() => parseStatus(word, '/body/status'), new RegExp(`the nearest is ${near}`), word)
+      assert.throws(() => parseStatus(word, '/body/status'), new RegExp(`the closest is ${near}`), word)
     }
     assert.throws(
       () => parseType('toaster', '/query/type'),

@@ -7,7 +7,7 @@ export type ProductType = (typeof productTypes)[number]
 export const productStatuses = ['DRAFT', 'COMING_SOON', 'BETA', 'LIVE', 'DEPRECATED'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
-/** Other words for a status. A product in development stands in the public catalog: it is coming soon, no draft. */
+/** Other words for a status. A product in development is public, so it is COMING_SOON and not a DRAFT. */
 const statusAliases: Record<string, ProductStatus> = {
   DEVELOPMENT: 'COMING_SOON',
   IN_DEVELOPMENT: 'COMING_SOON',
@@ -20,20 +20,20 @@ const statusAliases: Record<string, ProductStatus> = {
   SUNSET: 'DEPRECATED',
 }
 
-/** `label` is the word as it was sent; null where that is the stored word itself. */
+/** `label` is the word as it was sent, or null if that is the stored word. */
 export type ParsedWord<W extends string> = { word: W; label: string | null }
 
-/** Reads a type in any letter case, with spaces or hyphens for underscores. Refuses VALIDATION_ERROR naming `path`. */
+/** Accepts any letter case, and spaces or hyphens in place of underscores. Refuses VALIDATION_ERROR at `path`. */
 export function parseType(sent: string, path: string): ParsedWord<ProductType> {
   return parseWord(sent, { path, words: productTypes, aliases: {} })
 }
 
-/** The same for a status, by its aliases too. */
+/** Like `parseType`, and accepts the aliases too. */
 export function parseStatus(sent: string, path: string): ParsedWord<ProductStatus> {
   return parseWord(sent, { path, words: productStatuses, aliases: statusAliases })
 }
 
-/** The words of a comma list: what a filter asks for. */
+/** Parses the comma-separated words of a filter. */
 export function parseWordList<W extends string>(
   sent: string,
   path: string,
@@ -47,12 +47,12 @@ function parseWord<W extends string>(
   { path, words, aliases }: { path: string; words: readonly W[]; aliases: Record<string, W> },
 ): ParsedWord<W> {
   const label = sent.trim()
-  // Of the letters of English alone: in other languages letters exist that become these ones in upper case.
+  // Only English letters: some letters of other languages become these in upper case.
   const plain = label.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]+/g, '_')
   const word = words.find((known) => known === plain) ?? (Object.hasOwn(aliases, plain) ? aliases[plain] : undefined)
   if (word !== undefined) return { word, label: label === word ? null : label }
   const accepted = [...words, ...Object.keys(aliases)]
-  const near = closestMatch(plain, accepted)?.word
-  const message = `must be one of ${accepted.join(', ')}, in any letter case; the nearest is ${near}`
+  const closest = closestMatch(plain, accepted)?.word
+  const message = `must be one of ${accepted.join(', ')}, in any letter case; the closest is ${closest}`
   throw invalidField(path, { code: 'enum', message })
 }

@@ -23,7 +23,7 @@ export type PublicProductDeps = {
   recordVisit: RecordVisit
 }
 
-/** What anybody may read of the catalog, under `/products` and `/v1/products` alike. */
+/** The public catalog, under `/products` and under `/v1/products`. */
 export function productRoutes(deps: PublicProductDeps): Route[] {
   const routes = [listRoute(deps), getRoute(deps)]
   return [...routes, ...mount(routes, [v1Mount()])]
@@ -36,7 +36,7 @@ function listRoute({ views }: PublicProductDeps): Route {
     name: 'listProducts',
     tag: 'Products',
     summary: 'List the public products',
-    description: 'Featured ones first, then by `sortOrder` and name.',
+    description: 'Featured products come first, then by `sortOrder` and name.',
     access: open('the catalog is public'),
     query: ProductQuery,
     answers: { 200: ProductList },
@@ -57,7 +57,7 @@ function getRoute({ clock, views, previews, recordVisit }: PublicProductDeps): R
     tag: 'Products',
     summary: 'Get a product',
     description:
-      'A slug that the product had before leads to the one it has now. A DEPRECATED product says so in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` with `rel="successor-version"`.',
+      'A former slug redirects to the current one. A DEPRECATED product says so in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` with `rel="successor-version"`.',
     access: open('the catalog is public'),
     params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
     query: PreviewQuery,
@@ -87,7 +87,7 @@ async function redirectOrNotFound(platform: PlatformScope, slug: string): Promis
   return movedPermanently(newSlug) // relative: right under `/v1` too
 }
 
-/** What a client's tools look for: RFC 9745 section 2, RFC 8594 section 3, RFC 5829 section 3.3. */
+/** Headers by RFC 9745 section 2, RFC 8594 section 3 and RFC 5829 section 3.3. */
 function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: Product): Record<string, string> {
   if (status !== 'DEPRECATED') return {}
   return {
@@ -97,7 +97,7 @@ function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: 
   }
 }
 
-/** Reads the words of a filter. Refuses VALIDATION_ERROR. */
+/** Refuses VALIDATION_ERROR for an unknown type or status. */
 export function parseFilter(
   asked: { type?: string; status?: string; featured?: boolean; q?: string },
   { withDrafts }: { withDrafts: boolean },

@@ -6,14 +6,14 @@ import type { ProductStatus, ProductType } from './product-vocabulary.rules.ts'
 export type ProductLinks = Record<'website' | 'repo' | 'support' | 'changelog', string | null>
 export type ProductSeo = { title: string | null; description: string | null; imageId: string | null; noindex: boolean }
 
-/** What an administrator decides of a product, and what follows from that at once. */
+/** What an administrator sets on a product, and what follows from it. */
 export type ProductFields = Milestones & {
   slug: string
   name: string
   tagline: string
   /** Markdown. */
   description: string
-  /** Null only between a migration and the start after it. */
+  /** Null only between a migration and the next start. */
   descriptionHtml: string | null
   type: ProductType
   typeLabel: string | null
@@ -34,7 +34,7 @@ export type ProductFields = Milestones & {
 export type Product = ProductFields & {
   id: string
   revision: number
-  /** The slug of the replacement. */
+  /** The slug of the product that replaces this one. */
   replacedBy: string | null
   /** The same, unless the replacement is a draft. */
   publicReplacedBy: string | null
@@ -45,18 +45,17 @@ export type Product = ProductFields & {
 export const noLinks: ProductLinks = { website: null, repo: null, support: null, changelog: null }
 export const noSeo: ProductSeo = { title: null, description: null, imageId: null, noindex: false }
 
-/** Products stand before those that say nothing of their place. */
 export const sortOrderDefault = 100
 
-/** The products whose routes are part of the program: their slug is written into it. Refuses STATE_CONFLICT. */
+/** Refuses STATE_CONFLICT for a built-in product, whose slug the code of its routes contains. */
 export function refuseBuiltIn({ slug }: { slug: string }, what: string): void {
   if (!(Object.values(productSlugs) as string[]).includes(slug)) return
   throw new Refusal('STATE_CONFLICT', {
-    detail: `${slug} is a product of this program: API keys and licenses name it, so it cannot be ${what}. A DRAFT is not shown.`,
+    detail: `${slug} is a built-in product that API keys and licenses name, so it cannot be ${what}. Set its status to DRAFT to hide it.`,
   })
 }
 
-/** Where a product has been seen, the slug may stand in what others hold. */
+/** Others may hold the slug of a product that has been public. */
 export function hasBeenPublic(product: Milestones & { status: ProductStatus }): boolean {
   const { status, announcedAt, betaAt, launchedAt, deprecatedAt } = product
   return status !== 'DRAFT' || [announcedAt, betaAt, launchedAt, deprecatedAt].some((at) => at !== null)

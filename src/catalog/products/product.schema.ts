@@ -24,7 +24,7 @@ const SeoAnswer = StrictObject({
   noindex: Type.Boolean({ description: 'Search engines are asked to leave it out.', examples: [false] }),
 })
 
-const reached = (what: string) => Nullable(Timestamp, `When it was first ${what}.`)
+const reached = (what: string) => Nullable(Timestamp, `When its status was first ${what}.`)
 
 /** A line of the table of contents of a product's docs. */
 const DocLine = Type.Object({
@@ -46,22 +46,16 @@ export const ProductAnswer = Type.Object(
       examples: ['Register devices, hand out .conf files and gate every connection by a license.'],
     }),
     descriptionHtml: Type.String({
-      description: 'The same as HTML that is safe in any page.',
+      description: 'The description as sanitized HTML, safe to embed in any page.',
       examples: ['<p>Register devices, hand out .conf files and gate every connection by a license.</p>'],
     }),
     type: StringEnum(productTypes, { description: 'What kind of product it is.' }),
-    typeLabel: Nullable(
-      Type.String({ examples: ['service'] }),
-      'The type in the word it was entered with, where that differs.',
-    ),
+    typeLabel: Nullable(Type.String({ examples: ['service'] }), 'The type as it was entered, if that differs.'),
     status: StringEnum(productStatuses, { description: 'A DRAFT is not public.' }),
-    statusLabel: Nullable(
-      Type.String({ examples: ['development'] }),
-      'The status in the word it was entered with, where that differs.',
-    ),
+    statusLabel: Nullable(Type.String({ examples: ['development'] }), 'The status as it was entered, if that differs.'),
     isFeatured: Type.Boolean({ examples: [true] }),
-    sortOrder: Type.Integer({ description: 'Smaller ones stand first.', examples: [100] }),
-    apiPrefix: Nullable(Type.String({ examples: ['/vault/v1'] }), 'Where its routes are.'),
+    sortOrder: Type.Integer({ description: 'Smaller comes first.', examples: [100] }),
+    apiPrefix: Nullable(Type.String({ examples: ['/vault/v1'] }), 'The path prefix of its routes.'),
     iconMediaId: Nullable(Id),
     icon: Nullable(Picture),
     coverMediaId: Nullable(Id),
@@ -74,17 +68,23 @@ export const ProductAnswer = Type.Object(
     media: Type.Array(ProductMediaAnswer),
     downloads: Type.Array(PublicDownload),
     versions: Type.Array(PublicVersion),
-    latestVersion: Nullable(Type.String({ examples: ['1.4.0'] }), 'The newest stable version that was not withdrawn.'),
+    latestVersion: Nullable(Type.String({ examples: ['1.4.0'] }), 'The newest stable version that is not yanked.'),
     docs: Type.Array(DocLine),
     announcedAt: reached('COMING_SOON'),
     betaAt: reached('BETA'),
     launchedAt: reached('LIVE'),
     deprecatedAt: reached('DEPRECATED'),
     sunsetAt: Nullable(Timestamp, 'When a DEPRECATED product ends.'),
-    replacedBy: Nullable(Type.String({ examples: ['photo-lab'] }), 'The slug of what replaces a DEPRECATED product.'),
+    replacedBy: Nullable(
+      Type.String({ examples: ['photo-lab'] }),
+      'The slug of the product that replaces a DEPRECATED one.',
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    revision: Type.Integer({ description: 'Counts the changes of it and of its records.', examples: [1] }),
+    revision: Type.Integer({
+      description: 'Counts changes of the product and of everything that belongs to it.',
+      examples: [1],
+    }),
   },
   { title: 'Product' },
 )
@@ -94,7 +94,7 @@ const words = (what: string, example: string) =>
   Type.Optional(
     Type.String({
       maxLength: 200,
-      description: `${what}, in any letter case; several with commas.`,
+      description: `${what}, in any letter case. Separate several with commas.`,
       examples: [example],
     }),
   )
@@ -103,12 +103,14 @@ export const ProductQuery = StrictObject({
   ...PageQuery,
   type: words('SDK, API, APP or SERVICE', 'APP'),
   status: words('COMING_SOON, BETA, LIVE or DEPRECATED', 'LIVE,BETA'),
-  featured: Type.Optional(Type.Boolean({ description: 'Featured ones alone, or the others.', examples: [true] })),
+  featured: Type.Optional(
+    Type.Boolean({ description: 'true: only featured products; false: only the others.', examples: [true] }),
+  ),
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Text in slug, name, tagline, description or tags, in any letter case.',
+      description: 'Text to find in slug, name, tagline, description or tags, in any letter case.',
       examples: ['wireguard'],
     }),
   ),
@@ -119,7 +121,7 @@ export const PreviewQuery = StrictObject({
   preview: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The token of a preview link: shows a draft too.',
+      description: 'The token of a preview link. It shows drafts too.',
       examples: ['mi97kw2o.0e3qY0m0Vv1r6nq3kqTzqk2mYb0xT5l1o8u4dJm7cWs'],
     }),
   ),

@@ -14,7 +14,7 @@ import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { changedProductFields, newProductFields } from './product-fields.rules.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
 
-/** Whether an API key, a license or anything else outside of the catalog names the slug. */
+/** Whether an API key, a license or anything else outside the catalog names the slug. */
 export type IsProductInUse = (tx: Scope, slug: string) => Promise<boolean>
 
 export type ProductDeps = {
@@ -24,7 +24,7 @@ export type ProductDeps = {
   previews: PreviewTokens
   updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
   releaseMedia(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
-  /** Without it, every product that has been public counts as one that is in use. */
+  /** Without it, every product that has been public counts as in use. */
   isProductInUse?: IsProductInUse | undefined
 }
 
@@ -54,7 +54,7 @@ export function productService({
     await addRedirect(tx, { slug: before.slug, productId: before.id, now: clock.now() })
   }
 
-  /** Refuses SLUG_TAKEN, VALIDATION_ERROR, and STATE_CONFLICT for a status that a product cannot begin with. */
+  /** Refuses SLUG_TAKEN, VALIDATION_ERROR, and STATE_CONFLICT for a status that a new product cannot have. */
   async function create(platform: PlatformScope, sent: NewProduct): Promise<Product> {
     const { html } = await renderMarkdown(sent.description ?? '')
     const now = clock.now()
@@ -70,7 +70,7 @@ export function productService({
     })
   }
 
-  /** What changes nothing leaves no trace. Refuses NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR, STATE_CONFLICT and PRECONDITION_FAILED. */
+  /** A request that changes nothing leaves no trace. Refuses NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR, STATE_CONFLICT and PRECONDITION_FAILED. */
   async function update(
     platform: PlatformScope,
     id: string,
@@ -95,7 +95,7 @@ export function productService({
     })
   }
 
-  /** Refuses NOT_FOUND, PRECONDITION_FAILED, and STATE_CONFLICT for one that others name. */
+  /** Refuses NOT_FOUND, PRECONDITION_FAILED, and STATE_CONFLICT for a product in use. */
   const remove = (platform: PlatformScope, id: string, ifMatch: string | undefined): Promise<void> =>
     transaction(platform, async (tx) => {
       const product = await lockProduct(tx, id)
@@ -107,7 +107,7 @@ export function productService({
       await recordChange(tx, { id }, { verb: 'delete', changes: { slug, name } })
     })
 
-  /** A path that shows the product to whoever has it, a draft too, until it expires. */
+  /** A path that shows the product, also a draft, to anyone who has it, until it expires. */
   const previewLink = (
     platform: PlatformScope,
     id: string,
@@ -123,10 +123,10 @@ export function productService({
   return { create, update, remove, previewLink }
 }
 
-/** What may not be done to a product because others name it. Refuses STATE_CONFLICT. */
+/** Checks before a product that others may name is renamed or deleted. They refuse STATE_CONFLICT. */
 export function inUseChecks(isProductInUse: IsProductInUse | undefined) {
   const refuseInUse = async (tx: PlatformScope, { slug }: Product, what: string): Promise<void> => {
-    if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}: it cannot be ${what}.`)
+    if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}, so it cannot be ${what}.`)
   }
   return {
     refuseNamed: refuseInUse,
@@ -134,7 +134,7 @@ export function inUseChecks(isProductInUse: IsProductInUse | undefined) {
       refuseBuiltIn(product, 'deleted')
       await refuseInUse(tx, product, 'deleted')
       if (isProductInUse === undefined && hasBeenPublic(product))
-        throw conflict(`${product.slug} has been public, so others may hold its slug: it cannot be deleted.`)
+        throw conflict(`${product.slug} has been public, so others may use its slug. It cannot be deleted.`)
     },
   }
 }
@@ -149,7 +149,7 @@ function slugTaken(slug: string): Refusal {
   return new Refusal('SLUG_TAKEN', { detail: `Another product has the slug ${slug}.` })
 }
 
-/** The id of the product that is to replace this one; null where the change names none. Refuses VALIDATION_ERROR. */
+/** The id of the product that `replacedBy` names, or null if it names none. Refuses VALIDATION_ERROR. */
 async function findReplacementId(
   tx: PlatformScope,
   { id }: Product,

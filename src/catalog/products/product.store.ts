@@ -39,13 +39,13 @@ export type ProductFilter = {
   types?: string[] | undefined
   statuses?: string[] | undefined
   featured?: boolean | undefined
-  /** Words that stand in slug, name, tagline, description or tags, in any letter case. */
+  /** Text to find in slug, name, tagline, description or tags, in any letter case. */
   q?: string | undefined
-  /** Drafts are for administrators. */
+  /** Only administrators see drafts. */
   withDrafts: boolean
 }
 
-/** Featured ones first, then by their order and name. */
+/** Featured products come first, then by `sortOrder` and name. */
 export async function listProducts(
   platform: PlatformScope,
   filter: ProductFilter,
@@ -63,7 +63,7 @@ export async function listProducts(
   })
 }
 
-/** Those of the slugs that are public. */
+/** Public products only, sorted by slug. */
 export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Product[]> {
   return many(
     platform,
@@ -71,7 +71,7 @@ export function listPublicBySlug(platform: PlatformScope, slugs: string[]): Prom
   )
 }
 
-/** Those of the slugs that there are, drafts too, in the order of the slugs. */
+/** Includes drafts, sorted by slug. */
 export function listBySlug(platform: Scope, slugs: string[]): Promise<Product[]> {
   return many(
     platform,
@@ -79,22 +79,22 @@ export function listBySlug(platform: Scope, slugs: string[]): Promise<Product[]>
   )
 }
 
-/** All products, in the order of the slugs. */
+/** All products, sorted by slug. */
 export function listSlugs(platform: Scope): Promise<{ id: string; slug: string }[]> {
   return many(platform, sql<{ id: string; slug: string }>`select id, slug from products order by slug collate "C"`)
 }
 
-/** Nobody else changes a product or what belongs to one until the transaction ends; it is read on. */
+/** Blocks other writes to products and their children until the transaction ends, but not reads. */
 export async function lockAllProducts(tx: Scope): Promise<void> {
   await run(tx, sql`lock table products in exclusive mode`)
 }
 
-/** Counts no revision: it is a part of a change that does. */
+/** Counts no revision, because it is part of a change that does. */
 export async function setReplacement(tx: Scope, { id, replacedById }: { id: string; replacedById: string | null }) {
   await run(tx, sql`update products set replaced_by_id = ${replacedById} where id = ${id}`)
 }
 
-/** Also a draft. */
+/** Finds drafts too. */
 export function findProductBySlug(platform: Scope, slug: string): Promise<Product | null> {
   return maybeOne(platform, sql<Product>`select ${selected} from products where slug = ${slug}`)
 }
@@ -104,19 +104,19 @@ export function getProduct(platform: Scope, id: string): Promise<Product> {
   return one(platform, sql<Product>`select ${selected} from products where id = ${id}`)
 }
 
-/** The product as it is, kept so until the end of the transaction. Refuses NOT_FOUND. */
+/** Locks the product until the transaction ends. Refuses NOT_FOUND. */
 export async function lockProduct(tx: Scope, id: string): Promise<Product> {
   await one(tx, sql`select 1 from products where id = ${id} for update`)
-  return getProduct(tx, id) // a statement of its own: it sees what the wait was for
+  return getProduct(tx, id) // a second statement, which sees the change that the lock waited for
 }
 
-/** Which of the slugs no product has; drafts count as known, so that keys can be made before the launch. */
+/** Those of the slugs that no product has. Drafts count as known, so that keys can be created before a launch. */
 export async function listUnknownSlugs(scope: Scope, slugs: string[]): Promise<string[]> {
   const known = await many(scope, sql<{ slug: string }>`select slug from products where slug = any(${slugs})`)
   return slugs.filter((slug) => !known.some((product) => product.slug === slug))
 }
 
-/** False, and nothing written, where the slug is taken. Waits for one who is taking it. */
+/** False, without a write, if the slug is taken. Waits for a transaction that is taking it. */
 export async function addProduct(
   tx: Scope,
   { id, now, ...product }: ProductFields & { id: string; now: Date },
@@ -129,7 +129,7 @@ export async function addProduct(
   return added === 1
 }
 
-/** Counts the revision. False where the slug is taken: the transaction is lost then. */
+/** Counts the revision. False if the slug is taken; the transaction is aborted then. */
 export async function saveProduct(
   tx: Scope,
   { id, now, ...product }: ProductFields & { id: string; now: Date },
@@ -146,12 +146,12 @@ export async function saveProduct(
   }
 }
 
-/** With all its records. */
+/** Removes its children too. */
 export async function removeProduct(tx: Scope, id: string): Promise<void> {
   await run(tx, sql`delete from products where id = ${id}`)
 }
 
-/** Products whose description no program has rendered yet: a migration cannot. */
+/** Products whose description is not rendered yet, because a migration cannot render. */
 export function listUnrendered(platform: Scope): Promise<{ id: string; description: string }[]> {
   return many(
     platform,
@@ -166,7 +166,7 @@ export async function setRendered(tx: Scope, { id, description }: { id: string; 
   )
 }
 
-/** Whether no product has the slug, or one that an earlier version seeded and nobody has changed. */
+/** Whether no product has the slug, or only an unchanged one that an earlier version seeded. */
 export async function isSeedDue(platform: PlatformScope, slug: string): Promise<boolean> {
   const { isDue } = await one(
     platform,
@@ -176,7 +176,7 @@ export async function isSeedDue(platform: PlatformScope, slug: string): Promise<
   return isDue
 }
 
-/** Of the program's products, the one that stands as an earlier version seeded it. Locks it; null where there is none. */
+/** Locks the product if it is unchanged since an earlier version seeded it; otherwise null. */
 export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string; createdAt: Date } | null> {
   return maybeOne(
     tx,
@@ -185,7 +185,7 @@ export function lockOutdatedSeed(tx: Scope, slug: string): Promise<{ id: string;
   )
 }
 
-/** Brings an untouched seed up to date; it stays what nobody has changed. */
+/** Brings an unchanged seed up to date. It still counts as unchanged. */
 export async function renewSeed(tx: Scope, { id, ...product }: ProductFields & { id: string }): Promise<void> {
   await run(tx, sql`update products set ${assignments(columns, product)}, is_seed_due = false where id = ${id}`)
 }

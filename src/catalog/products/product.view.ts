@@ -14,14 +14,14 @@ import type { PublicVersion } from '../versions/version.schema.ts'
 import type { Product } from './product.rules.ts'
 import type { DocLine, ProductAnswer } from './product.schema.ts'
 
-/** What other parts of the catalog add to a product. */
+/** The children that other folders list in a product. */
 export type ProductChildLists = {
   versions: ListByProduct<PublicVersion>
   downloads: ListByProduct<PublicDownload>
   docs: ListByProduct<DocLine>
 }
 
-/** `PUBLIC` shows no plan that is not active and no slug of a draft. */
+/** `PUBLIC` hides inactive plans and the slugs of drafts. */
 export type Audience = 'PUBLIC' | 'ADMIN'
 
 export type ProductViews = (
@@ -30,12 +30,12 @@ export type ProductViews = (
   audience: Audience,
 ) => Promise<ProductAnswer[]>
 
-/** Products with all that belongs to them, in one question for each kind of it, however many products they are. */
+/** Products with everything that belongs to them. Runs one query for each kind of children, for any number of products. */
 export function productViews({ parts, media }: { parts: ProductChildLists; media: MediaLibrary }): ProductViews {
   return async (platform, products, audience) => {
     if (products.length === 0) return []
     const ids = products.map(({ id }) => id)
-    // One after the other: inside of a transaction there is one connection.
+    // One after the other: a transaction has one connection.
     const features = byProduct(await featureStore.listByProducts(platform, ids))
     const plans = byProduct(await planStore.listByProducts(platform, ids))
     const pictures = byProduct(await productMediaStore.listByProducts(platform, ids))
@@ -89,7 +89,6 @@ function findFiles(
   return ids.length === 0 ? Promise.resolve(new Map()) : media.find(platform, ids)
 }
 
-/** Versions say of themselves which is the newest of its channel. */
 function latestStableVersion(versions: PublicVersion[]): string | null {
   return versions.find(({ channel, isLatest }) => channel === 'stable' && isLatest)?.version ?? null
 }

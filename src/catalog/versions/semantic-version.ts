@@ -3,7 +3,7 @@ import type { Channel } from './version.rules.ts'
 
 type SemanticVersion = { version: string; precedence: string; channel: Channel }
 
-/** A version as semver.org writes it, also from `v1.2.3`; null for any other text. `channel` is the one it names itself. */
+/** Reads a semantic version, also with a leading v. Null for any other text. `channel` follows from the prerelease. */
 export function parseSemanticVersion(text: string): SemanticVersion | null {
   const read = semver.parse(text.trim())
   if (read === null) return null
@@ -18,9 +18,9 @@ function defaultChannel(prerelease: readonly (string | number)[]): Channel {
 }
 
 /**
- * A text that is less than another exactly where the version is, compared byte by byte: numbers carry their length
- * before them, numbers come before words, `!` ends each part (before any character of one), and `~` stands where there
- * is no prerelease (after any of them).
+ * Compares byte by byte as the versions compare. A number is preceded by its length. A numeric part starts with 0 and
+ * sorts before a word, which starts with 1. `!` ends each part and sorts before any character of one. A release ends in
+ * `~`, which sorts after every prerelease.
  */
 function sortKey({ major, minor, patch, prerelease }: semver.SemVer): string {
   const parts = prerelease.map((part) => (/^\d+$/.test(String(part)) ? `0${withLengthPrefix(part)}!` : `1${part}!`))

@@ -38,8 +38,8 @@ export function versionRoutes({ withProduct, ...deps }: Deps): Route[] {
       schemas: { new: NewVersionSchema, change: VersionChangeSchema, line: VersionView, child: VersionView },
       descriptions: {
         update:
-          '`yanked: true` takes a version back: it stays listed, is never the latest, and its downloads answer 404; `yanked: false` brings it again.',
-        remove: 'Its downloads go with it. To take a version back and keep its history, yank it.',
+          '`yanked: true` withdraws a version: it stays listed, is never the latest, and its downloads answer 404. `yanked: false` restores it.',
+        remove: 'Its downloads are removed too. To withdraw a version and keep its history, yank it.',
       },
       refusals: ['STATE_CONFLICT'],
       service: versionService(deps),
@@ -57,7 +57,7 @@ function publicList(withProduct: WithPublicProduct): Route {
     tag: 'Products',
     summary: 'List the versions of a product, newest first',
     description:
-      'By the precedence of semver.org. Yanked versions are listed with the reason and are never the latest.',
+      'Sorted by semantic version precedence. Yanked versions are listed with the reason and are never the latest.',
     access: open('the catalog is public'),
     params: { slug: Type.String({ description: 'The product’s slug.', examples: ['vault-vpn'] }) },
     query: VersionQuery,

@@ -3,7 +3,7 @@ export type Channel = (typeof channels)[number]
 
 export type VersionFields = {
   version: string
-  /** Sorts as text in the way of semver.org section 11. */
+  /** Sorts as text in the order of semver.org section 11. */
   precedence: string
   channel: Channel
   releasedAt: Date

@@ -14,12 +14,12 @@ import { channels } from './version.rules.ts'
 
 const Version = Type.String({
   maxLength: 128,
-  description: 'As semver.org writes it. One of its kind in the product.',
+  description: 'A semantic version (semver.org). Unique in the product.',
   examples: ['1.4.0-beta.2'],
 })
 const Channel = StringEnum(channels, {
   description:
-    'Unless given: stable, beta for a prerelease, nightly for one that says nightly, dev, canary or snapshot.',
+    'If absent: stable for a release, nightly for a prerelease named nightly, dev, canary or snapshot, beta for other prereleases.',
 })
 const Notes = Nullable(Type.String({ maxLength: 20_000, examples: ['- Faster start'] }), 'Markdown.')
 const Breaking = Type.Boolean({ examples: [false] })
@@ -28,7 +28,7 @@ const Requirements = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string', maxLength: 100 },
   propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9 ._-]{0,39}$' },
   maxProperties: 20,
-  description: 'What it needs, by name.',
+  description: 'Minimum requirements by name.',
   examples: [{ macos: '13', node: '>=22' }],
 })
 const YankReason = Nullable(Type.String({ maxLength: 500, examples: ['Loses settings.'] }), 'Why it was yanked.')
@@ -47,7 +47,7 @@ export const VersionChange = StrictObject({
   ...change,
   yanked: Type.Optional(
     Type.Boolean({
-      description: 'true takes it back: it is never the latest and its downloads end.',
+      description: 'true withdraws the version: it is never the latest, and its downloads answer 404.',
       examples: [true],
     }),
   ),
@@ -59,13 +59,19 @@ const shown = {
   id: Id,
   version: Version,
   channel: Channel,
-  isLatest: Type.Boolean({ description: 'The newest of its channel that is not yanked.', examples: [true] }),
+  isLatest: Type.Boolean({
+    description: 'Whether it is the newest of its channel that is not yanked.',
+    examples: [true],
+  }),
   releasedAt: Timestamp,
   notes: Notes,
-  notesHtml: Nullable(Type.String({ examples: ['<ul>\n<li>Faster start</li>\n</ul>\n'] }), 'Rendered and cleaned.'),
+  notesHtml: Nullable(
+    Type.String({ examples: ['<ul>\n<li>Faster start</li>\n</ul>\n'] }),
+    'The notes as sanitized HTML.',
+  ),
   breaking: Breaking,
   minRequirements: Requirements,
-  yankedAt: Nullable(Timestamp, 'null: it is not yanked.'),
+  yankedAt: Nullable(Timestamp, 'null: not yanked.'),
   yankReason: YankReason,
 }
 export const PublicVersion = Type.Object(shown, { title: 'ProductVersion' })
@@ -74,7 +80,7 @@ export const VersionView = Type.Object(
   {
     ...shown,
     productId: Id,
-    revision: Type.Integer({ description: 'Grows with each change.', examples: [1] }),
+    revision: Type.Integer({ description: 'Increases with each change.', examples: [1] }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

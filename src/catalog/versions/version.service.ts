@@ -31,7 +31,7 @@ export function versionService({ media, ...deps }: VersionDeps) {
     validate: async (_, { before, after }) => withConsistentYank(before, after),
     unique: {
       field: 'version',
-      taken: (version) => new Refusal('STATE_CONFLICT', { detail: `The product has a version ${version}.` }),
+      taken: (version) => new Refusal('STATE_CONFLICT', { detail: `The product already has version ${version}.` }),
     },
     // The downloads of a version are removed with it.
     beforeRemove: (tx, { product, id }) => releaseDownloadFiles(tx, { productId: product.id, versionId: id, media }),
@@ -69,15 +69,15 @@ export async function parseVersionChange(
   }
 }
 
-/** Yanked a second time: the moment of the first stays. Refuses VALIDATION_ERROR for a reason without a yank. */
+/** Keeps the time of the first yank. Refuses VALIDATION_ERROR for a new reason without a yank. */
 export function withConsistentYank<T extends VersionFields>(before: VersionFields | null, after: T): T {
   const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
   if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
-    throw invalidField('/body/yankReason', { code: 'yanked', message: 'needs `yanked: true`' })
+    throw invalidField('/body/yankReason', { code: 'yanked', message: 'requires `yanked: true`' })
   return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
 }
 
-/** The versions of products, newest first, as the public sees them. */
+/** Newest first, as the public sees them. */
 export const listVersionsByProduct: ListByProduct<PublicVersion> = async (platform, productIds) => {
   const versions = await listNewestVersions(platform, productIds, listedMax)
   const views = await publicVersionViews(platform, versions)
@@ -111,16 +111,16 @@ export function parseVersion(text: string) {
   if (read === null)
     throw invalidField('/body/version', {
       code: 'semver',
-      message: 'must be a version of semver.org, such as 1.4.0-beta.2',
+      message: 'must be a semantic version (semver.org), such as 1.4.0-beta.2',
     })
   return read
 }
 
-/** A version that is still to come would change what is the latest without anybody changing it. */
+/** Refuses a future date: the latest version would change later without a request. */
 function parseReleasedAt(text: string, now: Date): Date {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1)
-    throw invalidField('/body/releasedAt', { code: 'format', message: 'must be a moment that exists' })
+    throw invalidField('/body/releasedAt', { code: 'format', message: 'must be a valid date and time' })
   if (at > now) throw invalidField('/body/releasedAt', { code: 'maximum', message: 'must not be in the future' })
   return at
 }

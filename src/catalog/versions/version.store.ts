@@ -29,7 +29,7 @@ export const versionStore = productChildStore<VersionFields>({
   orderBy: newestFirst,
 })
 
-/** The newest that is not yanked, of each channel of each of the products. */
+/** The ids of the newest version that is not yanked, for each channel of each product. */
 export async function listLatestIds(platform: PlatformScope, productIds: string[]): Promise<Set<string>> {
   const rows = await many(
     platform,
@@ -39,7 +39,7 @@ export async function listLatestIds(platform: PlatformScope, productIds: string[
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The newest of each product, at most `limit`. */
+/** The newest versions of each product, at most `limit` of each. */
 export function listNewestVersions(platform: PlatformScope, productIds: string[], limit: number): Promise<Version[]> {
   return many(
     platform,
