@@ -88,44 +88,5 @@ export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-const secretBytesMin = 8
-const escapedBytesMax = 1024 * 1024
-
-/** What a provider says back to us as proof (Microsoft Graph's clientState) is not kept: the body stays as long as it was. */
-export function withoutProofs(body: Buffer, secrets: readonly string[]): Buffer {
-  let kept = body
-  for (const secret of secrets.filter((text) => Buffer.byteLength(text) >= secretBytesMin)) {
-    for (const { at, length } of placesOf(secret, body)) {
-      if (kept === body) kept = Buffer.from(body)
-      kept.fill('*', at, at + length)
-    }
-  }
-  return kept
-}
-
-type Place = { at: number; length: number }
-
-function placesOf(secret: string, body: Buffer): Place[] {
-  const proof = Buffer.from(secret)
-  // A mail of 25 MiB is searched for the bytes alone; what says secrets back is small.
-  if (body.length <= escapedBytesMax && body.includes('\\')) {
-    const spelled = new RegExp([...proof.toString('utf8')].map(spellingsOf).join(''), 'gi') // hexadecimal digits have two cases
-    return Array.from(body.toString('latin1').matchAll(spelled), ({ index, 0: { length } }) => ({ at: index, length }))
-  }
-  const places: Place[] = []
-  for (let at = body.indexOf(proof); at !== -1; at = body.indexOf(proof, at + proof.length))
-    places.push({ at, length: proof.length })
-  return places
-}
-
-/** A character as JSON may write it: as it is, behind a backslash, or by its number (RFC 8259 section 7). */
-function spellingsOf(character: string): string {
-  const plain = RegExp.escape(Buffer.from(character).toString('latin1'))
-  const units = Array.from({ length: character.length }, (_, n) =>
-    character.charCodeAt(n).toString(16).padStart(4, '0'),
-  )
-  return `(?:${units.map((unit) => `\\\\u${unit}`).join('')}|\\\\?${plain})`
-}
-
 /** Newest last; what a delivery that is replayed for ever adds drops the oldest. */
 export const timelineEntriesMax = 50

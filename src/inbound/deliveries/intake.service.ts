@@ -8,8 +8,9 @@ import { type Candidate, isUnseen } from '../connections/connection.store.ts'
 import type { ConnectionSecrets } from '../connections/connection-secrets.ts'
 import type { DeliveryFacts, Handshake, RawDelivery, Scheme } from '../scheme.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
-import { headersToKeep, keyOf, type Refused, sha256, withoutProofs } from './delivery.rules.ts'
+import { headersToKeep, keyOf, type Refused, sha256 } from './delivery.rules.ts'
 import { type NewDelivery, noteRefusal } from './delivery.store.ts'
+import { maskSecrets } from './mask-secrets.rules.ts'
 import type { Store, Stored } from './storing.ts'
 
 /** What came of a delivery to one connection. */
@@ -166,7 +167,7 @@ function newDelivery({ candidate, raw, facts, held, now }: Making): NewDelivery 
     receivedAt: now,
     headers: headersToKeep(raw),
     contentType: storableText(raw.contentType, 100),
-    body: withoutProofs(raw.body, held),
+    body: maskSecrets(raw.body, held),
     bodySha256: sha256(raw.body),
     timeline: [{ at: now.toISOString(), event: 'received', detail: null }],
   }
