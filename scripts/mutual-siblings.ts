@@ -2,7 +2,6 @@
 export const mutualSiblings = [
   'analytics/events, analytics/summaries',
   'http/access, http/limits',
-  'inbound/connections, inbound/deliveries',
   'vault/devices, vault/sessions',
   'webhooks/deliveries, webhooks/endpoints',
   'webhooks/deliveries, webhooks/events',

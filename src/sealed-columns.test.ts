@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
-import { connectionOf, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
+import { createConnection, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
 import { webhookCalls } from '../test/harness/webhooks.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
@@ -31,7 +31,7 @@ test('what is declared opens what the service seals', async () => {
   await app.call({ method: 'POST', url: '/vault/v1/devices', headers, body })
   const receiving = await inboundApp()
   const owner = await tenantAdministrator(receiving)
-  const { id } = await connectionOf(receiving, owner)
+  const { id } = await createConnection(receiving, owner)
   const url = `${webhooks}/connections/${id}/rotate-secret`
   await receiving.call({ method: 'POST', url, headers: owner.headers, body: {} })
   const hooks = webhookCalls(app)

@@ -1,5 +1,5 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
-import { tenantMount } from '../http/mounts.ts'
+import { mount, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
@@ -20,27 +20,28 @@ import {
   type EnvironmentSettings,
   environmentService,
 } from './connections/environment.service.ts'
-import { type Confirm, confirmAtSns } from './deliveries/confirmation.ts'
 import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
 import { deliveryRoutes } from './deliveries/delivery.routes.ts'
 import { deliveryService } from './deliveries/delivery.service.ts'
-import { intakeService } from './deliveries/intake.service.ts'
-import { deliveryProcessing } from './deliveries/process-delivery.ts'
+import { deliveryWriter } from './deliveries/delivery-writer.ts'
+import { ingestService } from './deliveries/ingest.service.ts'
+import { deliveryProcessor } from './deliveries/process-delivery.ts'
 import { processingJob } from './deliveries/processing.job.ts'
 import { processingService } from './deliveries/processing.service.ts'
 import { receivingRoutes } from './deliveries/receiving.routes.ts'
 import { type InboundLimits, receivingService } from './deliveries/receiving.service.ts'
-import { storing } from './deliveries/storing.ts'
-import { trialService } from './deliveries/trial.service.ts'
+import { sampleRoute } from './deliveries/sample.routes.ts'
+import { sampleService } from './deliveries/sample.service.ts'
+import { type ConfirmSubscription, confirmSnsSubscription } from './deliveries/subscription-confirmation.ts'
 import type { Handlers, Process } from './processing.ts'
 import { inboundSchemes } from './schemes/inbound-schemes.ts'
-import { providerDocuments } from './schemes/provider-fetch.ts'
+import { providerDocuments } from './schemes/provider-documents.ts'
 import { inboundTables } from './tenant-tables.ts'
 
 export { sealedWebhookSecrets } from './connections/connection-secrets.ts'
-export type { Effect, HandleIssue, HandleMail, HandleMention, Received } from './processing.ts'
+export type { Effect, HandleIssue, HandleMail, HandleMention, ReceivedDelivery } from './processing.ts'
 export type { LinkedIssue } from './readers/issue.rules.ts'
-export type { IssueForm, Mail } from './readers/normal-form.ts'
+export type { IssueUpdate as IssueForm, Mail } from './readers/normalized-delivery.ts'
 export type { Channel } from './scheme.ts'
 
 export type InboundDeps = {
@@ -59,18 +60,17 @@ export type InboundDeps = {
   handlers: Handlers
 }
 
-/** What the environment says, and what a test has otherwise. */
+/** Settings from the environment, and parts that tests replace. */
 export type InboundSettings = {
   environment: EnvironmentSettings
   limits: InboundLimits
   schemes: Schemes
   process: Process
-  /** How a topic is told that it is wanted. */
-  confirm: Confirm
+  confirm: ConfirmSubscription
 }
 
-// Slack may send 30,000 events an hour for each workspace: 7,500 in the 15 minutes of the rate limits.
-const standardLimits = { connectionMax: 10_000, strangersMax: 1000 }
+// Slack may send 30,000 events an hour for each workspace: 7,500 in a rate limit window of 15 minutes.
+const defaultLimits = { connectionMax: 10_000, strangersMax: 1000 }
 
 export type Inbound = {
   routes: Route[]
@@ -79,42 +79,47 @@ export type Inbound = {
   prepare(): Promise<void>
 }
 
-/** The receiving side of webhooks: connections, what is delivered to them, the log of it, and what it leads to. */
-export function inbound(given: InboundDeps, settings: Partial<InboundSettings> = {}): Inbound {
-  const { platform, clock } = given
+/** Inbound webhooks: connections, the deliveries to them, their log, and their effects. */
+export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSettings> = {}): Inbound {
+  const { platform, clock } = inboundDeps
   const deps = {
-    ...given,
-    count: deliveryMetrics(given.metrics),
-    secrets: connectionSecrets(given.secrets),
+    ...inboundDeps,
+    count: deliveryMetrics(inboundDeps.metrics),
+    secrets: connectionSecrets(inboundDeps.secrets),
     environment: { tenant: null, values: new Map() },
-    limits: standardLimits,
+    limits: defaultLimits,
     schemes: inboundSchemes({ ...providerDocuments(), clock }),
-    process: deliveryProcessing(given.handlers),
-    confirm: confirmAtSns,
+    process: deliveryProcessor(inboundDeps.handlers),
+    confirm: confirmSnsSubscription,
     ...settings,
   }
   const connections = connectionService(deps)
   const environment = environmentService(deps)
-  const intakes = intakeService({ ...deps, store: storing(deps) })
+  const ingest = ingestService({ ...deps, write: deliveryWriter(deps) })
   const processing = processingService(deps)
   const deliveries = deliveryService(deps)
-  const trials = trialService({ ...deps, intakes, processing })
-  const adminMount = tenantMount(base, given.tenantExists)
+  const samples = sampleService({ ...deps, ingest, processing })
+  const administration = [...connectionRoutes({ ...deps, connections }), sampleRoute(samples)]
+  const logged = deliveryRoutes({ deliveries })
+  const adminMounts = [tenantMount(base, inboundDeps.tenantExists)]
   return {
     tenantTables: inboundTables,
-    // At the start: whoever took a secret out of the environment, or put another in, means from now on.
+    // At every start: changes of INBOUND_SECRETS apply from now on.
     prepare: () => environment.settle(platform),
     routes: [
-      ...receivingRoutes(receivingService({ ...deps, intakes, environment }), deps.limits.connectionMax),
-      ...connectionRoutes({ ...deps, connections, trials, adminMount }),
-      ...deliveryRoutes({ deliveries, adminMount }),
+      ...receivingRoutes(receivingService({ ...deps, ingest, environment }), deps.limits.connectionMax),
+      ...administration,
+      ...mount(administration, adminMounts),
+      ...logged,
+      ...mount(logged, adminMounts),
     ],
     jobs: [
       { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },
+      // The name is stored with the jobs.
       housekeeping('assistant.webhooks.retire', '17 * * * *', async () => {
         // The tenant that is meant may have been made or deleted since, also where nobody delivers.
         await environment.settle(platform)
-        await deliveries.retire(platform)
+        await deliveries.deleteExpired(platform)
       }),
     ],
   }

@@ -1,12 +1,12 @@
 import type { TenantScope } from '../storage/scope.ts'
-import type { IssueForm, MailForm, MentionForm } from './readers/normal-form.ts'
+import type { ChatMention, IssueUpdate, ReceivedMail } from './readers/normalized-delivery.ts'
 import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 
-/** A stored delivery as what processes it sees it. */
-export type Received = {
+/** A stored delivery that is being processed. */
+export type ReceivedDelivery = {
   id: string
   connectionId: string
-  /** Of the connection, as they are at this try. */
+  /** The settings of the connection at the time of this attempt. */
   settings: SchemeSettings
   scheme: SchemeName
   channel: Channel
@@ -16,34 +16,34 @@ export type Received = {
   receivedAt: Date
   body: Buffer
   contentType: string
-  /** 1 at the first try; a replay begins at 1 again. */
+  /** 1 for the first attempt. A replay begins with 1 again. */
   attempt: number
 }
 
-/** One thing that a delivery led to. `PENDING`: it waits for something that is not connected yet, and is not lost. */
+/** One change that a delivery caused. `PENDING`: it waits for something that is not connected yet, and is not lost. */
 export type Effect = {
   kind: 'task' | 'answer' | 'message'
   action: 'created' | 'updated' | 'unchanged' | 'drafted' | 'stored'
   targetId: string
   status: 'DONE' | 'PENDING'
-  /** What a pending one waits for, in words for people. */
+  /** What a pending effect waits for, as text for people. */
   reason?: string
 }
 
 export type Outcome = { kind: 'processed'; effects: Effect[] } | { kind: 'ignored'; reason: string }
 
-/** What never gets better by another try: such a delivery is dead at once. */
+/** An error that no further attempt would avoid: the delivery is dead at once. */
 export class Unprocessable extends Error {}
 
 /**
- * What a delivery leads to, in one transaction: `tx` is that transaction. Run again for the same delivery (a second try,
- * a replay) it changes nothing more: every effect carries an idempotency key of its own.
+ * Applies the effects of a delivery in the transaction `tx`. Running it again for the same delivery (another attempt, a
+ * replay) changes nothing more: every effect has its own idempotency key.
  */
-export type Process = (tx: TenantScope, received: Received) => Promise<Outcome>
+export type Process = (tx: TenantScope, received: ReceivedDelivery) => Promise<Outcome>
 
-/** What follows from a delivery that was read, in the transaction of `Process`; each is given by the capability it concerns. */
-export type Handle<Form> = (tx: TenantScope, received: Received, form: Form) => Promise<Outcome>
-export type HandleIssue = Handle<IssueForm>
-export type HandleMention = Handle<MentionForm>
-export type HandleMail = Handle<MailForm>
+/** Handles the content of a delivery in the transaction of `Process`. Other capabilities provide the handlers. */
+export type Handle<Content> = (tx: TenantScope, received: ReceivedDelivery, content: Content) => Promise<Outcome>
+export type HandleIssue = Handle<IssueUpdate>
+export type HandleMention = Handle<ChatMention>
+export type HandleMail = Handle<ReceivedMail>
 export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail }

@@ -1,4 +1,4 @@
-import type { HandleIssue, IssueForm, Received } from '../inbound/index.ts'
+import type { HandleIssue, IssueForm, ReceivedDelivery } from '../inbound/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { followIssue } from './task.store.ts'
@@ -28,7 +28,7 @@ export function trackerIssues(clock: Clock): HandleIssue {
 }
 
 /** Not every tracker gives deletions a time of their own; then it is when the delivery came, which is after everything told before. */
-function changedAt({ kind, updatedAt, notBefore }: IssueForm, { occurredAt, receivedAt }: Received): Date {
+function changedAt({ kind, updatedAt, notBefore }: IssueForm, { occurredAt, receivedAt }: ReceivedDelivery): Date {
   const told = updatedAt ?? (kind === 'issue.deleted' ? receivedAt : (occurredAt ?? receivedAt))
   const at = notBefore && notBefore > told ? notBefore : told
   return at.getTime() > receivedAt.getTime() + clockSkewMsMax ? receivedAt : at

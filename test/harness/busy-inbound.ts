@@ -1,7 +1,7 @@
 // node busy-inbound.ts <options of the database as JSON> <keys as JSON>
 // Acknowledges a delivery of each key, then begins the first effect and never ends it: to be killed by a test.
 import { openDatabase } from '../../src/storage/database.ts'
-import { connectionOf, deliver, inboundApp, signed, tenantAdministrator } from './inbound.ts'
+import { createConnection, deliver, inboundApp, signed, tenantAdministrator } from './inbound.ts'
 
 const [options = '', keys = ''] = process.argv.slice(2)
 const database = await openDatabase({ ...JSON.parse(options), log: { warn: () => undefined } })
@@ -11,7 +11,7 @@ const hang = () =>
     setInterval(() => undefined, 1000)
   })
 const app = await inboundApp({ database, inbound: { process: hang } })
-const { path, secret } = await connectionOf(app, await tenantAdministrator(app))
+const { path, secret } = await createConnection(app, await tenantAdministrator(app))
 for (const key of JSON.parse(keys) as string[]) {
   const { status } = await deliver(app, path, signed({ key, entity: key.slice(0, 1) }, secret))
   if (status !== 200) throw new Error(`${key} was answered with ${status}`)

@@ -1,6 +1,6 @@
 import { dropOldMessages, keepMail } from '../../src/email/inbox/inbox.service.ts'
-import { deliveryProcessing } from '../../src/inbound/deliveries/process-delivery.ts'
-import type { Outcome, Received } from '../../src/inbound/processing.ts'
+import { deliveryProcessor } from '../../src/inbound/deliveries/process-delivery.ts'
+import type { Outcome, ReceivedDelivery } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { answerService } from '../../src/meetings/answers/answer.service.ts'
@@ -11,11 +11,11 @@ import { transaction } from '../../src/storage/scope.ts'
 import { trackerIssues } from '../../src/tasks/tracker-issue.service.ts'
 import type { TestApp } from './app.ts'
 
-type Sent = Partial<Received> & { payload?: unknown }
+type Sent = Partial<ReceivedDelivery> & { payload?: unknown }
 type Row = Record<string, unknown>
 type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 
-/** Deliveries as the pipeline hands them on when their signature was found good, and what they lead to. */
+/** Processes deliveries like the pipeline does after their signature was verified, and reads their effects. */
 export function effectsOver(app: TestApp) {
   const jobs = jobQueue(app.clock)
   jobs.declare([draftingJob])
@@ -23,13 +23,13 @@ export function effectsOver(app: TestApp) {
 
   const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
-    const processDelivery = deliveryProcessing({
+    const processDelivery = deliveryProcessor({
       issue: trackerIssues(clock),
       mention: mentionHandler(drafts),
       mail: keepMail(clock),
     })
     const now = clock.now()
-    const received: Received = {
+    const received: ReceivedDelivery = {
       id: newId(now),
       connectionId: newId(now),
       settings: {},

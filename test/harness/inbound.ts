@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Adapters } from '../../src/app.ts'
-import { type Outcome, type Process, type Received, Unprocessable } from '../../src/inbound/processing.ts'
-import type { DeliveryFacts, RawDelivery, Scheme } from '../../src/inbound/scheme.ts'
+import type { RawDelivery } from '../../src/inbound/incoming-delivery.ts'
+import { type Outcome, type Process, type ReceivedDelivery, Unprocessable } from '../../src/inbound/processing.ts'
+import type { DeliveryFacts, Scheme } from '../../src/inbound/scheme.ts'
 import { type Reply, type TestApp, type TestUser, testApp } from './app.ts'
 import { noteSecret } from './suite-secrets.ts'
 
 const signatureHeader = 'x-test-signature'
 
-/** What the tests deliver. `key` names the delivery, `entity` what it is about. */
+/** What the tests deliver. `key` identifies the delivery, `entity` its subject. */
 type Payload = {
   key?: string
   entity?: string
@@ -20,28 +21,28 @@ type Payload = {
   proof?: string
 }
 
-/** The least a scheme can be: an HMAC over the body. It stands in the place of GitHub's. */
-const testScheme: Scheme = {
+/** A minimal scheme: an HMAC over the body. It replaces GitHub's scheme. */
+export const testScheme: Scheme = {
   name: 'github',
   channel: 'issue-tracker',
   provider: 'GitHub',
   contentTypes: ['application/json'],
   bodyBytesMax: 512 * 1024,
-  accountOf: ({ body }) => payloadOf(body).account ?? null,
+  account: async ({ body }) => parsePayload(body).account ?? null,
   verify: async ({ body, headers }, { secrets }) => {
     const sent = headers[signatureHeader]
-    if (payloadOf(body).type === 'provider-is-away') throw new Error('The provider does not answer.')
+    if (parsePayload(body).type === 'provider-is-away') throw new Error('The provider does not answer.')
     if (typeof sent !== 'string') return { isVerified: false, cause: 'SIGNATURE_MISSING', detail: 'No signature.' }
     if (!/^[0-9a-f]{64}$/.test(sent)) return { isVerified: false, cause: 'SIGNATURE_MALFORMED', detail: 'Not hex.' }
-    const isGood = secrets.some((secret) => timingSafeEqual(Buffer.from(signatureOf(body, secret)), Buffer.from(sent)))
+    const isGood = secrets.some((secret) => timingSafeEqual(Buffer.from(hmac(body, secret)), Buffer.from(sent)))
     if (isGood) return { isVerified: true }
     return { isVerified: false, cause: 'SIGNATURE_MISMATCH', detail: `Computed over ${body.length} bytes.` }
   },
-  read: ({ body }) => factsOf(payloadOf(body)),
+  read: async ({ body }) => deliveryFacts(parsePayload(body)),
   sample: ({ secret, id }) => signed({ key: id, entity: 'sample' }, secret),
 }
 
-function payloadOf(body: Buffer): Payload {
+function parsePayload(body: Buffer): Payload {
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -49,38 +50,45 @@ function payloadOf(body: Buffer): Payload {
   }
 }
 
-function factsOf({ key = '', entity = '', type = 'changed', challenge, confirm, unusable }: Payload): DeliveryFacts {
+function deliveryFacts({
+  key = '',
+  entity = '',
+  type = 'changed',
+  challenge,
+  confirm,
+  unusable,
+}: Payload): DeliveryFacts {
   if (unusable !== undefined) return { kind: 'unusable', detail: unusable }
   if (challenge !== undefined) return { kind: 'handshake', answer: { contentType: 'text/plain', body: challenge } }
   if (confirm !== undefined) return { kind: 'confirmation', url: confirm, deliveryKey: key }
   return { kind: 'event', deliveryKey: key, eventType: type, entityKey: entity, occurredAt: null }
 }
 
-function signatureOf(body: Buffer, secret: string): string {
+function hmac(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex')
 }
 
 export function signed(payload: Payload, secret: string): RawDelivery {
   const body = Buffer.from(JSON.stringify(payload))
-  const headers = { 'content-type': 'application/json', [signatureHeader]: signatureOf(body, secret) }
+  const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(body, secret) }
   return { body, contentType: 'application/json', headers, query: {} }
 }
 
-/** Remembers what was processed and stayed; fails where a test says so. */
+/** Records what was processed and committed. Fails where a test asks for it. */
 export function recordingProcess() {
   const begun: string[] = []
   const done: string[] = []
-  /** By entity: how often it still fails. */
+  /** How often processing still fails, by entity. */
   const failures = new Map<string, number>()
   const process: Process = async (tx, received) => {
-    begun.push(keyOf(received))
+    begun.push(payloadKey(received))
     const left = failures.get(received.entityKey) ?? 0
     if (received.entityKey === 'unprocessable') throw new Unprocessable('Nobody can use this.')
     if (left > 0) {
       failures.set(received.entityKey, left - 1)
       throw new Error('It does not work yet.')
     }
-    tx.handle.afterCommit(() => void done.push(keyOf(received)))
+    tx.handle.afterCommit(() => void done.push(payloadKey(received)))
     const outcome: Outcome = {
       kind: 'processed',
       effects: [{ kind: 'task', action: 'created', targetId: received.id, status: 'DONE' }],
@@ -90,13 +98,13 @@ export function recordingProcess() {
   return { process, begun, done, failures }
 }
 
-function keyOf({ body }: Received): string {
-  return payloadOf(body).key ?? ''
+function payloadKey({ body }: ReceivedDelivery): string {
+  return parsePayload(body).key ?? ''
 }
 
 export type InboundApp = TestApp & ReturnType<typeof recordingProcess> & { confirmed: string[] }
 
-/** An app that takes deliveries of the test's own scheme. */
+/** An app that accepts deliveries of the test scheme. */
 export async function inboundApp(overrides: Partial<Adapters> = {}): Promise<InboundApp> {
   const recording = recordingProcess()
   const confirmed: string[] = []
@@ -130,8 +138,8 @@ export const webhooks = '/assistant/v1/webhooks'
 
 export type TestConnection = { id: string; path: string; secret: string }
 
-/** With a secret that we made. */
-export async function connectionOf(app: TestApp, { headers }: TestUser, overrides = {}): Promise<TestConnection> {
+/** With a generated secret. */
+export async function createConnection(app: TestApp, { headers }: TestUser, overrides = {}): Promise<TestConnection> {
   const body = { scheme: 'github', name: 'Repositories', ...overrides }
   const reply = await app.call({ method: 'POST', url: `${webhooks}/connections`, headers, body })
   assert.equal(reply.status, 201, JSON.stringify(reply.body))
@@ -141,7 +149,7 @@ export async function connectionOf(app: TestApp, { headers }: TestUser, override
   return { id, path, secret }
 }
 
-/** As the provider calls. */
+/** Sends a delivery as the provider does. */
 export function deliver(app: TestApp, url: string, { body, headers }: RawDelivery): Promise<Reply> {
   return app.call({ method: 'POST', url, headers: headers as Record<string, string>, body })
 }

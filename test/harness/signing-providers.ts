@@ -1,11 +1,12 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { DeliveryFacts, RawDelivery, SchemeName, SchemeSettings, Verification } from '../../src/inbound/scheme.ts'
+import { incomingDelivery, type RawDelivery } from '../../src/inbound/incoming-delivery.ts'
+import type { DeliveryFacts, SchemeName, SchemeSettings, Verification } from '../../src/inbound/scheme.ts'
 import { botMetadataUrl } from '../../src/inbound/schemes/bot-framework.ts'
 import { inboundSchemes } from '../../src/inbound/schemes/inbound-schemes.ts'
 import { selfSignedCertificate } from './certificate.ts'
 import { type TestClock, testClock } from './clock.ts'
 
-// Providers that sign: keys and documents in place of theirs, so that every scheme has a sample that really verifies.
+// Test keys and documents in place of the providers' own, so that every scheme has a sample with a valid signature.
 
 const certificateUrl = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem'
 const keysUrl = 'https://login.botframework.com/v1/.well-known/keys'
@@ -79,9 +80,24 @@ export function signingProviders({
     return raw
   }
   const verify = (name: SchemeName, raw: RawDelivery, connection = connectionOf(name)): Promise<Verification> =>
-    schemes[name].verify(raw, { ...connection, now: clock.now() })
-  const read = (name: SchemeName, raw: RawDelivery): DeliveryFacts => schemes[name].read(raw)
-  return { schemes, clock, keys, documents, fetched, connectionOf, sampleOf, verify, read, certificateUrl, keysUrl }
+    schemes[name].verify(incomingDelivery(raw), { ...connection, now: clock.now() })
+  const read = (name: SchemeName, raw: RawDelivery): Promise<DeliveryFacts> => schemes[name].read(incomingDelivery(raw))
+  const account = (name: SchemeName, raw: RawDelivery): Promise<string | null> =>
+    schemes[name].account(incomingDelivery(raw))
+  return {
+    schemes,
+    clock,
+    keys,
+    documents,
+    fetched,
+    connectionOf,
+    sampleOf,
+    verify,
+    read,
+    account,
+    certificateUrl,
+    keysUrl,
+  }
 }
 
 /** `verified`, or why it is not. */

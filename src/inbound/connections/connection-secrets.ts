@@ -4,12 +4,12 @@ import type { Secrets } from '../../storage/secrets.ts'
 
 type Owner = { tenantId: string; id: string }
 
-/** The secrets of connections on their way into and out of the database, where they are only ever sealed. */
+/** Seals the secrets of connections for the database, where they are never stored in plain text. */
 export function connectionSecrets(secrets: Secrets) {
   return {
     generate: () => randomBytes(32).toString('base64url'),
-    seal: (text: string, owner: Owner) => secrets.seal(text, boundTo(owner)),
-    open: (sealed: Buffer, owner: Owner) => secrets.open(sealed, boundTo(owner)),
+    seal: (text: string, owner: Owner) => secrets.seal(text, sealContext(owner)),
+    open: (sealed: Buffer, owner: Owner) => secrets.open(sealed, sealContext(owner)),
   }
 }
 
@@ -19,10 +19,10 @@ export const sealedWebhookSecrets: SealedColumn[] = ['secret_sealed', 'previous_
   table: 'webhook_connections',
   column,
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => boundTo({ tenantId, id }),
+  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }))
 
-/** Alike for both columns: a rotation moves the bytes from one to the other. */
-function boundTo({ tenantId, id }: Owner): string {
+/** The same for both columns: a rotation moves the bytes from one to the other. */
+function sealContext({ tenantId, id }: Owner): string {
   return `webhook_connections:${tenantId}:${id}`
 }

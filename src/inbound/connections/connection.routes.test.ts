@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestUser, unique } from '../../../test/harness/app.ts'
 import { auditOfTarget } from '../../../test/harness/audit-log.ts'
 import {
-  connectionOf,
+  createConnection,
   deliver,
   type InboundApp,
   inboundApp,
@@ -56,7 +56,7 @@ describe('the connections of a tenant', () => {
   })
 
   test('after a rotation two secrets hold until the overlap ends, and a third ends the first at once', async () => {
-    const { id, path, secret: first } = await connectionOf(app, owner)
+    const { id, path, secret: first } = await createConnection(app, owner)
     const rotate = async (body: object = {}) => (await ask('POST', `/${id}/rotate-secret`, { body })).body
     const { secret: second, connection } = await rotate({ overlapSeconds: 600 })
     assert.equal(new Date(connection.previousSecretUntil).getTime(), app.clock.now().getTime() + 600_000)
@@ -74,7 +74,7 @@ describe('the connections of a tenant', () => {
   })
 
   test('a paused connection takes nothing until it is resumed', async () => {
-    const { id, path, secret } = await connectionOf(app, owner)
+    const { id, path, secret } = await createConnection(app, owner)
     assert.equal((await ask('POST', `/${id}/pause`)).body.connection.status, 'paused')
     assert.equal(await statusWith(path, secret), 401)
     assert.equal((await ask('POST', `/${id}/resume`)).body.connection.status, 'active')
@@ -82,7 +82,7 @@ describe('the connections of a tenant', () => {
   })
 
   test('a test goes the whole way with a sample that is really signed, and says what came of it', async () => {
-    const { id } = await connectionOf(app, owner)
+    const { id } = await createConnection(app, owner)
     const reply = await ask('POST', `/${id}/test`)
     const { isVerified, status, deliveryId, cause, effects } = reply.body
     assert.deepEqual([reply.status, isVerified, status, cause, effects.length], [200, true, 'processed', null, 1])
@@ -97,7 +97,7 @@ describe('the connections of a tenant', () => {
   })
 
   test('what is changed is changed, the rest is kept, and a change is in the audit log without a secret', async () => {
-    const { id, secret } = await connectionOf(app, owner, { settings: { login: 'bot' }, account: 'acme' })
+    const { id, secret } = await createConnection(app, owner, { settings: { login: 'bot' }, account: 'acme' })
     const changed = await ask('PATCH', `/${id}`, { body: { name: 'Renamed', account: null } })
     const { name, account, settings } = changed.body.connection
     assert.deepEqual([name, account, settings], ['Renamed', null, { login: 'bot' }])
@@ -116,7 +116,7 @@ describe('the connections of a tenant', () => {
   })
 
   test("another tenant's connection and delivery answer like ones that never existed, on every route", async () => {
-    const { id, path, secret } = await connectionOf(app, owner)
+    const { id, path, secret } = await createConnection(app, owner)
     const { body } = await deliver(app, path, signed({ key: unique('k') }, secret))
     const stranger = await tenantAdministrator(app)
     const unknown = newId(app.clock.now())

@@ -6,28 +6,28 @@ export type Schemes = Partial<Record<SchemeName, Scheme>>
 export const connectionStatuses = ['active', 'paused'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
-/** One provider's account that may deliver to a tenant, without its secrets. */
+/** One account of a provider that may send deliveries to a tenant, without its secrets. */
 export type Connection = {
   tenantId: string
   id: string
   channel: Channel
   scheme: SchemeName
   name: string
-  /** As the provider calls the account in what it sends; null: found by the address alone. */
+  /** The provider's name for the account in its payloads; null: the connection is found by its address only. */
   account: string | null
   settings: SchemeSettings
   status: ConnectionStatus
   hasSecret: boolean
-  /** Its secret stands in the environment of the service: who changes it changes that. */
+  /** It comes from INBOUND_SECRETS and is changed there. */
   isEnvironment: boolean
-  /** Until then the secret before the present one holds, too. */
+  /** Until then the previous secret is valid, too. */
   previousUntil: Date | null
   lastSeenAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** `EITHER`: whoever sets the connection up may choose it. `PROVIDER`: the provider shows it. `NONE`: it signs with a key of its own. */
+/** `EITHER`: you choose it or we generate it. `PROVIDER`: the provider generates it. `NONE`: the provider signs with a key of its own. */
 type SecretOrigin = 'EITHER' | 'PROVIDER' | 'NONE'
 
 export const secretOrigins: Record<SchemeName, SecretOrigin> = {
@@ -44,7 +44,7 @@ export const secretOrigins: Record<SchemeName, SecretOrigin> = {
   sendgrid: 'PROVIDER',
 }
 
-/** A tenant has a handful of them; this many is a program gone wrong. */
+/** A tenant has a handful of connections. So many are the work of a faulty program. */
 export const connectionsMax = 100
 export const overlapSecondsDefault = 24 * 3600
 export const overlapSecondsMax = 30 * 24 * 3600

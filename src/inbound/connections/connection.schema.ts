@@ -14,15 +14,18 @@ import { channels, type SchemeSettings, schemeNames } from '../scheme.ts'
 import { type Connection, connectionStatuses, overlapSecondsDefault, overlapSecondsMax } from './connection.rules.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Our repositories'] })
-const SchemeWord = { ...StringEnum(schemeNames, { description: 'How the provider signs.' }), examples: ['github'] }
+const SchemeWord = {
+  ...StringEnum(schemeNames, { description: 'How the provider signs its deliveries.' }),
+  examples: ['github'],
+}
 const Account = Type.String({
   minLength: 1,
   maxLength: 300,
   pattern: '^[^\\p{Cc}]+$',
   examples: ['51234567'],
 })
-const accountMeaning =
-  'The account as the provider names it in what it sends (installation, team, organization, topic): for deliveries to the address without a connection in it. It only chooses whose secret is tried.'
+const accountDescription =
+  'The account as the provider names it in its payloads (installation, team, organization, topic). Needed for deliveries to the address without a connection id. It only decides whose secrets are tried.'
 const settingsExample = { login: 'atrium-bot' }
 const Settings = Type.Unsafe<SchemeSettings>({
   type: 'object',
@@ -33,13 +36,14 @@ const Settings = Type.Unsafe<SchemeSettings>({
     maxItems: 50,
     items: { type: 'string', maxLength: 1000 },
   },
-  description: 'What the scheme has to know of the provider: an application id, topics, a user name. No secrets.',
+  description: 'What the scheme needs to know about the provider: an application id, topics, a user name. No secrets.',
   examples: [settingsExample],
 })
 const Secret = Type.String({
   minLength: 8,
   maxLength: 8192,
-  description: 'Write-only. Needed where the provider makes it; where you may choose it and do not, we make one.',
+  description:
+    'Write-only. Required where the provider generates it. Where you may choose it, one is generated if you leave it out.',
   examples: ['a-long-random-text-of-yours'],
 })
 
@@ -47,7 +51,7 @@ export const NewConnection = Type.Object(
   {
     scheme: SchemeWord,
     name: Name,
-    account: Type.Optional(Nullable(Account, accountMeaning)),
+    account: Type.Optional(Nullable(Account, accountDescription)),
     settings: Type.Optional(Settings),
     secret: Type.Optional(Secret),
   },
@@ -57,7 +61,7 @@ export type NewConnection = Static<typeof NewConnection>
 
 export const ConnectionChange = StrictObject({
   name: Type.Optional(Name),
-  account: Type.Optional(Nullable(Account, accountMeaning)),
+  account: Type.Optional(Nullable(Account, accountDescription)),
   settings: Type.Optional(Settings),
 })
 export type ConnectionChange = Static<typeof ConnectionChange>
@@ -70,7 +74,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: overlapSecondsMax,
         default: overlapSecondsDefault,
-        description: 'How long the secret before this one holds beside it.',
+        description: 'How long the previous secret stays valid.',
         examples: [overlapSecondsDefault],
       }),
     ),
@@ -93,19 +97,19 @@ const members = {
   name: Name,
   account: Nullable(Account),
   settings: Type.Unsafe<SchemeSettings>({ type: 'object', additionalProperties: true, examples: [settingsExample] }),
-  status: StringEnum(connectionStatuses, { description: 'A paused one takes nothing: what arrives is refused.' }),
+  status: StringEnum(connectionStatuses, { description: 'Deliveries to a paused connection are refused.' }),
   hasSecret: Type.Boolean({ examples: [true] }),
-  previousSecretUntil: Nullable(Timestamp, 'Until then the secret before the present one holds, too.'),
+  previousSecretUntil: Nullable(Timestamp, 'The previous secret is valid until then.'),
   isEnvironment: Type.Boolean({
     description:
-      'Made of INBOUND_SECRETS: changed and ended there, and reached without a connection in the address, too.',
+      'It comes from the setting INBOUND_SECRETS and is changed and removed there. It also receives deliveries to the address without a connection id.',
     examples: [false],
   }),
   path: Type.String({
-    description: 'Where the provider delivers to, below the base address of this installation.',
+    description: 'The path that the provider calls, below the base address of this installation.',
     examples: ['/assistant/v1/webhooks/inbound/issue-tracker/0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
   }),
-  lastSeenAt: Nullable(Timestamp, 'When a delivery was verified last, to the minute.'),
+  lastSeenAt: Nullable(Timestamp, 'When a delivery was last verified, to the minute.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -116,7 +120,7 @@ export const ConnectionWithSecret = StrictObject({
   connection: ConnectionAnswer,
   secret: Type.Optional(
     Type.String({
-      description: 'Where we made it: in this answer alone.',
+      description: 'Only where it was generated, and only in this answer.',
       examples: ['hG3k0vYq2cXw8TzR5nBd7sJm1pLf9aUeKiQoZxCvWtE'],
     }),
   ),
@@ -126,7 +130,16 @@ export const ConnectionList = StrictObject({ connections: Type.Array(ConnectionA
 export function connectionView(connection: Connection, provider: string): Static<typeof ConnectionAnswer> {
   const { id, channel, scheme, name, account, settings, status, hasSecret, isEnvironment } = connection
   return {
-    ...{ id, channel, scheme, provider, name, account, settings, status, hasSecret, isEnvironment },
+    id,
+    channel,
+    scheme,
+    provider,
+    name,
+    account,
+    settings,
+    status,
+    hasSecret,
+    isEnvironment,
     previousSecretUntil: isoOrNull(connection.previousUntil),
     path: `/assistant/v1/webhooks/inbound/${channel}/${id}`,
     lastSeenAt: isoOrNull(connection.lastSeenAt),

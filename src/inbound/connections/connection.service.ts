@@ -32,47 +32,50 @@ export type ConnectionDeps = {
   schemes: Schemes
 }
 
-/** `secret` where we made it: shown once. */
-export type Shown = { connection: Connection; secret: string | null }
+/** `secret`: set where we generated it, and shown only once. */
+export type ConnectionWithNewSecret = { connection: Connection; secret: string | null }
 
 export type Connections = ReturnType<typeof connectionService>
 
 export function connectionService({ clock, audit, quotas, secrets, schemes }: ConnectionDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
-  async function create(scope: TenantScope, asked: NewConnection): Promise<Shown> {
+  async function create(scope: TenantScope, body: NewConnection): Promise<ConnectionWithNewSecret> {
     const now = clock.now()
-    const connection = newConnection(asked, { tenantId: scope.tenantId, schemes, now })
-    const { text, isGenerated } = secretFor(connection, asked.secret)
+    const connection = newConnection(body, { tenantId: scope.tenantId, schemes, now })
+    const { text, isGenerated } = nextSecret(connection, body.secret)
     return transaction(scope, async (tx) => {
       await quotas.hold(tx, null)
       if ((await countConnections(tx)) >= connectionsMax)
-        throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant has at most ${connectionsMax} connections.` })
+        throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant can have at most ${connectionsMax} connections.` })
       await insertConnection(tx, connection, text === null ? null : secrets.seal(text, connection))
       const { scheme, name, account } = connection
       await audit(tx, {
         action: 'webhook.connection.create',
-        target: targetOf(connection),
+        target: auditTarget(connection),
         changes: { scheme, name, account },
       })
       return { connection: { ...connection, hasSecret: text !== null }, secret: isGenerated ? text : null }
     })
   }
 
-  /** What a connection's next secret is. Refuses with VALIDATION_ERROR. */
-  function secretFor({ scheme }: Connection, given: string | undefined) {
+  /** The secret that a connection gets: the one that was sent, or a generated one. Refuses with VALIDATION_ERROR. */
+  function nextSecret({ scheme }: Connection, sent: string | undefined) {
     const origin = secretOrigins[scheme]
     if (origin === 'NONE') {
-      if (given !== undefined)
-        throw invalidField('/body/secret', { code: 'unknown', message: `is not known to ${scheme}, which has none` })
+      if (sent !== undefined)
+        throw invalidField('/body/secret', { code: 'unknown', message: `is not allowed: ${scheme} has no secret` })
       return { text: null, isGenerated: false }
     }
-    if (given !== undefined) return { text: given, isGenerated: false }
+    if (sent !== undefined) return { text: sent, isGenerated: false }
     if (origin === 'PROVIDER')
-      throw invalidField('/body/secret', { code: 'required', message: 'is required: the provider shows it' })
+      throw invalidField('/body/secret', {
+        code: 'required',
+        message: 'is required: the provider generates it and shows it to you',
+      })
     return { text: secrets.generate(), isGenerated: true }
   }
 
-  /** Runs `work` with the connection locked and writes down what it makes of it; null: nothing changes. */
+  /** Runs `work` with the connection locked and stores the connection that it returns; null: nothing changes. */
   const withConnection = (
     scope: TenantScope,
     id: string,
@@ -84,22 +87,22 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
       if (outcome === null) return connection
       const { next, action, changes } = outcome
       await saveConnection(tx, next)
-      await audit(tx, { action, target: targetOf(connection), ...(changes ? { changes: { ...changes } } : {}) })
+      await audit(tx, { action, target: auditTarget(connection), ...(changes ? { changes: { ...changes } } : {}) })
       return next
     })
 
   /** Refuses with NOT_FOUND and STATE_CONFLICT. */
-  function update(scope: TenantScope, id: string, asked: ConnectionChange): Promise<Connection> {
-    const fields = Object.keys(asked)
+  function update(scope: TenantScope, id: string, changes: ConnectionChange): Promise<Connection> {
+    const fields = Object.keys(changes)
     return withConnection(scope, id, (connection, now) => {
-      refuseEnvironment(connection)
+      refuseFromEnvironment(connection)
       if (fields.length === 0) return null
-      const next = { ...connection, ...asked, updatedAt: now }
+      const next = { ...connection, ...changes, updatedAt: now }
       return { next, action: 'webhook.connection.update', changes: { fields } }
     })
   }
 
-  /** A second time changes nothing. Refuses with NOT_FOUND. */
+  /** A repeated call changes nothing. Refuses with NOT_FOUND. */
   function setStatus(scope: TenantScope, id: string, status: ConnectionStatus): Promise<Connection> {
     return withConnection(scope, id, (connection, now) => {
       if (connection.status === status) return null
@@ -108,66 +111,68 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  /** Two secrets hold at a time: the present one takes the second place. Refuses with NOT_FOUND, STATE_CONFLICT and VALIDATION_ERROR. */
+  /** The current secret stays valid as the previous one until the overlap ends. Refuses with NOT_FOUND, STATE_CONFLICT and VALIDATION_ERROR. */
   function rotate(
     scope: TenantScope,
     id: string,
-    { secret: given, overlapSeconds = overlapSecondsDefault }: SecretRotation,
-  ): Promise<Shown> {
+    { secret: sent, overlapSeconds = overlapSecondsDefault }: SecretRotation,
+  ): Promise<ConnectionWithNewSecret> {
     return transaction(scope, async (tx) => {
       const now = clock.now()
       const connection = await lockConnection(tx, id)
-      refuseEnvironment(connection)
-      const { text, isGenerated } = secretFor(connection, given)
+      refuseFromEnvironment(connection)
+      const { text, isGenerated } = nextSecret(connection, sent)
       if (text === null)
         throw invalidField('/body', {
           code: 'secret',
-          message: `has nothing to replace: ${connection.scheme} has no secret`,
+          message: `cannot be used: ${connection.scheme} has no secret`,
         })
       const previousUntil = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000)
       await replaceSecret(tx, { id, secretSealed: secrets.seal(text, connection), previousUntil, now })
       await audit(tx, {
         action: 'webhook.connection.rotate-secret',
-        target: targetOf(connection),
+        target: auditTarget(connection),
         changes: { overlapSeconds },
       })
       return { connection: await getConnection(tx, id), secret: isGenerated ? text : null }
     })
   }
 
-  /** Its secrets go at once; its log stays for a month. Refuses with NOT_FOUND, also a second time, and STATE_CONFLICT. */
+  /** Erases its secrets at once; its log stays for a month. Refuses with NOT_FOUND, also when it was deleted before, and STATE_CONFLICT. */
   async function remove(scope: TenantScope, id: string): Promise<void> {
     await transaction(scope, async (tx) => {
       const connection = await lockConnection(tx, id)
-      refuseEnvironment(connection)
+      refuseFromEnvironment(connection)
       await markDeleted(tx, id, clock.now())
-      await audit(tx, { action: 'webhook.connection.delete', target: targetOf(connection) })
+      await audit(tx, { action: 'webhook.connection.delete', target: auditTarget(connection) })
     })
   }
 
   return { create, get: getConnection, update, setStatus, rotate, remove }
 }
 
-/** It would be made again of what stands there. */
-function refuseEnvironment({ isEnvironment }: Connection): void {
+/** A change here would be undone by the next start. */
+function refuseFromEnvironment({ isEnvironment }: Connection): void {
   if (isEnvironment)
-    throw new Refusal('STATE_CONFLICT', { detail: 'The connection is made of INBOUND_SECRETS: change it there.' })
+    throw new Refusal('STATE_CONFLICT', {
+      detail: 'The connection comes from the setting INBOUND_SECRETS: change it there.',
+    })
 }
 
-type Making = { tenantId: string; schemes: Schemes; now: Date }
+type ConnectionContext = { tenantId: string; schemes: Schemes; now: Date }
 
-function newConnection(asked: NewConnection, { tenantId, schemes, now }: Making): Connection {
-  const scheme = schemes[asked.scheme]
+function newConnection(body: NewConnection, { tenantId, schemes, now }: ConnectionContext): Connection {
+  const scheme = schemes[body.scheme]
   if (scheme === undefined)
-    throw invalidField('/body/scheme', { code: 'unknown', message: 'is not a scheme of this installation' })
+    throw invalidField('/body/scheme', { code: 'unknown', message: 'is not available on this installation' })
   return {
     tenantId,
     id: newId(now),
     channel: scheme.channel,
-    scheme: asked.scheme,
-    name: asked.name.trim(),
-    account: asked.account ?? null,
-    settings: asked.settings ?? {},
+    scheme: body.scheme,
+    name: body.name.trim(),
+    account: body.account ?? null,
+    settings: body.settings ?? {},
     status: 'active',
     hasSecret: false,
     isEnvironment: false,
@@ -178,6 +183,6 @@ function newConnection(asked: NewConnection, { tenantId, schemes, now }: Making)
   }
 }
 
-function targetOf({ id }: Connection) {
+function auditTarget({ id }: Connection) {
   return { type: 'webhook_connection', id }
 }

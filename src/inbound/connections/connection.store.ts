@@ -8,7 +8,7 @@ const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name
   c.secret_sealed is not null as "hasSecret", c.previous_until as "previousUntil", c.last_seen_at as "lastSeenAt",
   c.is_environment as "isEnvironment", c.created_at as "createdAt", c.updated_at as "updatedAt"`
 
-/** A connection as a delivery meets it, secrets and all. */
+/** A connection that a delivery may be for, with its secrets. */
 export type Candidate = Connection & {
   secretSealed: Buffer | null
   previousSecretSealed: Buffer | null
@@ -19,7 +19,7 @@ export type Candidate = Connection & {
 const candidateColumns = sql`${columns}, c.secret_sealed as "secretSealed", c.previous_secret_sealed as "previousSecretSealed",
   c.deleted_at is not null as "isDeleted", t.status = 'ACTIVE' and t.deleted_at is null as "isTenantActive"`
 
-/** Also one that was deleted, and of whichever tenant: a provider knows the id alone. */
+/** Of any tenant, and also a deleted one: a provider knows only the id. */
 export function findCandidate(platform: PlatformScope, channel: Channel, id: string): Promise<Candidate | null> {
   return maybeOne(
     platform,
@@ -30,7 +30,7 @@ export function findCandidate(platform: PlatformScope, channel: Channel, id: str
 
 export type AccountHint = { scheme: SchemeName; account: string }
 
-/** Those that a payload may be of: the oldest of each tenant first, so that none takes all places of the others. */
+/** Connections whose account a payload names: the oldest of each tenant first, so that no tenant displaces the others. */
 export function listCandidates(
   platform: PlatformScope,
   { channel, hints, limit }: { channel: Channel; hints: AccountHint[]; limit: number },
@@ -45,7 +45,7 @@ export function listCandidates(
   )
 }
 
-/** Those of the environment of the service, at most one of a scheme. */
+/** The connections from INBOUND_SECRETS, at most one for each scheme. */
 export function listEnvironmentCandidates(platform: PlatformScope): Promise<Candidate[]> {
   return many(
     platform,
@@ -54,7 +54,7 @@ export function listEnvironmentCandidates(platform: PlatformScope): Promise<Cand
   )
 }
 
-/** One of the tenant's own, with its secrets: for a test of it. Refuses with NOT_FOUND. */
+/** A connection of the tenant with its secrets, to test it. Refuses with NOT_FOUND. */
 export function getCandidate(scope: TenantScope, id: string): Promise<Candidate> {
   return one(
     scope,
@@ -72,7 +72,7 @@ export function getConnection(scope: TenantScope, id: string): Promise<Connectio
   )
 }
 
-/** As it stays until the transaction ends. Refuses with NOT_FOUND. */
+/** Locks the connection until the transaction ends. Refuses with NOT_FOUND. */
 export function lockConnection(tx: TenantScope, id: string): Promise<Connection> {
   return one(
     tx,
@@ -93,11 +93,11 @@ export async function listConnections(
     ...(channel === undefined ? [] : [sql`c.channel = ${channel}`]),
     ...(status === undefined ? [] : [sql`c.status = ${status}`]),
   ]
-  const found = sql`from webhook_connections c where ${sql.join(conditions, sql` and `)}`
-  return listPage<Connection>(scope, page, { columns, from: found, orderBy: sql`c.created_at desc, c.id desc` })
+  const matching = sql`from webhook_connections c where ${sql.join(conditions, sql` and `)}`
+  return listPage<Connection>(scope, page, { columns, from: matching, orderBy: sql`c.created_at desc, c.id desc` })
 }
 
-/** Exact while the tenant is held. */
+/** Exact while the tenant is locked (`Quotas.hold`). */
 export async function countConnections(tx: TenantScope): Promise<number> {
   const { total } = await one(
     tx,
@@ -107,7 +107,7 @@ export async function countConnections(tx: TenantScope): Promise<number> {
   return total
 }
 
-/** False: the environment has one of that scheme already. */
+/** False: there is already a connection of the environment for this scheme. */
 export async function insertConnection(
   tx: TenantScope,
   connection: Connection,
@@ -138,7 +138,7 @@ export async function saveConnection(tx: TenantScope, connection: Connection): P
 
 type NewSecret = { id: string; secretSealed: Buffer; previousUntil: Date | null; now: Date }
 
-/** The one before takes the second place until `previousUntil`; null: it ends at once. What stood there ends. */
+/** The current secret becomes the previous one until `previousUntil`; null: it ends at once. An older previous secret ends. */
 export async function replaceSecret(
   tx: TenantScope,
   { id, secretSealed, previousUntil, now }: NewSecret,
@@ -152,7 +152,7 @@ export async function replaceSecret(
   )
 }
 
-/** Its secrets are gone at once. */
+/** Erases its secrets at once. */
 export async function markDeleted(tx: TenantScope, id: string, now: Date): Promise<void> {
   await run(
     tx,
@@ -162,17 +162,17 @@ export async function markDeleted(tx: TenantScope, id: string, now: Date): Promi
   )
 }
 
-/** A row that every delivery would write over is written at most so often. */
-const seenAgainMs = 60_000
+/** `last_seen_at` is written at most this often, not with every delivery. */
+const lastSeenIntervalMs = 60_000
 
-/** As far as is known: `touchConnection` sees for itself. */
-export function isUnseen({ lastSeenAt }: Pick<Connection, 'lastSeenAt'>, now: Date): boolean {
-  return lastSeenAt === null || lastSeenAt.getTime() < now.getTime() - seenAgainMs
+/** Whether `last_seen_at` is due. The row may be newer by now: `touchConnection` checks again. */
+export function isLastSeenDue({ lastSeenAt }: Pick<Connection, 'lastSeenAt'>, now: Date): boolean {
+  return lastSeenAt === null || lastSeenAt.getTime() < now.getTime() - lastSeenIntervalMs
 }
 
-/** At most once a minute. */
+/** Sets `last_seen_at`, at most once a minute. */
 export async function touchConnection(tx: TenantScope, id: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - seenAgainMs)
+  const before = new Date(now.getTime() - lastSeenIntervalMs)
   await run(
     tx,
     sql`update webhook_connections set last_seen_at = ${now}
@@ -180,12 +180,12 @@ export async function touchConnection(tx: TenantScope, id: string, now: Date): P
   )
 }
 
-/** With what is left in their logs. */
+/** Deletes connections that were deleted before this time, together with their logs. */
 export function dropDeleted(platform: PlatformScope, before: Date): Promise<number> {
   return run(platform, sql`delete from webhook_connections where deleted_at < ${before}`)
 }
 
-/** Secrets whose time is over leave the database. */
+/** Erases previous secrets that are no longer valid. */
 export function dropPreviousSecrets(platform: PlatformScope, now: Date): Promise<number> {
   return run(
     platform,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, unique } from '../../../test/harness/app.ts'
 import {
-  connectionOf,
+  createConnection,
   deliver,
   type InboundApp,
   inboundApp,
@@ -130,7 +130,7 @@ describe('a secret in the environment', () => {
     const [fresh, stranger] = [await tenantAdministrator(first), await tenantAdministrator(first)]
     const secret = secretOf('proved by two')
     const app = await processWith([['github', secret]], fresh.tenantId)
-    await connectionOf(app, stranger, { account: 'claimed of the environment', secret })
+    await createConnection(app, stranger, { account: 'claimed of the environment', secret })
     const claimed = (key: string) => deliver(app, inbox, signed({ key, account: 'claimed of the environment' }, secret))
     const deliveriesOf = async ({ headers }: TestUser) =>
       (await app.call({ url: `${webhooks}/deliveries`, headers })).body.deliveries

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { SchemeName } from '../scheme.ts'
 
-/** `unknown`: for no connection at all, so of no scheme. */
+/** `unknown`: for no known connection, and so without a scheme. The words are stored in dashboards. */
 type Result =
   | 'accepted'
   | 'duplicate'
@@ -20,7 +20,7 @@ export type CountDelivery = (scheme: SchemeName | 'none', result: Result) => voi
 export function deliveryMetrics(metrics: Metrics): CountDelivery {
   const deliveries = metrics.counter({
     name: 'inbound_deliveries_total',
-    help: 'Inbound deliveries by scheme and by what came of them; one that is accepted is counted again when it is processed.',
+    help: 'Inbound deliveries by scheme and result. An accepted delivery is counted again when it is processed.',
     labels: ['scheme', 'result'],
   })
   return (scheme, result) => deliveries(scheme, result).add()

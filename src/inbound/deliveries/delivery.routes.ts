@@ -1,5 +1,4 @@
 import { accepted, ok } from '../../http/answer.ts'
-import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
@@ -16,29 +15,30 @@ import {
 import type { Deliveries } from './delivery.service.ts'
 import { listDeliveries } from './delivery.store.ts'
 
-type Deps = { deliveries: Deliveries; adminMount: Mount }
+type Deps = { deliveries: Deliveries }
 
 export function deliveryRoutes(deps: Deps): Route[] {
-  const routes = [...reading(deps), ...replaying(deps)]
-  return [...routes, ...mount(routes, [deps.adminMount])]
+  return [...readRoutes(deps), ...replayRoutes(deps)]
 }
 
-function reading({ deliveries }: Deps): Route[] {
+function readRoutes({ deliveries }: Deps): Route[] {
   return [
     route({
       method: 'GET',
       path: `${base}/deliveries`,
       name: 'listInboundDeliveries',
       tag,
-      summary: 'List what was delivered, newest first',
-      description: 'Refused deliveries among them, with the cause that their sender was not told. Kept for 30 days.',
+      summary: 'List deliveries, newest first',
+      description:
+        'Includes refused deliveries with the cause, which their sender does not see. Deliveries are kept for 30 days.',
       access,
       query: DeliveryQuery,
       answers: { 200: DeliveryList },
       handle: async (input) => {
         const { page = 1, limit = 20, status, connectionId, from, to } = input.query
         const search = {
-          ...{ status, connectionId },
+          status,
+          connectionId,
           from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
           to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
         }
@@ -51,7 +51,7 @@ function reading({ deliveries }: Deps): Route[] {
       path: `${base}/deliveries/:deliveryId`,
       name: 'getInboundDelivery',
       tag,
-      summary: 'Get a delivery and what became of it',
+      summary: 'Get a delivery with its timeline and effects',
       access,
       answers: { 200: DeliveryDetail },
       handle: async (input) => {
@@ -62,15 +62,16 @@ function reading({ deliveries }: Deps): Route[] {
   ]
 }
 
-function replaying({ deliveries }: Deps): Route[] {
+function replayRoutes({ deliveries }: Deps): Route[] {
   return [
     route({
       method: 'POST',
       path: `${base}/deliveries/:deliveryId/replay`,
       name: 'replayInboundDelivery',
       tag,
-      summary: 'Process a delivery again',
-      description: 'One that is done or dead and whose body is kept (7 days). Effects that it had stay as they are.',
+      summary: 'Replay a delivery',
+      description:
+        'Processes a delivery again that is done or dead. Its body must still be kept (7 days). Its earlier effects stay as they are.',
       access,
       answers: { 202: DeliveryDetail },
       refusals: ['STATE_CONFLICT'],
@@ -85,8 +86,8 @@ function replaying({ deliveries }: Deps): Route[] {
       path: `${base}/deliveries/replay`,
       name: 'replayInboundDeliveries',
       tag,
-      summary: 'Process many deliveries again',
-      description: 'The oldest first. Asked again, it finds those alone that have failed again meanwhile.',
+      summary: 'Replay many deliveries',
+      description: 'The oldest first. A repeated request finds only deliveries that have failed again since.',
       access,
       body: ReplayFilter,
       answers: { 202: ReplayAnswer },

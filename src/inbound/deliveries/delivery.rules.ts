@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto'
 import { storableText } from '../../kernel/storable-text.ts'
+import type { RawDelivery } from '../incoming-delivery.ts'
 import type { Outcome } from '../processing.ts'
-import type { Channel, RawDelivery, SchemeName } from '../scheme.ts'
-import type { Cause } from './causes.ts'
+import type { Channel, SchemeName } from '../scheme.ts'
+import type { Cause } from './rejection-causes.ts'
 
 /**
- * `received` waits for its turn, `retrying` for another try. `processed` and `ignored` are done, `dead` needs somebody to
- * look; all three may be replayed. `rejected`: nothing was taken.
+ * `received` waits to be processed, `retrying` for another attempt. `processed` and `ignored` are done, `dead` has failed
+ * for good; all three may be replayed. `rejected` was not accepted.
  */
 export const deliveryStatuses = ['received', 'processed', 'ignored', 'retrying', 'dead', 'rejected'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const replayedStatuses = ['dead', 'ignored', 'processed'] as const
 export type ReplayedStatus = (typeof replayedStatuses)[number]
 
-export type Refused = { cause: Cause; detail: string }
+export type Rejection = { cause: Cause; detail: string }
 
-export const kinds = ['event', 'confirmation', 'refusal'] as const
-type Kind = (typeof kinds)[number]
+export const deliveryKinds = ['event', 'confirmation', 'refusal'] as const
+type Kind = (typeof deliveryKinds)[number]
 
 export type TimelineEntry = { at: string; event: string; detail: string | null }
 
@@ -47,8 +48,8 @@ export type Delivery = {
   timeline: TimelineEntry[]
 }
 
-/** What is kept of a request's headers. No signature, no credential and no address of a person is among them. */
-const keptHeaders = [
+/** The headers that are logged. They contain no signature, no credential and no address of a person. */
+const headerNames = [
   'content-type',
   'user-agent',
   'x-atlassian-webhook-identifier',
@@ -68,8 +69,8 @@ const keptHeaders = [
   'x-amz-sns-topic-arn',
 ]
 
-export function headersToKeep({ headers }: RawDelivery): Record<string, string> {
-  const kept = keptHeaders.flatMap((name) => {
+export function loggedHeaders({ headers }: RawDelivery): Record<string, string> {
+  const kept = headerNames.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, storableText(value, 500)] as const] : []
   })
@@ -78,8 +79,8 @@ export function headersToKeep({ headers }: RawDelivery): Record<string, string> 
 
 const keyCharactersMax = 200
 
-/** A provider's key as it is, where an index takes it; else what stands for it. */
-export function keyOf(text: string): string {
+/** The key as it is where an index can hold it, otherwise its hash. */
+export function indexKey(text: string): string {
   const kept = storableText(text, keyCharactersMax)
   return kept === text ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
@@ -88,5 +89,5 @@ export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Newest last; what a delivery that is replayed for ever adds drops the oldest. */
+/** Newest last. A delivery that is replayed again and again drops its oldest entries. */
 export const timelineEntriesMax = 50

@@ -7,14 +7,14 @@ import { type PlatformScope, type TenantScope, transaction } from '../../storage
 import { dropDeleted, dropPreviousSecrets } from '../connections/connection.store.ts'
 import type { Delivery } from './delivery.rules.ts'
 import { type ReplayFilter, replayMax } from './delivery.schema.ts'
-import { dropDeliveries, forgetBodies, getDelivery, listReplayable, type Replay, reopen } from './delivery.store.ts'
+import { deleteDeliveries, eraseBodies, getDelivery, listReplayable, type Replay, reopen } from './delivery.store.ts'
+import { processingKey } from './delivery-writer.ts'
 import { processingJob } from './processing.job.ts'
-import { orderOf } from './storing.ts'
 
 export type DeliveryDeps = { clock: Clock; audit: Audit; jobs: Jobs }
 
 const dayMs = 24 * 3600 * 1000
-const kept = { bodyDays: 7, rowDays: 30 }
+const retention = { bodyDays: 7, rowDays: 30 }
 
 export type Deliveries = ReturnType<typeof deliveryService>
 
@@ -23,14 +23,14 @@ export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
     jobs.enqueue(tx, processingJob, {
       data: { deliveryId: replay.id, run: replay.run },
       tenantId: tx.tenantId,
-      key: orderOf(replay),
+      key: processingKey(replay),
     })
-  const replayedNow = () => ({ at: clock.now().toISOString(), event: 'replayed', detail: null })
+  const replayEntry = () => ({ at: clock.now().toISOString(), event: 'replayed', detail: null })
 
-  /** Effects that it had already stay as they are. Refuses with NOT_FOUND and STATE_CONFLICT. */
+  /** Queues a delivery to be processed again. Its earlier effects stay as they are. Refuses with NOT_FOUND and STATE_CONFLICT. */
   function replay(scope: TenantScope, id: string): Promise<Delivery> {
     return transaction(scope, async (tx) => {
-      const reopened = await reopen(tx, id, replayedNow())
+      const reopened = await reopen(tx, id, replayEntry())
       if (reopened === null) throw notReplayable(await getDelivery(tx, id))
       await enqueue(tx, reopened)
       await audit(tx, { action: 'webhook.delivery.replay', target: { type: 'webhook_delivery', id } })
@@ -38,13 +38,15 @@ export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
     })
   }
 
-  /** Those that match, oldest first. A second time finds those alone that have failed again. */
+  /** Replays matching deliveries, oldest first. A repeated call finds only those that have failed again. */
   function replayAll(
     scope: TenantScope,
     { status = 'dead', connectionId, from, to, limit = replayMax }: ReplayFilter,
   ): Promise<{ replayed: number; hasMore: boolean }> {
     const search = {
-      ...{ status, connectionId, limit: limit + 1 },
+      status,
+      connectionId,
+      limit: limit + 1,
       from: from === undefined ? undefined : parseTimestamp(from, '/body/from'),
       to: to === undefined ? undefined : parseTimestamp(to, '/body/to'),
     }
@@ -52,8 +54,8 @@ export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
       const found = await listReplayable(tx, search)
       let replayed = 0
       for (const id of found.slice(0, limit)) {
-        // Guarded: one that somebody else replays at this moment is theirs.
-        const reopened = await reopen(tx, id, replayedNow())
+        // Null where a concurrent call replays it.
+        const reopened = await reopen(tx, id, replayEntry())
         if (reopened === null) continue
         await enqueue(tx, reopened)
         replayed += 1
@@ -69,21 +71,21 @@ export function deliveryService({ clock, audit, jobs }: DeliveryDeps) {
     })
   }
 
-  /** Forgets what is over: previous secrets, bodies after a week, all else after a month. */
-  async function retire(platform: PlatformScope): Promise<void> {
+  /** Erases previous secrets that have ended, bodies after a week, and everything else after a month. */
+  async function deleteExpired(platform: PlatformScope): Promise<void> {
     const now = clock.now()
     const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
     await dropPreviousSecrets(platform, now)
-    while ((await forgetBodies(platform, daysAgo(kept.bodyDays))) > 0);
-    while ((await dropDeliveries(platform, daysAgo(kept.rowDays))) > 0);
-    await dropDeleted(platform, daysAgo(kept.rowDays))
+    while ((await eraseBodies(platform, daysAgo(retention.bodyDays))) > 0);
+    while ((await deleteDeliveries(platform, daysAgo(retention.rowDays))) > 0);
+    await dropDeleted(platform, daysAgo(retention.rowDays))
   }
 
-  return { get: getDelivery, replay, replayAll, retire }
+  return { get: getDelivery, replay, replayAll, deleteExpired }
 }
 
 function notReplayable({ status, hasBody }: Delivery): Refusal {
   const isWaiting = status === 'received' || status === 'retrying'
-  const reason = isWaiting ? 'waits to be processed' : hasBody ? `is ${status}` : 'has no body any more'
+  const reason = isWaiting ? 'still waits to be processed' : hasBody ? `is ${status}` : 'no longer has a body'
   return new Refusal('STATE_CONFLICT', { detail: `The delivery ${reason}.` })
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
-import { insertDelivery, noteRefusal } from './delivery.store.ts'
+import { insertDelivery, recordRejection } from './delivery.store.ts'
 
 describe('a delivery whose connection is erased while it is looked at', () => {
   test('is refused like one to a connection that nobody has, whether its signature holds or not', async () => {
@@ -25,6 +25,6 @@ describe('a delivery whose connection is erased while it is looked at', () => {
     )
     await assert.rejects(inserting, { code: 'SIGNATURE_INVALID' })
     const refusal = { cause: 'SIGNATURE_MISMATCH', detail: '', bodyBytes: 2 } as const
-    await assert.rejects(noteRefusal(scope, { ...shared, ...refusal }), { code: 'SIGNATURE_INVALID' })
+    await assert.rejects(recordRejection(scope, { ...shared, ...refusal }), { code: 'SIGNATURE_INVALID' })
   })
 })

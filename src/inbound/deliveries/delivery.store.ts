@@ -5,7 +5,6 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { Outcome } from '../processing.ts'
 import type { SchemeSettings } from '../scheme.ts'
-import type { Cause } from './causes.ts'
 import {
   type Delivery,
   type DeliveryStatus,
@@ -14,6 +13,7 @@ import {
   type TimelineEntry,
   timelineEntriesMax,
 } from './delivery.rules.ts'
+import type { Cause } from './rejection-causes.ts'
 
 const columns = sql`d.tenant_id as "tenantId", d.id, d.connection_id as "connectionId", c.scheme, c.channel, d.kind,
   d.event_type as "eventType", d.entity_key as "entityKey", d.occurred_at as "occurredAt", d.received_at as "receivedAt",
@@ -37,13 +37,13 @@ export type NewDelivery = {
   timeline: TimelineEntry[]
 }
 
-/** Its connection was erased, with its tenant, since it was looked for: it is told what it would be told a moment later. */
+/** The connection was erased with its tenant since it was found. The sender gets the same answer as a moment later. */
 function refuseOrphan(error: unknown): never {
   if (violates(error, 'webhook_deliveries_tenant_id_connection_id_fkey')) throw new Refusal('SIGNATURE_INVALID')
   throw error
 }
 
-/** False: it is here already. Of ten that arrive at once one is inserted: the others wait for it. */
+/** False where it is already stored. Of ten that arrive at once one is inserted, and the others wait for it. */
 export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Promise<boolean> {
   const { id, connectionId, kind, deliveryKey, eventType, entityKey, occurredAt, receivedAt } = delivery
   const inserted = await run(
@@ -58,7 +58,7 @@ export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Pr
   return inserted > 0
 }
 
-/** The id of the one that is here already. */
+/** Counts a repeat. Returns the id of the stored delivery. */
 export async function countDuplicate(
   tx: TenantScope,
   { connectionId, kind, deliveryKey }: Pick<NewDelivery, 'connectionId' | 'kind' | 'deliveryKey'>,
@@ -72,10 +72,10 @@ export async function countDuplicate(
   return id
 }
 
-export type NewRefusal = {
+export type NewRejection = {
   id: string
   connectionId: string
-  /** The same for all that are counted in one row. */
+  /** The same for all rejections that are counted in one row. */
   deliveryKey: string
   receivedAt: Date
   cause: Cause
@@ -86,8 +86,8 @@ export type NewRefusal = {
   bodySha256: Buffer
 }
 
-/** Without the body. One row a cause, connection and minute, so that a flood does not fill the disk. */
-export async function noteRefusal(scope: TenantScope, refusal: NewRefusal): Promise<void> {
+/** Logs a rejection without its body. One row for each cause, connection and minute, so that a flood does not fill the disk. */
+export async function recordRejection(scope: TenantScope, refusal: NewRejection): Promise<void> {
   const { id, connectionId, deliveryKey, receivedAt, cause, detail } = refusal
   await run(
     scope,
@@ -107,20 +107,20 @@ export function getDelivery(scope: TenantScope, id: string): Promise<Delivery> {
   )
 }
 
-export type Waiting = Delivery & { body: Buffer; settings: SchemeSettings }
+export type PendingDelivery = Delivery & { body: Buffer; settings: SchemeSettings }
 
-/** One that waits for this run of it, with its body and its connection's settings; null: it is done, was replayed since, or is gone. */
-export function findWaiting(scope: TenantScope, { id, run: wanted }: RunOf): Promise<Waiting | null> {
+/** A delivery that waits for this run, with its body and the settings of its connection; null where it is done, was replayed since, or is gone. */
+export function findPending(scope: TenantScope, { id, run: runNumber }: DeliveryRun): Promise<PendingDelivery | null> {
   return maybeOne(
     scope,
-    sql<Waiting>`select ${columns}, d.body, c.settings from ${joined}
-      where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${wanted} and d.status in ('received', 'retrying')
+    sql<PendingDelivery>`select ${columns}, d.body, c.settings from ${joined}
+      where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${runNumber} and d.status in ('received', 'retrying')
         and d.body is not null`,
   )
 }
 
-export type RunOf = { id: string; run: number }
-type Ending = RunOf & {
+export type DeliveryRun = { id: string; run: number }
+type AttemptResult = DeliveryRun & {
   status: DeliveryStatus
   attempts: number
   cause: Cause | null
@@ -129,20 +129,20 @@ type Ending = RunOf & {
   entry: TimelineEntry
 }
 
-/** How a try ended. False: the delivery does not wait for this run any more, and what the try did must not stay. */
-export async function closeTry(scope: TenantScope, ending: Ending): Promise<boolean> {
-  const { id, status, attempts, cause, detail, outcome, entry } = ending
-  const closed = await run(
+/** Stores how an attempt ended. False where the delivery no longer waits for this run: undo what the attempt did. */
+export async function recordAttempt(scope: TenantScope, result: AttemptResult): Promise<boolean> {
+  const { id, status, attempts, cause, detail, outcome, entry } = result
+  const updated = await run(
     scope,
     sql`update webhook_deliveries d set status = ${status}, attempts = ${attempts}, cause = ${cause}, detail = ${detail},
-        outcome = ${outcome === null ? null : JSON.stringify(outcome)}::jsonb, timeline = ${longer(entry)}
-      where tenant_id = ${scope.tenantId} and id = ${id} and run = ${ending.run} and status in ('received', 'retrying')`,
+        outcome = ${outcome === null ? null : JSON.stringify(outcome)}::jsonb, timeline = ${extendedTimeline(entry)}
+      where tenant_id = ${scope.tenantId} and id = ${id} and run = ${result.run} and status in ('received', 'retrying')`,
   )
-  return closed > 0
+  return updated > 0
 }
 
-/** The timeline with one entry more; a full one loses its oldest. */
-function longer(entry: TimelineEntry): Sql<unknown> {
+/** The timeline with one more entry. A full one loses its oldest. */
+function extendedTimeline(entry: TimelineEntry): Sql<unknown> {
   const isFull = sql`jsonb_array_length(timeline) >= ${timelineEntriesMax}::int`
   return sql`(case when ${isFull} then timeline - 0 else timeline end) || ${JSON.stringify([entry])}::jsonb`
 }
@@ -156,7 +156,7 @@ export type DeliverySearch = {
   to?: Date | undefined
 }
 
-function conditionsOf(scope: TenantScope, { status, connectionId, from, to }: DeliverySearch): Sql<unknown> {
+function searchConditions(scope: TenantScope, { status, connectionId, from, to }: DeliverySearch): Sql<unknown> {
   const conditions = [
     sql`d.tenant_id = ${scope.tenantId}`,
     ...(status === undefined ? [] : [sql`d.status = ${status}`]),
@@ -172,59 +172,61 @@ export async function listDeliveries(
   search: DeliverySearch,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  const wanted = conditionsOf(scope, search)
+  const conditions = searchConditions(scope, search)
   return listPage<Delivery>(scope, page, {
     columns,
-    from: sql`from ${joined} where ${wanted}`,
+    from: sql`from ${joined} where ${conditions}`,
     orderBy: sql`d.received_at desc, d.id desc`,
-    countFrom: sql`from webhook_deliveries d where ${wanted}`,
+    countFrom: sql`from webhook_deliveries d where ${conditions}`,
   })
 }
 
-export type Replay = RunOf & { connectionId: string; entityKey: string }
+export type Replay = DeliveryRun & { connectionId: string; entityKey: string }
 const replayed = sql`d.id, d.run, d.connection_id as "connectionId", d.entity_key as "entityKey"`
 
-/** Makes one wait again that is done or dead; null where it is neither, or its body is gone. */
+/** Lets a delivery that is done or dead wait again; null where it is neither, or its body is gone. */
 export function reopen(tx: TenantScope, id: string, entry: TimelineEntry): Promise<Replay | null> {
   const statuses: readonly string[] = replayedStatuses
   return maybeOne(
     tx,
     sql<Replay>`update webhook_deliveries d set status = 'received', run = run + 1, attempts = 0, cause = null, detail = null,
-        timeline = ${longer(entry)}
+        timeline = ${extendedTimeline(entry)}
       where tenant_id = ${tx.tenantId} and id = ${id} and status = any (${[...statuses]}::text[]) and body is not null returning ${replayed}`,
   )
 }
 
 export type ReplaySearch = Omit<DeliverySearch, 'status'> & { status: ReplayedStatus; limit: number }
 
-/** The oldest of those that could be replayed. */
+/** The oldest deliveries that can be replayed. */
 export async function listReplayable(tx: TenantScope, { limit, ...search }: ReplaySearch): Promise<string[]> {
   const rows = await many(
     tx,
-    sql<{ id: string }>`select d.id from webhook_deliveries d where ${conditionsOf(tx, search)} and d.body is not null
+    sql<{
+      id: string
+    }>`select d.id from webhook_deliveries d where ${searchConditions(tx, search)} and d.body is not null
       order by d.received_at, d.id limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }
 
-// A statement may take seconds only.
-const changedAtOnce = 1000
+// More rows would make a statement take longer than seconds.
+const batchRows = 1000
 const done = sql`status in ('processed', 'ignored', 'dead', 'rejected')`
 
-/** The bodies of some that are done; how many. */
-export function forgetBodies(platform: PlatformScope, before: Date): Promise<number> {
+/** Erases the bodies of some deliveries that are done. Returns how many. */
+export function eraseBodies(platform: PlatformScope, before: Date): Promise<number> {
   return run(
     platform,
     sql`update webhook_deliveries set body = null where ctid = any (array(select ctid from webhook_deliveries
-      where received_at < ${before} and body is not null and ${done} order by received_at limit ${changedAtOnce}))`,
+      where received_at < ${before} and body is not null and ${done} order by received_at limit ${batchRows}))`,
   )
 }
 
-/** Some that are done; how many. */
-export function dropDeliveries(platform: PlatformScope, before: Date): Promise<number> {
+/** Deletes some deliveries that are done. Returns how many. */
+export function deleteDeliveries(platform: PlatformScope, before: Date): Promise<number> {
   return run(
     platform,
     sql`delete from webhook_deliveries where ctid = any (array(select ctid from webhook_deliveries
-      where received_at < ${before} and ${done} order by received_at limit ${changedAtOnce}))`,
+      where received_at < ${before} and ${done} order by received_at limit ${batchRows}))`,
   )
 }

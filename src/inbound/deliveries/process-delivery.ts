@@ -1,23 +1,23 @@
 import type { Handlers, Outcome, Process } from '../processing.ts'
 import { readDelivery } from '../readers/read-delivery.ts'
 
-/** Reads a delivery and hands it to whoever handles what it says. Throws Unprocessable for what cannot be read. */
-export function deliveryProcessing(handlers: Handlers): Process {
+/** Reads a delivery and calls the handler for its content. Throws Unprocessable where it cannot be read. */
+export function deliveryProcessor(handlers: Handlers): Process {
   return async (tx, received) => {
-    const form = readDelivery(received)
-    switch (form.kind) {
+    const content = await readDelivery(received)
+    switch (content.kind) {
       case 'ignored':
-        return form
+        return content
       case 'comment':
-        return ignored(`A comment on ${form.key} changes no task.`)
+        return ignored(`A comment on ${content.key} does not change a task.`)
       case 'notification':
-        return ignored(`No calendar is connected that could be asked about ${form.resources.length} changes.`)
+        return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
       case 'email.received':
-        return handlers.mail(tx, received, form)
+        return handlers.mail(tx, received, content)
       case 'chat.mention':
-        return handlers.mention(tx, received, form)
+        return handlers.mention(tx, received, content)
       default:
-        return handlers.issue(tx, received, form)
+        return handlers.issue(tx, received, content)
     }
   }
 }

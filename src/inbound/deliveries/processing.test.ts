@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Reply, TestUser } from '../../../test/harness/app.ts'
 import { catchUp } from '../../../test/harness/clock.ts'
 import {
-  connectionOf,
+  createConnection,
   deliver,
   type InboundApp,
   inboundApp,
@@ -21,7 +21,7 @@ describe('what a stored delivery leads to', () => {
   before(async () => {
     app = await inboundApp()
     owner = await tenantAdministrator(app)
-    connection = await connectionOf(app, owner)
+    connection = await createConnection(app, owner)
   })
 
   const send = async (payload: Parameters<typeof signed>[0], to = connection): Promise<string> => {
@@ -35,7 +35,7 @@ describe('what a stored delivery leads to', () => {
     (await app.call({ url: `${deliveriesOf(user)}/${id}`, headers: app.admin })).body.delivery
   const replay = (id: string): Promise<Reply> =>
     app.call({ method: 'POST', url: `${deliveriesOf(owner)}/${id}/replay`, headers: app.admin })
-  const connect = async () => connectionOf(app, await loggedIn())
+  const connect = async () => createConnection(app, await loggedIn())
   const loggedIn = async (): Promise<TestUser> => {
     const { email, password, headers } = owner
     const account = {
@@ -132,7 +132,7 @@ describe('what a stored delivery leads to', () => {
 
   test("one tenant's flood does not keep another's delivery waiting", async () => {
     const small = await tenantAdministrator(app)
-    const theirs = await connectionOf(app, small)
+    const theirs = await createConnection(app, small)
     for (let index = 0; index < 80; index++) await send({ key: `flood ${index}`, entity: `${index}` })
     const id = await send({ key: 'small', entity: 'small' }, theirs)
     await app.settled()
@@ -202,7 +202,7 @@ describe('what a stored delivery leads to', () => {
   test('a body is forgotten after 7 days and the delivery after 30, a deleted connection with it', async () => {
     const old = await inboundApp()
     const person = await tenantAdministrator(old)
-    const gone = await connectionOf(old, person)
+    const gone = await createConnection(old, person)
     const { body } = await deliver(old, gone.path, signed({ key: 'old' }, gone.secret))
     await old.settled()
     const get = () => old.call({ url: `${deliveriesOf(person)}/${body.deliveryId}`, headers: old.admin })

@@ -1,26 +1,29 @@
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
+import { rateLimitRefusal } from '../../http/limits/rate-limit.ts'
 import { type BodyLimitRequest, type RawBody, type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { tag } from '../access.ts'
+import { incomingDelivery } from '../incoming-delivery.ts'
 import { type Channel, channels } from '../scheme.ts'
 import { ReceivedAnswer } from './delivery.schema.ts'
-import { bucketOf, type Receiving } from './receiving.service.ts'
+import { connectionBucket, type Receiving, type ReceivingResult } from './receiving.service.ts'
+import type { Cause } from './rejection-causes.ts'
 
 const mebibyte = 1024 * 1024
 const json = { 'application/json': { action: 'opened' } }
 const text = { 'text/plain': 'as the provider sends it' }
 const form = { 'application/x-www-form-urlencoded': 'payload=%7B%7D' }
 
-/** What the providers of a channel send, all together; a connection's scheme says which of it that one takes. */
+/** Everything that the providers of a channel send. The scheme of a connection accepts some of it. */
 const bodies: Record<Channel, { examples: Record<string, unknown>; bytesMax: number; isOptional: true }> = {
   'issue-tracker': { examples: { ...json, ...form }, bytesMax: mebibyte, isOptional: true },
   chat: { examples: { ...json, ...form }, bytesMax: mebibyte, isOptional: true },
   collab: { examples: { ...json, ...text }, bytesMax: mebibyte, isOptional: true },
-  // Amazon SNS sends its JSON as text/plain; mail services send forms, with the whole mail in them.
+  // Amazon SNS sends its JSON as text/plain. Mail services send forms that contain the whole mail.
   email: {
     examples: { ...json, ...text, ...form, 'multipart/form-data': '--boundary--' },
     bytesMax: 25 * mebibyte,
@@ -31,12 +34,16 @@ const bodies: Record<Channel, { examples: Record<string, unknown>; bytesMax: num
 const Query = StrictObject({
   c: Type.Optional(
     Type.String({
-      description: 'The connection, for a provider whose address cannot have it in its path.',
+      description: 'The id of the connection, where it cannot be part of the path.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
   ),
   validationToken: Type.Optional(
-    Type.String({ maxLength: 4096, description: 'The handshake of Microsoft Graph.', examples: ['a-token-of-graph'] }),
+    Type.String({
+      maxLength: 4096,
+      description: 'The handshake of Microsoft Graph: the answer repeats it.',
+      examples: ['a-token-of-graph'],
+    }),
   ),
 })
 
@@ -45,32 +52,32 @@ export function receivingRoutes(receiving: Receiving, connectionMax: number): Ro
     const path = `/assistant/v1/webhooks/inbound/${channel}`
     const name = `receive${channel.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
     return [
-      receivingAt({ channel, path, name, receiving, connectionMax }),
-      receivingAt({ channel, path: `${path}/:connection`, name: `${name}OfConnection`, receiving, connectionMax }),
+      receivingRoute({ channel, path, name, receiving, connectionMax }),
+      receivingRoute({ channel, path: `${path}/:connection`, name: `${name}OfConnection`, receiving, connectionMax }),
     ]
   })
 }
 
-type Place = { channel: Channel; path: string; name: string; receiving: Receiving; connectionMax: number }
+type Endpoint = { channel: Channel; path: string; name: string; receiving: Receiving; connectionMax: number }
 
-function receivingAt({ channel, path, name, receiving, connectionMax }: Place): Route {
+function receivingRoute({ channel, path, name, receiving, connectionMax }: Endpoint): Route {
   const { bytesMax } = bodies[channel]
-  const roomFor = ({ platform, params, query }: BodyLimitRequest) =>
-    receiving.roomFor(platform, { channel, named: namedIn(params, query), bytesMax })
+  const bodyLimitFor = ({ platform, params, query }: BodyLimitRequest) =>
+    receiving.bodyLimitFor(platform, { channel, connection: connectionIn(params, query), bytesMax })
   return route({
     method: 'POST',
     path,
     name,
     tag,
-    summary: `What a provider of the channel ${channel} delivers`,
+    summary: `Receive a delivery of a provider (${channel})`,
     description:
-      'Verified over the bytes as they come, by the way of signing of the connection that the path, `c` or the payload names. SIGNATURE_INVALID is the one answer to whatever is wrong with that. Each connection has a limit of its own.',
+      'For providers. The connection is found by the path, by `c` or by the account that the payload names. The signature is verified over the bytes of the body with the scheme of that connection. Every failed check gets the same answer, SIGNATURE_INVALID. Each connection has its own rate limit.',
     access: open('verified by its signature'),
     limit: {
       requestsMax: connectionMax,
       bucketOf: ({ params, query }) => {
-        const named = namedIn(params, query)
-        return named !== null && isId(named) ? bucketOf(named) : null
+        const connection = connectionIn(params, query)
+        return connection !== null && isId(connection) ? connectionBucket(connection) : null
       },
     },
     params: {
@@ -79,45 +86,56 @@ function receivingAt({ channel, path, name, receiving, connectionMax }: Place): 
     query: Query,
     rawBody: {
       ...bodies[channel],
-      ...(bodies[channel].bytesMax > mebibyte ? { bodyLimitFor: roomFor } : {}),
+      ...(bodies[channel].bytesMax > mebibyte ? { bodyLimitFor } : {}),
     },
     answers: {
       200: {
         rawTypes: ['text/plain'],
         json: ReceivedAnswer,
-        description: 'Stored, or stored before; or what a handshake asks for.',
+        description:
+          'The delivery is stored, or was stored before. For a handshake, the answer that the provider expects.',
       },
     },
     refusals: ['SIGNATURE_INVALID'],
     handle: async ({ platform, params, query, raw: body }) => {
       const { bytes, contentType, headers } = body as RawBody
-      const taken = await receiving.receive(platform, {
+      const result = await receiving.receive(platform, {
         channel,
-        named: namedIn(params, query),
-        raw: { body: bytes, contentType, headers, query: { ...query } },
+        connection: connectionIn(params, query),
+        delivery: incomingDelivery({ body: bytes, contentType, headers, query: { ...query } }),
       })
-      switch (taken.kind) {
-        case 'handshake':
-          return raw(`${taken.answer.contentType}; charset=utf-8`, taken.answer.body)
-        case 'stored':
-          return ok({ status: taken.isDuplicate ? 'duplicate' : 'accepted', deliveryId: taken.deliveryId })
-        case 'unusable':
-          throw refusalOf(taken.cause)
-      }
+      return toAnswer(result)
     },
   })
 }
 
-function namedIn(params: object, query: object): string | null {
-  const { connection } = params as { connection?: unknown }
-  const { c } = query as { c?: unknown }
-  const named = connection ?? c ?? null
-  return typeof named === 'string' ? named : null
+function toAnswer(result: ReceivingResult) {
+  switch (result.kind) {
+    case 'stored':
+      return ok({ status: result.isDuplicate ? 'duplicate' : 'accepted', deliveryId: result.deliveryId } as const)
+    case 'handshake':
+      return raw(`${result.answer.contentType}; charset=utf-8`, result.answer.body)
+    case 'unusable':
+      throw unusableRefusal(result.cause)
+    case 'rejected':
+      throw new Refusal('SIGNATURE_INVALID')
+    case 'limited':
+      throw rateLimitRefusal(result.verdict)
+    case 'unavailable':
+      throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 30 })
+  }
 }
 
-/** To a sender that is who it says it is. */
-function refusalOf(cause: string): Refusal {
+function connectionIn(params: object, query: object): string | null {
+  const { connection } = params as { connection?: unknown }
+  const { c } = query as { c?: unknown }
+  const id = connection ?? c ?? null
+  return typeof id === 'string' ? id : null
+}
+
+/** The sender is verified, so it may know the cause. */
+function unusableRefusal(cause: Cause): Refusal {
   if (cause === 'BODY_TOO_LARGE') return new Refusal('BODY_TOO_LARGE')
   if (cause === 'CONTENT_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  return new Refusal('VALIDATION_ERROR', { detail: 'The delivery is verified, and cannot be used.' })
+  return new Refusal('VALIDATION_ERROR', { detail: 'The signature is valid, but the content cannot be used.' })
 }

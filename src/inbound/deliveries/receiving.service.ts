@@ -1,172 +1,235 @@
-import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/limits/rate-limit.ts'
+import { addressBucket, type RateCounter, type Verdict } from '../../http/limits/rate-limit.ts'
 import type { BodyLimit } from '../../http/route.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
-import type { Schemes } from '../connections/connection.rules.ts'
+import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import { type AccountHint, type Candidate, findCandidate, listCandidates } from '../connections/connection.store.ts'
 import type { EnvironmentConnections } from '../connections/environment.service.ts'
-import type { Channel, RawDelivery, Scheme } from '../scheme.ts'
+import type { IncomingDelivery } from '../incoming-delivery.ts'
+import type { Channel, Scheme } from '../scheme.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
-import type { Refused } from './delivery.rules.ts'
-import type { Intake, Intakes } from './intake.service.ts'
+import type { Rejection } from './delivery.rules.ts'
+import type { Ingest, IngestResult, VerifiedDelivery } from './ingest.service.ts'
+import { deliveryVerifier, type VerificationDeps, type Verify, whyClosed } from './verification.service.ts'
 
 export type InboundLimits = {
-  /** Deliveries of one connection within the window of the rate limits, failed ones among them. */
+  /** Deliveries of one connection within the window of the rate limits, including failed ones. */
   connectionMax: number
-  /** Of one address, to connections that nobody has. */
+  /** Deliveries from one address to connections that do not exist. */
   strangersMax: number
 }
 
-export type ReceivingDeps = {
-  clock: Clock
+export type ReceivingDeps = VerificationDeps & {
   rateCounter: RateCounter
   limits: InboundLimits
-  schemes: Schemes
-  intakes: Intakes
+  ingest: Ingest
   environment: Pick<EnvironmentConnections, 'candidates'>
   count: CountDelivery
 }
 
-type Arrived = { channel: Channel; named: string | null; raw: RawDelivery }
-type Taken = Exclude<Intake, { kind: 'refused' }>
+/** `connection`: the id in the path or the query, as it was sent; null at the plain address of the channel. */
+export type ReceivingRequest = { channel: Channel; connection: string | null; delivery: IncomingDelivery }
 
-/** Of this many connections that share an account the secrets are tried, oldest first. */
+type NotAdmitted =
+  /** The sender gets the same answer for every cause. */
+  { kind: 'rejected' } | { kind: 'limited'; verdict: Verdict } | { kind: 'unavailable' }
+
+/** Everything that can come of a request. */
+export type ReceivingResult = IngestResult | NotAdmitted
+
+type Admission = ({ kind: 'admitted' } & VerifiedDelivery) | NotAdmitted
+
+/** Of so many connections that share an account the secrets are tried, the oldest first. */
 const candidatesMax = 10
-const unnamedBytesMax = 1024 * 1024
+const plainAddressBytesMax = 1024 * 1024
 
 export type Receiving = ReturnType<typeof receivingService>
 
 /**
- * From a request to a delivery of one connection. Whatever is wrong with it, whoever sent it is told one thing alone.
- * What the payload says of itself only chooses whose secret is tried: the scheme is the connection's.
+ * Receives a delivery in three steps: resolve the connections that it may be for, admit it to one of them, ingest it.
+ * The payload only suggests whose secrets are tried: the scheme is that of the connection.
  */
-export function receivingService({ clock, rateCounter, limits, schemes, intakes, environment, count }: ReceivingDeps) {
-  /** Refuses with SIGNATURE_INVALID and RATE_LIMITED. */
-  async function receive(platform: PlatformScope, arrived: Arrived): Promise<Taken> {
-    const candidates = await candidatesFor(platform, arrived)
-    if (candidates.length === 0) {
-      count('none', 'unknown')
-      await chargeStranger(platform)
-      throw new Refusal('SIGNATURE_INVALID')
-    }
-    const room = await withRoom(candidates)
-    const meant = await meantOf(platform, candidates, arrived.raw)
-    const open = meant === null ? room : await withRoom(meant)
-    const judgements: { candidate: Candidate; judged: Refused }[] = []
-    for (const candidate of open) {
-      const judged = await intakes.judge(candidate, arrived.raw)
-      if ('cause' in judged) {
-        judgements.push({ candidate, judged })
-        continue
-      }
-      await charge(bucketOf(candidate.id), limits.connectionMax)
-      const finished = await intakes.finish(scopeOf(platform, candidate), { candidate, raw: arrived.raw, judged })
-      return finished as Taken
-    }
-    for (const { candidate, judged } of judgements) {
-      // The plain address is everybody's: whoever sends nonsense there must not use up what the provider may send.
-      if (arrived.named === null && candidate.isEnvironment) await chargeStranger(platform)
-      else await charge(bucketOf(candidate.id), limits.connectionMax)
-      await intakes.finish(scopeOf(platform, candidate), { candidate, raw: arrived.raw, judged })
-    }
-    throw new Refusal('SIGNATURE_INVALID')
+export function receivingService(deps: ReceivingDeps) {
+  const { clock, rateCounter, limits, schemes, ingest, environment, count } = deps
+
+  async function receive(platform: PlatformScope, request: ReceivingRequest): Promise<ReceivingResult> {
+    const candidates = await resolveCandidates(platform, request)
+    const admission = await admit(platform, request, candidates)
+    if (admission.kind !== 'admitted') return admission
+    return ingest.ingest(scopeToTenant(platform, admission.candidate.tenantId), admission)
   }
 
   /**
-   * Mails may be large, and strangers must not fill the memory with them: what names nobody's connection is thrown away
-   * as it comes. Without a name only Amazon SNS can be meant, whose messages are small.
+   * How large a body may be, and whether it is kept. Mails may be large, and strangers must not fill the memory: a body
+   * for an unknown connection is discarded as it arrives. At the plain address only the small messages of Amazon SNS are
+   * expected.
    */
-  async function roomFor(
+  async function bodyLimitFor(
     platform: PlatformScope,
-    { channel, named, bytesMax }: { channel: Channel; named: string | null; bytesMax: number },
+    { channel, connection, bytesMax }: { channel: Channel; connection: string | null; bytesMax: number },
   ): Promise<BodyLimit> {
-    if (named === null) return { bytesMax: Math.min(bytesMax, unnamedBytesMax), isKept: true }
-    const isSomebodys = isId(named) && (await findCandidate(platform, channel, named)) !== null
-    return { bytesMax, isKept: isSomebodys }
+    if (connection === null) return { bytesMax: Math.min(bytesMax, plainAddressBytesMax), isKept: true }
+    const isKnown = isId(connection) && (await findCandidate(platform, channel, connection)) !== null
+    return { bytesMax, isKept: isKnown }
   }
 
-  async function candidatesFor(platform: PlatformScope, { channel, named, raw }: Arrived): Promise<Candidate[]> {
-    if (named !== null) {
-      const found = isId(named) ? await findCandidate(platform, channel, named) : null
+  /** The connections that a delivery may be for: the one in the address, or those whose account the payload names. */
+  async function resolveCandidates(
+    platform: PlatformScope,
+    { channel, connection, delivery }: ReceivingRequest,
+  ): Promise<Candidate[]> {
+    if (connection !== null) {
+      const found = isId(connection) ? await findCandidate(platform, channel, connection) : null
       return found === null ? [] : [found]
     }
-    const hints = Object.values(schemes).flatMap((scheme) => (scheme.channel === channel ? hintOf(scheme, raw) : []))
-    const hinted = hints.length === 0 ? [] : await listCandidates(platform, { channel, hints, limit: candidatesMax })
-    return [...hinted, ...(await environment.candidates(platform, channel))]
+    const hints: AccountHint[] = []
+    for (const scheme of Object.values(schemes))
+      if (scheme.channel === channel) hints.push(...(await accountHints(scheme, delivery)))
+    const named = hints.length === 0 ? [] : await listCandidates(platform, { channel, hints, limit: candidatesMax })
+    return [...named, ...(await environment.candidates(platform, channel))]
+  }
+
+  /** Finds the connection that the signature is valid for. */
+  async function admit(
+    platform: PlatformScope,
+    { connection, delivery }: ReceivingRequest,
+    candidates: Candidate[],
+  ): Promise<Admission> {
+    if (candidates.length === 0) {
+      count('none', 'unknown')
+      return (await chargeAddress(platform)) ?? { kind: 'rejected' }
+    }
+    const verdicts = await peekLimits(candidates)
+    const limited = whyAllLimited(candidates, verdicts)
+    if (limited !== null) return limited
+    const verify = deliveryVerifier(deps, delivery)
+    const resolution = await resolveSharedAccount(candidates, verify)
+    if (resolution.kind === 'unavailable') return resolution
+    if (resolution.kind === 'shared') return rejectShared(platform, delivery, resolution.candidates)
+    const remaining = resolution.candidates
+    const failures: { candidate: Candidate; rejection: Rejection }[] = []
+    for (const candidate of remaining.filter((each) => notRateLimited(each, verdicts))) {
+      const closed = whyClosed(candidate)
+      const result = closed === null ? await verify(candidate) : { kind: 'failed' as const, ...closed }
+      if (result.kind === 'unavailable') return result
+      if (result.kind === 'verified')
+        return (await chargeConnection(candidate)) ?? { ...result, kind: 'admitted', candidate, delivery }
+      failures.push({ candidate, rejection: result })
+    }
+    return whyAllLimited(remaining, verdicts) ?? rejectAll(platform, { connection, delivery, failures })
   }
 
   /**
-   * Those that a delivery is for, or null: whoever proves it. Where the proofs of two tenants hold, the payload alone
-   * would say whose it is, and whoever named the account first would get what is another's. Providers that sign with
-   * keys of their own prove nothing about the connection, and one secret may be several tenants': nobody gets it. By
-   * their addresses all of them are reached. The environment is the word of whoever runs the installation, and no
-   * tenant that names the same account takes anything from that.
+   * Which of the candidates may receive the delivery. Where it is valid for connections of two tenants, only the payload
+   * would decide between them, and whoever registered the account first would receive the other's deliveries: providers
+   * that sign with their own keys say nothing about the connection, and two tenants may have the same secret. Then
+   * nobody receives it here, and each tenant uses the address with the id of its connection. Connections of the
+   * environment are an exception: the operator vouches for them, and no tenant can take their deliveries away.
    */
-  async function meantOf(
-    platform: PlatformScope,
+  async function resolveSharedAccount(
     candidates: Candidate[],
-    raw: RawDelivery,
-  ): Promise<Candidate[] | null> {
-    const tenantsOf = (some: Candidate[]) => new Set(some.map(({ tenantId }) => tenantId)).size
-    if (tenantsOf(candidates) < 2) return null
-    const holding: Candidate[] = []
-    for (const candidate of candidates) if (await intakes.holds(candidate, raw)) holding.push(candidate)
-    if (tenantsOf(holding) < 2) return null
-    const ofEnvironment = holding.filter(({ isEnvironment }) => isEnvironment)
-    if (ofEnvironment.length > 0) return ofEnvironment
-    const judged = { cause: 'ACCOUNT_SHARED', detail: 'Another tenant proves the same account: use the path.' } as const
-    for (const candidate of holding) {
-      await charge(bucketOf(candidate.id), limits.connectionMax)
-      await intakes.finish(scopeOf(platform, candidate), { candidate, raw, judged })
+    verify: Verify,
+  ): Promise<{ kind: 'resolved' | 'shared'; candidates: Candidate[] } | { kind: 'unavailable' }> {
+    if (countTenants(candidates) < 2) return { kind: 'resolved', candidates }
+    const verified: Candidate[] = []
+    for (const candidate of candidates) {
+      const result = await verify(candidate)
+      if (result.kind === 'unavailable') return result
+      if (result.kind === 'verified') verified.push(candidate)
     }
-    throw new Refusal('SIGNATURE_INVALID')
+    if (countTenants(verified) < 2) return { kind: 'resolved', candidates }
+    const ofEnvironment = verified.filter(({ isEnvironment }) => isEnvironment)
+    if (ofEnvironment.length > 0) return { kind: 'resolved', candidates: ofEnvironment }
+    return { kind: 'shared', candidates: verified }
   }
 
-  /** Those whose bucket is not full. Refuses with RATE_LIMITED where there is none. */
-  async function withRoom(candidates: Candidate[]): Promise<Candidate[]> {
+  async function rejectShared(
+    platform: PlatformScope,
+    delivery: IncomingDelivery,
+    candidates: Candidate[],
+  ): Promise<NotAdmitted> {
+    const detail =
+      'The delivery is also valid for a connection of another tenant: use the address with the connection id.'
+    for (const candidate of candidates) {
+      const limited = await chargeConnection(candidate)
+      if (limited !== null) return limited
+      const scope = scopeToTenant(platform, candidate.tenantId)
+      await ingest.reject(scope, candidate, delivery, { cause: 'ACCOUNT_SHARED', detail })
+    }
+    return { kind: 'rejected' }
+  }
+
+  async function rejectAll(
+    platform: PlatformScope,
+    {
+      connection,
+      delivery,
+      failures,
+    }: Pick<ReceivingRequest, 'connection' | 'delivery'> & {
+      failures: { candidate: Candidate; rejection: Rejection }[]
+    },
+  ): Promise<NotAdmitted> {
+    for (const { candidate, rejection } of failures) {
+      // Anybody can call the plain address, and must not use up what the provider may send.
+      const isOpenToAll = connection === null && candidate.isEnvironment
+      const limited = isOpenToAll ? await chargeAddress(platform) : await chargeConnection(candidate)
+      if (limited !== null) return limited
+      await ingest.reject(scopeToTenant(platform, candidate.tenantId), candidate, delivery, rejection)
+    }
+    return { kind: 'rejected' }
+  }
+
+  /** The state of each connection's limit, without counting this delivery yet. */
+  async function peekLimits(candidates: Candidate[]): Promise<Map<Candidate, Verdict>> {
     const now = clock.now()
-    const looked = await Promise.all(
-      candidates.map(async (candidate) => ({
-        candidate,
-        verdict: await rateCounter.peek(bucketOf(candidate.id), limits.connectionMax, now),
-      })),
+    const verdicts = candidates.map(
+      async (candidate) =>
+        [candidate, await rateCounter.peek(connectionBucket(candidate.id), limits.connectionMax, now)] as const,
     )
-    const open = looked.filter(({ verdict }) => verdict.isAllowed)
-    const [first] = looked
-    if (open.length === 0 && first) {
-      count(first.candidate.scheme, 'limited')
-      throw rateLimitRefusal(first.verdict)
-    }
-    return open.map(({ candidate }) => candidate)
+    return new Map(await Promise.all(verdicts))
   }
 
-  function chargeStranger({ caller }: PlatformScope): Promise<void> {
-    return charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax)
+  /** Null unless every one of these connections has used up its limit. */
+  function whyAllLimited(candidates: Candidate[], verdicts: Map<Candidate, Verdict>): NotAdmitted | null {
+    const [first] = candidates
+    const verdict = first && verdicts.get(first)
+    if (
+      first === undefined ||
+      verdict === undefined ||
+      candidates.some((candidate) => notRateLimited(candidate, verdicts))
+    )
+      return null
+    count(first.scheme, 'limited')
+    return { kind: 'limited', verdict }
   }
 
-  async function charge(bucket: string, limit: number): Promise<void> {
+  const chargeConnection = ({ id }: Candidate) => charge(connectionBucket(id), limits.connectionMax)
+  const chargeAddress = ({ caller }: PlatformScope) =>
+    charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax)
+
+  async function charge(bucket: string, limit: number): Promise<NotAdmitted | null> {
     const verdict = await rateCounter.take(bucket, limit, clock.now())
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
+    return verdict.isAllowed ? null : { kind: 'limited', verdict }
   }
 
-  return { receive, roomFor }
+  return { receive, bodyLimitFor }
 }
 
-/** The caller is a provider, whose address the audit log has no use for: nothing here is audited. */
-function scopeOf(platform: PlatformScope, { tenantId }: Candidate): TenantScope {
-  return scopeToTenant(platform, tenantId)
+function notRateLimited(candidate: Candidate, verdicts: Map<Candidate, Verdict>): boolean {
+  return verdicts.get(candidate)?.isAllowed === true
 }
 
-export function bucketOf(connectionId: string): string {
+function countTenants(candidates: Candidate[]): number {
+  return new Set(candidates.map(({ tenantId }) => tenantId)).size
+}
+
+export function connectionBucket(connectionId: string): string {
   return `inbound:connection:${connectionId}`
 }
 
-/** What cannot be read names nobody. */
-function hintOf(scheme: Scheme, raw: RawDelivery): AccountHint[] {
+/** The account that the payload names for this scheme; nothing where the payload cannot be read. */
+async function accountHints(scheme: Scheme, delivery: IncomingDelivery): Promise<AccountHint[]> {
   try {
-    const account = scheme.accountOf(raw)
+    const account = await scheme.account(delivery)
     return account === null || account.includes('\0') ? [] : [{ scheme: scheme.name, account: account.toWellFormed() }]
   } catch {
     return []

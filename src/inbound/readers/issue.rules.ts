@@ -1,13 +1,13 @@
-/** What an issue's status comes to, whatever its tracker calls it. */
+/** The status of an issue, independent of its tracker. */
 export type IssueStatus = 'proposed' | 'open' | 'in_progress' | 'done' | 'dismissed'
 
 export const trackers = ['jira', 'linear', 'github'] as const
 export type Tracker = (typeof trackers)[number]
 
 /**
- * What a tracker's own kinds of status come to. Jira: `statusCategory.key`
+ * Maps the status of each tracker. Jira: `statusCategory.key`
  * (https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-workflow-status-categories), and the resolutions
- * that mean that nobody did it. Linear: `state.type` (https://developers.linear.app/docs/graphql/working-with-the-graphql-api).
+ * that mean that the work was not done. Linear: `state.type` (https://developers.linear.app/docs/graphql/working-with-the-graphql-api).
  * GitHub: `state` and `state_reason` (https://docs.github.com/en/rest/issues/issues).
  */
 const statuses: Record<Tracker, Record<string, IssueStatus>> = {
@@ -38,17 +38,17 @@ const statuses: Record<Tracker, Record<string, IssueStatus>> = {
   },
 }
 
-/** Reads a tracker's status, and the reason for it where the tracker says one. Unknown words are `open`. */
-export function issueStatusOf(tracker: Tracker, status: string | null, reason: string | null): IssueStatus {
+/** Maps a tracker's status, and its reason where there is one. Unknown words are `open`. */
+export function issueStatus(tracker: Tracker, status: string | null, reason: string | null): IssueStatus {
   const known = new Map(Object.entries(statuses[tracker]))
   const word = status?.toLowerCase() ?? ''
   return known.get(`${word}/${reason?.toLowerCase() ?? ''}`) ?? known.get(word) ?? 'open'
 }
 
-/** An issue of a tracker as the provider last told of it. */
+/** An issue of a tracker in the state that the provider last reported. */
 export type LinkedIssue = {
   provider: Tracker
-  /** Stays when the issue is moved to another project; its `key` does not. */
+  /** Stays the same when the issue moves to another project. Its `key` changes. */
   externalId: string
   /** For people: `ATR-17`, `acme/site#4`. */
   key: string

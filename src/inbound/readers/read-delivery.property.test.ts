@@ -11,16 +11,19 @@ import {
 } from '../../../test/harness/payloads.ts'
 import { Unprocessable } from '../processing.ts'
 import { type SchemeName, schemeNames } from '../scheme.ts'
-import type { NormalForm } from './normal-form.ts'
+import type { NormalizedDelivery } from './normalized-delivery.ts'
 import { readDelivery } from './read-delivery.ts'
 
 const eventTypes = ['issues', 'issue_comment', 'issues.opened', '', 'x']
 
-/** A normal form, or Unprocessable and nothing else; what is read can be stored. */
-function readable(scheme: SchemeName, sent: { body: Buffer; contentType: string; eventType?: string }): void {
-  let form: NormalForm
+/** The delivery is read, or fails with Unprocessable and nothing else. What is read can be stored. */
+async function readable(
+  scheme: SchemeName,
+  sent: { body: Buffer; contentType: string; eventType?: string },
+): Promise<void> {
+  let form: NormalizedDelivery
   try {
-    form = readDelivery({ scheme, eventType: 'issues', ...sent })
+    form = await readDelivery({ scheme, eventType: 'issues', ...sent })
   } catch (error) {
     assert.ok(error instanceof Unprocessable, `${scheme}: ${String(error)}`)
     return
@@ -63,19 +66,19 @@ function replaced(value: unknown, [name, ...rest]: string[], by: unknown): unkno
 }
 
 describe('whatever is sent', () => {
-  test('any JSON is read or cannot be processed', () => {
-    const run = fc.property(
+  test('any JSON is read or cannot be processed', async () => {
+    const run = fc.asyncProperty(
       fc.constantFrom(...schemeNames),
       fc.json({ maxDepth: 5 }),
       fc.constantFrom(...eventTypes),
       (scheme, json, eventType) =>
         readable(scheme, { body: Buffer.from(json), contentType: 'application/json', eventType }),
     )
-    fc.assert(run, { numRuns: 1000 })
+    await fc.assert(run, { numRuns: 1000 })
   })
 
-  test('anything in the place of anything in a real payload is read or cannot be processed', () => {
-    const run = fc.property(
+  test('anything in the place of anything in a real payload is read or cannot be processed', async () => {
+    const run = fc.asyncProperty(
       fc.constantFrom(...samples),
       fc.nat(),
       fc.oneof(
@@ -83,43 +86,43 @@ describe('whatever is sent', () => {
         fc.string({ unit: 'binary', maxLength: 3000 }),
         fc.constantFrom('x'.repeat(50_000), 1e300, '__proto__'),
       ),
-      ([scheme, payload], place, by) => {
+      async ([scheme, payload], place, by) => {
         const paths = pathsOf(payload)
         const body = Buffer.from(JSON.stringify(replaced(payload, paths[place % paths.length] ?? [], by)) ?? '')
-        readable(scheme, { body, contentType: 'application/json' })
+        await readable(scheme, { body, contentType: 'application/json' })
       },
     )
-    fc.assert(run, { numRuns: 1500 })
+    await fc.assert(run, { numRuns: 1500 })
   })
 
-  test('any bytes, and mails and forms with any bytes changed or cut off, are read or cannot be processed', () => {
+  test('any bytes, and mails and forms with any bytes changed or cut off, are read or cannot be processed', async () => {
     const forms: [SchemeName, { body: Buffer; contentType: string }][] = [
       ['sns', { body: snsMail({ mail: mailBytes() }), contentType: 'text/plain' }],
       ['mailgun', multipartForm(mailgunFields)],
       ['sendgrid', multipartForm({ ...sendgridFields, text: 'x' })],
       ['sendgrid', multipartForm({ ...sendgridFields, email: mailBytes() })],
     ]
-    const run = fc.property(
+    const run = fc.asyncProperty(
       fc.constantFrom(...forms),
       fc.uint8Array({ maxLength: 60 }),
       fc.nat(),
       fc.boolean(),
-      ([scheme, { body, contentType }], bytes, at, isCut) => {
+      async ([scheme, { body, contentType }], bytes, at, isCut) => {
         const place = at % body.length
         const changed = Buffer.concat([
           body.subarray(0, place),
           bytes,
           isCut ? Buffer.alloc(0) : body.subarray(place + bytes.length),
         ])
-        readable(scheme, { body: changed, contentType })
-        readable(scheme, { body: Buffer.from(bytes), contentType: at % 2 ? contentType : 'multipart/form-data' })
+        await readable(scheme, { body: changed, contentType })
+        await readable(scheme, { body: Buffer.from(bytes), contentType: at % 2 ? contentType : 'multipart/form-data' })
         if (scheme === 'sns')
-          readable(scheme, {
+          await readable(scheme, {
             body: snsMail({ mail: Buffer.concat([mailBytes().subarray(0, place), bytes]) }),
             contentType,
           })
       },
     )
-    fc.assert(run, { numRuns: 1500 })
+    await fc.assert(run, { numRuns: 1500 })
   })
 })

@@ -1,41 +1,45 @@
-import { fieldOf } from '../form-fields.ts'
+import { fieldText } from '../../http/uploads/buffered-form.ts'
 import type { Json } from '../json.ts'
-import type { Received } from '../processing.ts'
+import type { ReceivedDelivery } from '../processing.ts'
 import type { SchemeName } from '../scheme.ts'
 import { readBotFramework, readGraph, readSlack } from './chats.ts'
 import { readMailgun, readPostmark, readSendgrid, readSns } from './mails.ts'
-import { ignored, type NormalForm } from './normal-form.ts'
-import { formOf, readJson } from './payload.ts'
+import { ignored, type NormalizedDelivery } from './normalized-delivery.ts'
+import { readFormFields, readJson } from './payload.ts'
 import { readGithub, readJira, readLinear } from './trackers.ts'
 
-export type Sent = Pick<Received, 'scheme' | 'eventType' | 'body' | 'contentType'>
+type DeliveryContent = Pick<ReceivedDelivery, 'scheme' | 'eventType' | 'body' | 'contentType'>
 
-const readers: Record<SchemeName, (sent: Sent) => NormalForm> = {
-  'jira-hmac': (sent) => readJira(jsonOf(sent)),
-  'jira-jwt': (sent) => readJira(jsonOf(sent)),
-  linear: (sent) => readLinear(jsonOf(sent)),
-  github: (sent) => readGithub(jsonOf(sent), sent.eventType),
-  // Commands and buttons come as forms.
-  slack: (sent) => (isForm(sent) ? ignored('Nothing follows from commands and buttons.') : readSlack(jsonOf(sent))),
-  'bot-framework': (sent) => readBotFramework(jsonOf(sent)),
-  graph: (sent) => readGraph(jsonOf(sent)),
+const readers: Record<SchemeName, (sent: DeliveryContent) => NormalizedDelivery | Promise<NormalizedDelivery>> = {
+  'jira-hmac': (sent) => readJira(readJson(text(sent))),
+  'jira-jwt': (sent) => readJira(readJson(text(sent))),
+  linear: (sent) => readLinear(readJson(text(sent))),
+  github: async (sent) => readGithub(await readPayload(sent), sent.eventType),
+  // Commands and buttons are sent as forms.
+  slack: (sent) =>
+    isForm(sent) ? ignored('Nothing is done for commands and buttons.') : readSlack(readJson(text(sent))),
+  'bot-framework': (sent) => readBotFramework(readJson(text(sent))),
+  graph: (sent) => readGraph(readJson(text(sent))),
   sns: (sent) => readSns(sent),
   mailgun: (sent) => readMailgun(sent),
   postmark: (sent) => readPostmark(sent),
   sendgrid: (sent) => readSendgrid(sent),
 }
 
-/** What a delivery says. Throws Unprocessable, and nothing else, for what cannot be read. */
-export function readDelivery(sent: Sent): NormalForm {
+/** Reads the content of a delivery. Rejects with Unprocessable, and with nothing else, where it cannot be read. */
+export async function readDelivery(sent: DeliveryContent): Promise<NormalizedDelivery> {
   return readers[sent.scheme](sent)
 }
 
 /** GitHub can also send a form with the JSON in `payload` (https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks). */
-function jsonOf(sent: Sent): Json {
-  if (!isForm(sent)) return readJson(sent.body.toString('utf8'))
-  return readJson(fieldOf(formOf(sent), 'payload') ?? '')
+async function readPayload(sent: DeliveryContent): Promise<Json> {
+  return readJson(isForm(sent) ? (fieldText(await readFormFields(sent), 'payload') ?? '') : text(sent))
 }
 
-function isForm({ contentType }: Sent): boolean {
+function text({ body }: DeliveryContent): string {
+  return body.toString('utf8')
+}
+
+function isForm({ contentType }: DeliveryContent): boolean {
   return contentType.startsWith('application/x-www-form-urlencoded')
 }

@@ -14,7 +14,7 @@ import { signToken } from './json-web-token.ts'
 const keys = newKeyPairs()
 
 describe('activities of the Bot Framework', () => {
-  const { clock, fetched, sampleOf, verify, schemes } = signingProviders({ keys })
+  const { clock, fetched, sampleOf, verify, read, account } = signingProviders({ keys })
   const seconds = Math.floor(clock.now().getTime() / 1000)
   const serviceurl = 'https://smba.trafficmanager.net/emea/'
   const claims = { iss: 'https://api.botframework.com', aud: appId, nbf: seconds, exp: seconds + 3600, serviceurl }
@@ -101,12 +101,12 @@ describe('activities of the Bot Framework', () => {
     assert.equal(causeOf(judged), 'AUDIENCE_MISMATCH')
   })
 
-  test('name the application and the directory of the customer before anything is verified', () => {
+  test('name the application and the directory of the customer before anything is verified', async () => {
     const raw = sampleOf('bot-framework')
-    assert.equal(schemes['bot-framework'].accountOf(raw), `${appId}/5f2a7f0e-5f51-4a5e-8c8a-3c7d9a1b2c3d`)
+    assert.equal(await account('bot-framework', raw), `${appId}/5f2a7f0e-5f51-4a5e-8c8a-3c7d9a1b2c3d`)
     const elsewhere = changedJson(raw, ({ channelData: _, ...rest }) => rest)
-    assert.equal(schemes['bot-framework'].accountOf(elsewhere), appId)
-    assert.equal(schemes['bot-framework'].accountOf(changed(raw, { headers: { authorization: undefined } })), null)
+    assert.equal(await account('bot-framework', elsewhere), appId)
+    assert.equal(await account('bot-framework', changed(raw, { headers: { authorization: undefined } })), null)
   })
 
   test('cause no request for keys where the token could not hold anyway', async () => {
@@ -119,10 +119,13 @@ describe('activities of the Bot Framework', () => {
     assert.equal(fetched.length, 2, 'and one set of keys served all of this')
   })
 
-  test('a message that was changed, liked or removed is a delivery of its own, and its repeat is none', () => {
+  test('a message that was changed, liked or removed is a delivery of its own, and its repeat is none', async () => {
     const raw = sampleOf('bot-framework')
-    const as = (by: object) => {
-      const facts = schemes['bot-framework'].read(changedJson(raw, (activity) => ({ ...activity, ...by })))
+    const as = async (by: object) => {
+      const facts = await read(
+        'bot-framework',
+        changedJson(raw, (activity) => ({ ...activity, ...by })),
+      )
       return facts.kind === 'event' ? facts.deliveryKey : facts.kind
     }
     const [first, second] = ['2026-01-01T10:00:00Z', '2026-01-01T10:00:01Z']
@@ -133,9 +136,10 @@ describe('activities of the Bot Framework', () => {
         { type, timestamp: second },
       ]),
     ]
-    assert.equal(new Set(all.map(as)).size, 5)
-    assert.equal(as({ type: 'messageUpdate', timestamp: first }), as({ type: 'messageUpdate', timestamp: first }))
-    assert.equal(as({}), 'a:test/sample-bot-framework')
+    assert.equal(new Set(await Promise.all(all.map(as))).size, 5)
+    const change = { type: 'messageUpdate', timestamp: first }
+    assert.equal(await as(change), await as(change))
+    assert.equal(await as({}), 'a:test/sample-bot-framework')
   })
 })
 

@@ -1,10 +1,11 @@
+import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
 import { valueAt } from '../json.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { isSignedBy, judgeTimes, readToken, signToken, type Token } from './json-web-token.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt, parseTime, toIdentifier } from './identifiers.ts'
+import { checkTokenTimes, isSignedWithKey, readToken, signToken, type Token } from './json-web-token.ts'
 import type { OpenIdKeys } from './openid-keys.ts'
-import { deliveryKeyOf, momentOf, nameAt, nameOf, readPayload } from './payload.ts'
-import { refused, settingOf, verified } from './proof.ts'
 import { jsonSample, type SampleKeys } from './sample.ts'
+import { failure, textSetting, verified } from './signature.ts'
 
 export const botMetadataUrl = 'https://login.botframework.com/v1/.well-known/openidconfiguration'
 const issuer = 'https://api.botframework.com'
@@ -14,10 +15,10 @@ const skewSeconds = 300
 type Deps = { keys: OpenIdKeys; sampleKey?: SampleKeys['botFramework'] }
 
 /**
- * Teams and the other channels of the Bot Framework, "requests from the Connector to your bot":
+ * Teams and the other channels of the Bot Framework. "Requests from the Connector to your bot" in
  * https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication. There is no secret:
- * the connection names its application (`appId` of the settings), and the token has to be for that. The token does not
- * cover the body, but for the two members that it repeats.
+ * the connection names its application (`appId` in the settings), and the token must be issued for it. The token covers
+ * only the two members of the body that it repeats.
  */
 export function botFramework({ keys, sampleKey }: Deps): Scheme {
   return {
@@ -26,78 +27,82 @@ export function botFramework({ keys, sampleKey }: Deps): Scheme {
     provider: 'Microsoft Teams',
     contentTypes: ['application/json'],
     bodyBytesMax: 1024 * 1024,
-    accountOf,
-    verify: (raw, verifying) => judge(raw, verifying, keys),
+    account,
+    verify: (delivery, context) => verifyActivity(delivery, context, keys),
     read,
-    sample: (signing) => (sampleKey ? sampleActivity(sampleKey, signing) : null),
+    sample: (context) => (sampleKey ? sampleActivity(sampleKey, context) : null),
   }
 }
 
 /** The application and, in Teams, the customer's directory: one application may serve many. */
-function accountOf(raw: RawDelivery): string | null {
-  const token = readToken(raw)
-  const application = 'isVerified' in token ? null : nameAt(token.claims, 'aud')
-  const directory = nameAt(readPayload(raw.body), 'channelData', 'tenant', 'id')
-  return application && directory ? nameOf(`${application}/${directory}`) : application
+async function account(delivery: IncomingDelivery): Promise<string | null> {
+  const token = readToken(delivery)
+  const application = 'isVerified' in token ? null : identifierAt(token.claims, 'aud')
+  const directory = identifierAt(await delivery.payload(), 'channelData', 'tenant', 'id')
+  return application && directory ? toIdentifier(`${application}/${directory}`) : application
 }
 
-async function judge(raw: RawDelivery, { settings, now }: Verifying, keys: OpenIdKeys): Promise<Verification> {
-  const token = readToken(raw)
+async function verifyActivity(
+  delivery: IncomingDelivery,
+  { settings, now }: VerificationContext,
+  keys: OpenIdKeys,
+): Promise<Verification> {
+  const token = readToken(delivery)
   if ('isVerified' in token) return token
-  const activity = readPayload(raw.body)
-  if (activity === null) return refused('UNREADABLE', 'the body is no JSON object')
-  const misfit = judgeClaims(token, settingOf(settings, 'appId'))
-  if (misfit !== null) return misfit
-  // Only now, so that tokens that could not hold anyway make nobody ask for keys.
+  const activity = await delivery.payload()
+  if (activity === null) return failure('UNREADABLE', 'the body is not a JSON object')
+  const wrongClaim = checkClaims(token, textSetting(settings, 'appId'))
+  if (wrongClaim !== null) return wrongClaim
+  // Not earlier: tokens that are invalid anyway must not cause requests for keys.
   const known = token.keyId === null ? null : await keys.find(token.keyId)
-  if (known === null) return refused('KEY_UNKNOWN', 'the issuer has no key of the id that the token names')
-  if (!isSignedBy(token, known.pem))
-    return refused('SIGNATURE_MISMATCH', 'the key that the token names has not signed it')
-  const untimely = judgeTimes(token.claims, { now, skewSeconds })
-  if (untimely !== null) return untimely
+  if (known === null) return failure('KEY_UNKNOWN', 'the issuer has no key with the id that the token names')
+  if (!isSignedWithKey(token, known.pem))
+    return failure('SIGNATURE_MISMATCH', 'the token is not signed with the key that it names')
+  const wrongTime = checkTokenTimes(token.claims, { now, skewSeconds })
+  if (wrongTime !== null) return wrongTime
   const serviceUrl = valueAt(token.claims, 'serviceurl')
   if (typeof serviceUrl !== 'string' || serviceUrl !== valueAt(activity, 'serviceUrl'))
-    return refused('SERVICE_URL_MISMATCH', 'the activity names another service address than the token')
+    return failure('SERVICE_URL_MISMATCH', 'the serviceUrl of the activity differs from that of the token')
   const channel = valueAt(activity, 'channelId')
   if (typeof channel !== 'string' || !known.endorsements.includes(channel))
-    return refused('ENDORSEMENT_MISSING', 'the key may not sign for the channel of the activity')
+    return failure('ENDORSEMENT_MISSING', 'the key is not endorsed for the channel of the activity')
   return verified
 }
 
-function judgeClaims({ algorithm, claims }: Token, appId: string | null): Verification | null {
+function checkClaims({ algorithm, claims }: Token, appId: string | null): Verification | null {
   if (!algorithms.includes(algorithm))
-    return refused('SIGNATURE_MALFORMED', `the token is signed with none of ${algorithms}`)
-  if (claims['iss'] !== issuer) return refused('ISSUER_MISMATCH', `the token was not issued by ${issuer}`)
-  if (appId === null) return refused('AUDIENCE_MISMATCH', 'the connection names no appId')
-  return claims['aud'] === appId ? null : refused('AUDIENCE_MISMATCH', 'the token is for another application')
+    return failure('SIGNATURE_MALFORMED', `the token is not signed with one of ${algorithms.join(', ')}`)
+  if (claims['iss'] !== issuer) return failure('ISSUER_MISMATCH', `the token was not issued by ${issuer}`)
+  if (appId === null) return failure('AUDIENCE_MISMATCH', 'the settings of the connection have no appId')
+  return claims['aud'] === appId ? null : failure('AUDIENCE_MISMATCH', 'the token is for another application')
 }
 
-function read(raw: RawDelivery): DeliveryFacts {
-  const activity = readPayload(raw.body)
-  const type = nameAt(activity, 'type')
-  if (type === null) return { kind: 'unusable', detail: 'the body is no activity with a type' }
-  const conversation = nameAt(activity, 'conversation', 'id')
-  const parts = [conversation, nameAt(activity, 'id')]
-  // An edit, a reaction and a removal carry the id of the message that they are about.
-  if (type !== 'message') parts.push(type, nameAt(activity, 'timestamp'))
+async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const activity = await delivery.payload()
+  const type = identifierAt(activity, 'type')
+  if (type === null) return { kind: 'unusable', detail: 'the body is not an activity with a type' }
+  const conversation = identifierAt(activity, 'conversation', 'id')
+  const parts = [conversation, identifierAt(activity, 'id')]
+  // An edit, a reaction and a removal carry the id of the message that they change.
+  if (type !== 'message') parts.push(type, identifierAt(activity, 'timestamp'))
   return {
     kind: 'event',
-    deliveryKey: deliveryKeyOf({ scheme: 'bot-framework', body: raw.body, parts }),
+    deliveryKey: buildDeliveryKey({ scheme: 'bot-framework', body: delivery.body, parts }),
     eventType: type,
-    entityKey: conversation === null ? type : (nameOf(`conversation/${conversation}`) ?? type),
-    occurredAt: momentOf(valueAt(activity, 'timestamp')),
+    entityKey: conversation === null ? type : (toIdentifier(`conversation/${conversation}`) ?? type),
+    occurredAt: parseTime(valueAt(activity, 'timestamp')),
   }
 }
 
-type Signing = Parameters<Scheme['sample']>[0]
+type SampleContext = Parameters<Scheme['sample']>[0]
 
 function sampleActivity(
   { privateKey, keyId }: NonNullable<SampleKeys['botFramework']>,
-  { settings, now, id }: Signing,
+  { settings, now, id }: SampleContext,
 ): RawDelivery {
   const serviceUrl = 'https://smba.trafficmanager.net/emea/'
   const seconds = Math.floor(now.getTime() / 1000)
-  const claims = { iss: issuer, aud: settingOf(settings, 'appId') ?? '', nbf: seconds, exp: seconds + 3600 }
+  const claims = { iss: issuer, aud: textSetting(settings, 'appId') ?? '', nbf: seconds, exp: seconds + 3600 }
   const token = signToken({
     claims: { ...claims, serviceurl: serviceUrl },
     header: { kid: keyId },

@@ -8,9 +8,10 @@ import {
   newKeyPairs,
   signingProviders,
 } from '../../../test/harness/signing-providers.ts'
-import { type RawDelivery, type SchemeName, schemeNames } from '../scheme.ts'
+import type { RawDelivery } from '../incoming-delivery.ts'
+import { type SchemeName, schemeNames } from '../scheme.ts'
 
-const { schemes, sampleOf, verify, connectionOf, clock } = signingProviders({ keys: newKeyPairs() })
+const { sampleOf, verify, read, account, connectionOf, clock } = signingProviders({ keys: newKeyPairs() })
 const now = clock.now()
 const wholeSeconds = new Date(Math.floor(now.getTime() / 1000) * 1000)
 
@@ -23,8 +24,8 @@ function form(fields: Record<string, string>): RawDelivery {
   return { body, contentType: 'application/x-www-form-urlencoded', headers: {}, query: {} }
 }
 
-function factsOf(name: SchemeName, raw: RawDelivery) {
-  const facts = schemes[name].read(raw)
+async function factsOf(name: SchemeName, raw: RawDelivery) {
+  const facts = await read(name, raw)
   assert.ok(facts.kind === 'event', JSON.stringify(facts))
   return facts
 }
@@ -44,42 +45,49 @@ describe('what a delivery is', () => {
     ['sendgrid', 'inbound', 'mail/<sample-sendgrid@example.com>', null],
   ]
   for (const [name, eventType, entityKey, occurredAt] of expected) {
-    test(`${name}: its type, what it is about and when it happened`, () => {
-      const { kind: _, deliveryKey, ...rest } = factsOf(name, sampleOf(name))
+    test(`${name}: its type, what it is about and when it happened`, async () => {
+      const { kind: _, deliveryKey, ...rest } = await factsOf(name, sampleOf(name))
       assert.deepEqual(rest, { eventType, entityKey, occurredAt })
       assert.match(deliveryKey, /^\S+$/)
     })
   }
 
-  test("the provider's id makes it known, and the body where there is none or it has no form of one", () => {
-    const key = (name: SchemeName, header: string, value?: string | string[]) =>
-      factsOf(name, changed(sampleOf(name), { headers: { [header]: value } })).deliveryKey
+  test("the provider's id makes it known, and the body where there is none or it has no form of one", async () => {
+    const key = async (name: SchemeName, header: string, value?: string | string[]) =>
+      (await factsOf(name, changed(sampleOf(name), { headers: { [header]: value } }))).deliveryKey
     const headers = {
       'jira-hmac': 'x-atlassian-webhook-identifier',
       linear: 'linear-delivery',
       github: 'x-github-delivery',
     } as const
     for (const [name, header] of Object.entries(headers) as [keyof typeof headers, string][]) {
-      assert.equal(key(name, header, '72d3162e-cc78-11e3-81ab-4c9367dc0958'), '72d3162e-cc78-11e3-81ab-4c9367dc0958')
+      assert.equal(
+        await key(name, header, '72d3162e-cc78-11e3-81ab-4c9367dc0958'),
+        '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+      )
       const { body } = sampleOf(name)
       const ofBody = `sha256:${createHash('sha256').update(`${name}\n`).update(body).digest('hex')}`
-      for (const none of [undefined, ['a', 'b'], '', 'a\nb']) assert.equal(key(name, header, none), ofBody)
-      assert.match(key(name, header, 'x'.repeat(390)), /^sha256:[0-9a-f]{64}$/)
-      assert.notEqual(key(name, header, 'x'.repeat(390)), ofBody)
+      for (const none of [undefined, ['a', 'b'], '', 'a\nb']) assert.equal(await key(name, header, none), ofBody)
+      assert.match(await key(name, header, 'x'.repeat(390)), /^sha256:[0-9a-f]{64}$/)
+      assert.notEqual(await key(name, header, 'x'.repeat(390)), ofBody)
     }
   })
 
-  test('a comment is about its issue, in every tracker', () => {
+  test('a comment is about its issue, in every tracker', async () => {
     const comment = { type: 'Comment', action: 'create', data: { id: 'c1', issueId: 'i1' }, webhookTimestamp: 1 }
-    assert.equal(factsOf('linear', json(comment)).entityKey, 'Issue/i1')
+    assert.equal((await factsOf('linear', json(comment))).entityKey, 'Issue/i1')
     const jira = { webhookEvent: 'comment_created', comment: { id: '5' }, issue: { id: '10002', key: 'A-1' } }
-    assert.equal(factsOf('jira-hmac', json(jira)).entityKey, 'issue/10002')
+    assert.equal((await factsOf('jira-hmac', json(jira))).entityKey, 'issue/10002')
     const github = { action: 'created', comment: { id: 1 }, issue: { number: 7 }, repository: { id: 9 } }
-    assert.equal(factsOf('github', json(github, { 'x-github-event': 'issue_comment' })).entityKey, 'repository/9#7')
+    assert.equal(
+      (await factsOf('github', json(github, { 'x-github-event': 'issue_comment' }))).entityKey,
+      'repository/9#7',
+    )
   })
 
-  test('Slack: an edit, a removal and a reply come after the message that they are about', () => {
-    const entity = (event: object) => factsOf('slack', json({ type: 'event_callback', event_id: 'E', event })).entityKey
+  test('Slack: an edit, a removal and a reply come after the message that they are about', async () => {
+    const entity = async (event: object) =>
+      (await factsOf('slack', json({ type: 'event_callback', event_id: 'E', event }))).entityKey
     const message = { type: 'message', channel: 'C1' }
     const all = [
       { ...message, ts: '1.1' },
@@ -88,22 +96,23 @@ describe('what a delivery is', () => {
       { ...message, ts: '1.4', subtype: 'message_deleted', deleted_ts: '1.1' },
       { type: 'reaction_added', item: { channel: 'C1', ts: '1.1' } },
     ]
-    assert.deepEqual(new Set(all.map(entity)), new Set(['channel/C1/1.1']))
-    assert.equal(entity({ ...message, ts: '2.1' }), 'channel/C1/2.1')
+    assert.deepEqual(new Set(await Promise.all(all.map(entity))), new Set(['channel/C1/1.1']))
+    assert.equal(await entity({ ...message, ts: '2.1' }), 'channel/C1/2.1')
     assert.equal(
-      factsOf('slack', json({ type: 'event_callback', team_id: 'T1', event: { type: 'tokens_revoked' } })).entityKey,
+      (await factsOf('slack', json({ type: 'event_callback', team_id: 'T1', event: { type: 'tokens_revoked' } })))
+        .entityKey,
       'team/T1',
     )
   })
 
-  test('Slack: a button is a form with JSON in it', () => {
+  test('Slack: a button is a form with JSON in it', async () => {
     const payload = JSON.stringify({
       type: 'block_actions',
       trigger_id: '1.2.a',
       team: { id: 'T1' },
       channel: { id: 'C1' },
     })
-    const facts = factsOf('slack', form({ payload }))
+    const facts = await factsOf('slack', form({ payload }))
     assert.deepEqual(facts, {
       kind: 'event',
       deliveryKey: '1.2.a',
@@ -116,7 +125,7 @@ describe('what a delivery is', () => {
   test('GitHub: a form with JSON in it says the same as the JSON', async () => {
     const raw = sampleOf('github')
     const asForm = { ...form({ payload: raw.body.toString() }), headers: raw.headers }
-    assert.deepEqual(factsOf('github', asForm), factsOf('github', raw))
+    assert.deepEqual(await factsOf('github', asForm), await factsOf('github', raw))
     assert.equal(causeOf(await verify('github', asForm)), 'SIGNATURE_MISMATCH')
   })
 
@@ -133,19 +142,18 @@ describe('what a delivery is', () => {
     for (const none of [undefined, null, 7, [state]])
       assert.equal(causeOf(await verify('graph', several([state, none]))), 'SIGNATURE_MISSING')
     assert.equal(causeOf(await verify('graph', several([]))), 'UNREADABLE')
-    const keys = [several([state]), several([state, state]), sampleOf('graph', 'another')].map(
-      (one) => factsOf('graph', one).deliveryKey,
-    )
+    const deliveries = [several([state]), several([state, state]), sampleOf('graph', 'another')]
+    const keys = await Promise.all(deliveries.map(async (one) => (await factsOf('graph', one)).deliveryKey))
     assert.equal(new Set(keys).size, 3)
     const lifecycle = { subscriptionId: 's', lifecycleEvent: 'reauthorizationRequired', clientState: state }
-    assert.equal(factsOf('graph', json({ value: [lifecycle] })).eventType, 'reauthorizationRequired')
+    assert.equal((await factsOf('graph', json({ value: [lifecycle] }))).eventType, 'reauthorizationRequired')
   })
 
-  test('SendGrid: one mail in two envelopes is two deliveries', () => {
+  test('SendGrid: one mail in two envelopes is two deliveries', async () => {
     const raw = sampleOf('sendgrid')
     const other = changed(raw, { body: raw.body.toString().replace('"to":["inbox@', '"to":["second@') })
-    assert.notEqual(factsOf('sendgrid', other).deliveryKey, factsOf('sendgrid', raw).deliveryKey)
-    assert.equal(factsOf('sendgrid', other).entityKey, factsOf('sendgrid', raw).entityKey)
+    assert.notEqual((await factsOf('sendgrid', other)).deliveryKey, (await factsOf('sendgrid', raw)).deliveryKey)
+    assert.equal((await factsOf('sendgrid', other)).entityKey, (await factsOf('sendgrid', raw)).entityKey)
   })
 })
 
@@ -154,22 +162,25 @@ describe('what a provider asks before it sends anything', () => {
     const unsigned = { ...sampleOf('slack'), body: Buffer.from('{"type":"url_verification","challenge":"3eZbrw1aB"}') }
     assert.equal(causeOf(await verify('slack', unsigned)), 'SIGNATURE_MISMATCH')
     const answer = { contentType: 'text/plain', body: '3eZbrw1aB' }
-    assert.deepEqual(schemes.slack.read(unsigned), { kind: 'handshake', answer })
-    assert.deepEqual(schemes.slack.read(form({ ssl_check: '1', token: 'x' })), {
+    assert.deepEqual(await read('slack', unsigned), { kind: 'handshake', answer })
+    assert.deepEqual(await read('slack', form({ ssl_check: '1', token: 'x' })), {
       kind: 'handshake',
       answer: { contentType: 'text/plain', body: '' },
     })
-    assert.equal(schemes.slack.read(json({ type: 'url_verification', challenge: {} })).kind, 'unusable')
-    assert.equal(schemes.slack.read(json({ type: 'url_verification', challenge: 'x'.repeat(10_000) })).kind, 'unusable')
+    assert.equal((await read('slack', json({ type: 'url_verification', challenge: {} }))).kind, 'unusable')
+    assert.equal(
+      (await read('slack', json({ type: 'url_verification', challenge: 'x'.repeat(10_000) }))).kind,
+      'unusable',
+    )
   })
 
   test('Graph: the token comes back as it was meant, and what came with it is not read', async () => {
     const body = 'Validation: Testing client application reachability for subscription Request-Id: 1+2/3'
     const raw = { ...sampleOf('graph'), query: { validationToken: body } }
     assert.deepEqual(await verify('graph', raw, { secrets: [], settings: {} }), { isVerified: true })
-    assert.deepEqual(schemes.graph.read(raw), { kind: 'handshake', answer: { contentType: 'text/plain', body } })
+    assert.deepEqual(await read('graph', raw), { kind: 'handshake', answer: { contentType: 'text/plain', body } })
     for (const validationToken of ['', '<script>', 'a\r\nb', 'x'.repeat(5000)])
-      assert.equal(schemes.graph.read({ ...raw, query: { validationToken } }).kind, 'unusable')
+      assert.equal((await read('graph', { ...raw, query: { validationToken } })).kind, 'unusable')
   })
 })
 
@@ -185,25 +196,25 @@ describe('whose a delivery says to be', () => {
     ['postmark', null],
     ['sendgrid', null],
   ]
-  for (const [name, account] of accounts)
-    test(`${name}: ${account ?? 'a mail says nothing that its author has not chosen'}`, () =>
-      assert.equal(schemes[name].accountOf(sampleOf(name)), account))
+  for (const [name, expected] of accounts)
+    test(`${name}: ${expected ?? 'a mail says nothing that its author has not chosen'}`, async () =>
+      assert.equal(await account(name, sampleOf(name)), expected))
 
-  test('Jira: the number of the webhook where there is no issue', () => {
-    assert.equal(schemes['jira-jwt'].accountOf(json({ matchedWebhookIds: [17] })), '17')
-    assert.equal(schemes['jira-jwt'].accountOf(json({ issue: { self: 'no address' }, matchedWebhookIds: [] })), null)
+  test('Jira: the number of the webhook where there is no issue', async () => {
+    assert.equal(await account('jira-jwt', json({ matchedWebhookIds: [17] })), '17')
+    assert.equal(await account('jira-jwt', json({ issue: { self: 'no address' }, matchedWebhookIds: [] })), null)
   })
 
-  test('Slack: the application where no workspace is named; GitHub: its installation before its hook', () => {
-    assert.equal(schemes.slack.accountOf(json({ api_app_id: 'A1' })), 'A1')
-    assert.equal(schemes.slack.accountOf(form({ payload: '{"team":{"id":"T2"}}' })), 'T2')
-    assert.equal(schemes.github.accountOf(json({ installation: { id: 55 } }, { 'x-github-hook-id': '1' })), '55')
+  test('Slack: the application where no workspace is named; GitHub: its installation before its hook', async () => {
+    assert.equal(await account('slack', json({ api_app_id: 'A1' })), 'A1')
+    assert.equal(await account('slack', form({ payload: '{"team":{"id":"T2"}}' })), 'T2')
+    assert.equal(await account('github', json({ installation: { id: 55 } }, { 'x-github-hook-id': '1' })), '55')
   })
 })
 
 test('only providers with keys of their own give no sample without them', async () => {
   const { inboundSchemes } = await import('./inbound-schemes.ts')
-  const { providerDocuments } = await import('./provider-fetch.ts')
+  const { providerDocuments } = await import('./provider-documents.ts')
   const real = inboundSchemes({ ...providerDocuments(), clock })
   const without = schemeNames.filter((name) => real[name].sample({ secret: 's', settings: {}, now, id: 'x' }) === null)
   assert.deepEqual(without, ['bot-framework', 'sns', 'sendgrid'])

@@ -1,33 +1,37 @@
-import { fieldOf, readForm } from '../form-fields.ts'
-import { valueAt } from '../json.ts'
-import type { RawDelivery, Scheme } from '../scheme.ts'
-import { deliveryKeyOf, headerName, momentOf, nameAt, type Payload, readPayload, readPayloadText } from './payload.ts'
-import { hmacHex, judgeHmac } from './proof.ts'
+import { type JsonObject, valueAt } from '../json.ts'
+import type { Scheme } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt, identifierInHeader, parseTime } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
+import { hmacHex, verifyHmac } from './signature.ts'
 
-/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries. No time is signed: a repeat is known by its id. */
+/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries. No time is signed: repeats are recognized by their id. */
 export const github: Scheme = {
   name: 'github',
   channel: 'issue-tracker',
   provider: 'GitHub',
   contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
   bodyBytesMax: 1024 * 1024,
-  accountOf: (raw) => nameAt(payloadOf(raw), 'installation', 'id') ?? headerName(raw, 'x-github-hook-id'),
-  verify: async (raw, { secrets }) => {
-    const rule = { header: 'x-hub-signature-256', form: /^sha256=([0-9a-f]{64})$/, signed: [raw.body] }
-    return judgeHmac(raw, secrets, rule)
+  account: async (delivery) =>
+    identifierAt(await delivery.payload(), 'installation', 'id') ?? identifierInHeader(delivery, 'x-github-hook-id'),
+  verify: async (delivery, { secrets }) => {
+    const rule = { header: 'x-hub-signature-256', pattern: /^sha256=([0-9a-f]{64})$/, signed: [delivery.body] }
+    return verifyHmac(delivery, secrets, rule)
   },
-  read: (raw) => {
-    const payload = payloadOf(raw)
-    const eventType = headerName(raw, 'x-github-event')
-    if (payload === null) return { kind: 'unusable', detail: 'the body is no JSON object' }
+  read: async (delivery) => {
+    const payload = await delivery.payload()
+    const eventType = identifierInHeader(delivery, 'x-github-event')
+    if (payload === null) return { kind: 'unusable', detail: 'the body is not a JSON object' }
     if (eventType === null) return { kind: 'unusable', detail: 'the header x-github-event names no event' }
     return {
       kind: 'event',
-      deliveryKey: deliveryKeyOf({ scheme: 'github', body: raw.body, parts: [headerName(raw, 'x-github-delivery')] }),
+      deliveryKey: buildDeliveryKey({
+        scheme: 'github',
+        body: delivery.body,
+        parts: [identifierInHeader(delivery, 'x-github-delivery')],
+      }),
       eventType,
-      entityKey: entityOf(payload) ?? eventType,
-      occurredAt: momentOf(
+      entityKey: entityKey(payload) ?? eventType,
+      occurredAt: parseTime(
         valueAt(payload, 'comment', 'updated_at') ??
           valueAt(payload, 'issue', 'updated_at') ??
           valueAt(payload, 'pull_request', 'updated_at'),
@@ -50,16 +54,10 @@ export const github: Scheme = {
   },
 }
 
-function payloadOf(raw: RawDelivery): Payload | null {
-  if (raw.contentType !== 'application/x-www-form-urlencoded') return readPayload(raw.body)
-  const fields = readForm(raw, { names: ['payload'] })
-  return fields && readPayloadText(fieldOf(fields, 'payload') ?? '')
-}
-
-/** An issue's comments are about the issue. Numbers are unique among the issues and pull requests of a repository. */
-function entityOf(payload: Payload): string | null {
-  const repository = nameAt(payload, 'repository', 'id')
-  const number = nameAt(payload, 'issue', 'number') ?? nameAt(payload, 'pull_request', 'number')
+/** A comment belongs to its issue. Issues and pull requests of a repository share one sequence of numbers. */
+function entityKey(payload: JsonObject): string | null {
+  const repository = identifierAt(payload, 'repository', 'id')
+  const number = identifierAt(payload, 'issue', 'number') ?? identifierAt(payload, 'pull_request', 'number')
   if (repository === null) return null
   return number === null ? `repository/${repository}` : `repository/${repository}#${number}`
 }

@@ -1,18 +1,19 @@
+import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
 import { type Json, valueAt } from '../json.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, nameAt, readPayload } from './payload.ts'
-import { holdsForAny, isSameText, refused, verified } from './proof.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
+import { constantTimeEqual, failure, matchesAnySecret, verified } from './signature.ts'
 
-/** Graph sends a few at a time; each is compared with each secret. */
+/** Graph sends a few notifications at a time. Each is compared with each secret. */
 const itemsMax = 1000
-/** Printable, and nothing that a browser could take for markup, whatever type it believes the answer to have. */
+/** Printable, and without markup, in case a browser takes the answer for HTML. */
 const validationToken = /^[^\p{Cc}<>]{1,4096}$/u
 
 /**
  * https://learn.microsoft.com/graph/change-notifications-delivery-webhooks. Nothing is signed: the secret is the
- * `clientState` that a subscription was made with, and stands in each item. The question whether this address is ours
- * (`?validationToken=`) comes before there is any: it is answered, and what comes with it is not read.
+ * `clientState` of the subscription, and every notification repeats it. Before a subscription exists, Graph checks the
+ * address with `?validationToken=`. We answer that and ignore the body.
  */
 export const graph: Scheme = {
   name: 'graph',
@@ -20,9 +21,9 @@ export const graph: Scheme = {
   provider: 'Microsoft Graph',
   contentTypes: ['application/json', 'text/plain'],
   bodyBytesMax: 1024 * 1024,
-  accountOf: ({ body }) => nameAt(readPayload(body), 'value', 0, 'subscriptionId'),
-  verify: async (raw, verifying) => (isHandshake(raw) ? verified : judge(raw, verifying)),
-  read: (raw) => (isHandshake(raw) ? handshakeOf(raw) : eventOf(raw)),
+  account: async (delivery) => identifierAt(await delivery.payload(), 'value', 0, 'subscriptionId'),
+  verify: async (delivery, context) => (isHandshake(delivery) ? verified : verifyNotifications(delivery, context)),
+  read: async (delivery) => (isHandshake(delivery) ? readHandshake(delivery) : readEvent(delivery)),
   sample: ({ secret, now, id }) => {
     const resource = 'Users/48d31887-5fad-4d73-a9f5-3c356e68a038/Events/AAMkADVxTAAA='
     const resourceData = { '@odata.type': '#Microsoft.Graph.Event', id, '@odata.etag': `W/"${now.getTime()}"` }
@@ -35,51 +36,54 @@ function isHandshake({ query }: RawDelivery): boolean {
   return Object.hasOwn(query, 'validationToken') && query['validationToken'] !== undefined
 }
 
-/** The server has decoded the query already; the answer is that text and nothing else. */
-function handshakeOf({ query }: RawDelivery): DeliveryFacts {
+/** The server has already decoded the query. The answer is exactly that text. */
+function readHandshake({ query }: RawDelivery): DeliveryFacts {
   const token = query['validationToken']
   if (typeof token !== 'string' || !validationToken.test(token))
-    return { kind: 'unusable', detail: 'the validationToken has another form' }
+    return { kind: 'unusable', detail: 'the validationToken has the wrong format' }
   return { kind: 'handshake', answer: { contentType: 'text/plain', body: token } }
 }
 
-function itemsOf({ body }: RawDelivery): Json[] | null {
-  const items = valueAt(readPayload(body), 'value')
+async function notifications(delivery: IncomingDelivery): Promise<Json[] | null> {
+  const items = valueAt(await delivery.payload(), 'value')
   return Array.isArray(items) && items.length > 0 && items.length <= itemsMax ? items : null
 }
 
-function judge(raw: RawDelivery, { secrets }: Verifying): Verification {
-  const items = itemsOf(raw)
-  if (items === null) return refused('UNREADABLE', `the body lists no notifications, or more than ${itemsMax}`)
+async function verifyNotifications(
+  delivery: IncomingDelivery,
+  { secrets }: VerificationContext,
+): Promise<Verification> {
+  const items = await notifications(delivery)
+  if (items === null) return failure('UNREADABLE', `the body lists no notifications, or more than ${itemsMax}`)
   const states = items.map((item) => valueAt(item, 'clientState'))
   if (!states.every((state) => typeof state === 'string'))
-    return refused('SIGNATURE_MISSING', 'a notification has no clientState')
-  // All of them, so that the time does not say at which one it went wrong.
-  const matches = states.map((state) => holdsForAny(secrets, (secret) => isSameText(secret, state)))
-  return matches.includes(false) ? refused('SIGNATURE_MISMATCH', 'a clientState is another one') : verified
+    return failure('SIGNATURE_MISSING', 'a notification has no clientState')
+  // Compares all of them, so that the time does not tell which one is wrong.
+  const matches = states.map((state) => matchesAnySecret(secrets, (secret) => constantTimeEqual(secret, state)))
+  return matches.includes(false) ? failure('SIGNATURE_MISMATCH', 'a clientState does not match') : verified
 }
 
-function eventOf(raw: RawDelivery): DeliveryFacts {
-  const items = itemsOf(raw)
-  const eventType = nameAt(items?.[0], 'lifecycleEvent') ?? nameAt(items?.[0], 'changeType')
+async function readEvent(delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const items = await notifications(delivery)
+  const eventType = identifierAt(items?.[0], 'lifecycleEvent') ?? identifierAt(items?.[0], 'changeType')
   if (items === null || eventType === null)
-    return { kind: 'unusable', detail: 'the body lists no notification that says what has changed' }
-  const parts = items.length <= 50 ? items.flatMap(partsOf) : [null]
-  const resources = new Set(items.map((item) => nameAt(item, 'resource')))
-  const subscription = nameAt(items[0], 'subscriptionId')
-  const entity = resources.size === 1 ? nameAt(items[0], 'resource') : null
+    return { kind: 'unusable', detail: 'the body lists no notification with a changeType or lifecycleEvent' }
+  const parts = items.length <= 50 ? items.flatMap(keyParts) : [null]
+  const resources = new Set(items.map((item) => identifierAt(item, 'resource')))
+  const subscription = identifierAt(items[0], 'subscriptionId')
+  const entity = resources.size === 1 ? identifierAt(items[0], 'resource') : null
   return {
     kind: 'event',
-    deliveryKey: deliveryKeyOf({ scheme: 'graph', body: raw.body, parts }),
+    deliveryKey: buildDeliveryKey({ scheme: 'graph', body: delivery.body, parts }),
     eventType,
     entityKey: entity ?? `subscription/${subscription ?? ''}`,
     occurredAt: null,
   }
 }
 
-/** The `id` of an item is another one in a repeat, so it counts only where no version of the resource is given. */
-function partsOf(item: Json | undefined): (string | null)[] {
-  const version = nameAt(item, 'resourceData', '@odata.etag') ?? nameAt(item, 'id')
-  const change = nameAt(item, 'changeType')
-  return [nameAt(item, 'subscriptionId'), nameAt(item, 'resourceData', 'id'), version, change]
+/** The `id` of a notification changes in a repeat, so it counts only where the resource has no version. */
+function keyParts(item: Json | undefined): (string | null)[] {
+  const version = identifierAt(item, 'resourceData', '@odata.etag') ?? identifierAt(item, 'id')
+  const change = identifierAt(item, 'changeType')
+  return [identifierAt(item, 'subscriptionId'), identifierAt(item, 'resourceData', 'id'), version, change]
 }

@@ -8,7 +8,7 @@ import { linear } from './linear.ts'
 import { mailgun } from './mailgun.ts'
 import { openIdKeys } from './openid-keys.ts'
 import { postmark } from './postmark.ts'
-import type { ProviderDocuments } from './provider-fetch.ts'
+import type { ProviderDocuments } from './provider-documents.ts'
 import type { SampleKeys } from './sample.ts'
 import { sendgrid } from './sendgrid.ts'
 import { signingCertificates } from './signing-certificates.ts'
@@ -17,11 +17,11 @@ import { sns } from './sns.ts'
 
 type Deps = ProviderDocuments & {
   clock: Clock
-  /** For tests: in place of the keys that only the providers have. */
+  /** For tests: replaces keys that only the providers have. */
   sampleKeys?: SampleKeys
 }
 
-/** How each provider proves its deliveries. Made once a process: it keeps what providers sign with. */
+/** The schemes of all providers. Create them once per process: they cache the providers' keys. */
 export function inboundSchemes(deps: Deps): Readonly<Record<SchemeName, Scheme>> {
   const keys = openIdKeys({ ...deps, url: botMetadataUrl })
   const certificates = signingCertificates(deps)

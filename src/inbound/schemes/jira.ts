@@ -1,17 +1,18 @@
+import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
 import { valueAt } from '../json.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { isTokenOf, judgeTimes, readToken, signToken } from './json-web-token.ts'
-import { deliveryKeyOf, headerName, hostOf, momentOf, nameAt, readPayload } from './payload.ts'
-import { hmacHex, holdsForAny, judgeAge, judgeHmac, refused, verified } from './proof.ts'
-import { jsonSample, type SampleOf } from './sample.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt, identifierInHeader, parseTime, urlHost } from './identifiers.ts'
+import { checkTokenTimes, isSignedWithSecret, readToken, signToken } from './json-web-token.ts'
+import { jsonSample, type SampleInput } from './sample.ts'
+import { checkAge, failure, hmacHex, matchesAnySecret, verified, verifyHmac } from './signature.ts'
 
-// Jira Cloud. A webhook that an administrator made signs the body; one that an OAuth app registered carries a token
-// that was signed with the app's secret, and leaves the body to TLS.
+// Jira Cloud. A webhook that an administrator created signs the body. A webhook that an OAuth app registered carries a
+// token that is signed with the app's secret, and relies on TLS for the body.
 // https://developer.atlassian.com/cloud/jira/platform/webhooks/
 
-/** No timestamp is signed. All repeats of a delivery come within 75 minutes: what is older than a day was kept by someone. */
+/** Jira repeats a delivery for at most 75 minutes. One that is older than a day was captured by somebody. */
 const ageSecondsMax = 86_400
-/** Atlassian's tokens live for three minutes; this is for the difference of two clocks. */
+/** Atlassian's tokens live for three minutes. This allows for the difference of two clocks. */
 const tokenSkewSeconds = 60
 
 const shared = {
@@ -19,20 +20,20 @@ const shared = {
   provider: 'Jira',
   contentTypes: ['application/json'],
   bodyBytesMax: 1024 * 1024,
-  accountOf,
+  account,
 } as const
 
 export const jiraHmac: Scheme = {
   ...shared,
   name: 'jira-hmac',
-  verify: async (raw, { secrets, now }) => {
-    const rule = { header: 'x-hub-signature', form: /^sha256=([0-9a-f]{64})$/, signed: [raw.body] }
-    const judged = judgeHmac(raw, secrets, rule)
-    if (!judged.isVerified) return judged
-    const at = momentOf(valueAt(readPayload(raw.body), 'timestamp'))
-    return (at && judgeAge(at, { now, seconds: ageSecondsMax })) ?? judged
+  verify: async (delivery, { secrets, now }) => {
+    const rule = { header: 'x-hub-signature', pattern: /^sha256=([0-9a-f]{64})$/, signed: [delivery.body] }
+    const verification = verifyHmac(delivery, secrets, rule)
+    if (!verification.isVerified) return verification
+    const at = parseTime(valueAt(await delivery.payload(), 'timestamp'))
+    return (at && checkAge(at, { now, seconds: ageSecondsMax })) ?? verification
   },
-  read: (raw) => read('jira-hmac', raw),
+  read: (delivery) => read('jira-hmac', delivery),
   sample: ({ secret, now, id }) => {
     const raw = sampleIssue({ now, id })
     return { ...raw, headers: { ...raw.headers, 'x-hub-signature': `sha256=${hmacHex(secret, [raw.body])}` } }
@@ -42,8 +43,8 @@ export const jiraHmac: Scheme = {
 export const jiraJwt: Scheme = {
   ...shared,
   name: 'jira-jwt',
-  verify: async (raw, verifying) => judgeToken(raw, verifying),
-  read: (raw) => read('jira-jwt', raw),
+  verify: async (delivery, context) => verifyToken(delivery, context),
+  read: (delivery) => read('jira-jwt', delivery),
   sample: ({ secret, now, id }) => {
     const raw = sampleIssue({ now, id })
     const iat = Math.floor(now.getTime() / 1000)
@@ -52,38 +53,38 @@ export const jiraJwt: Scheme = {
   },
 }
 
-function judgeToken(raw: RawDelivery, { secrets, now }: Verifying): Verification {
+function verifyToken(raw: RawDelivery, { secrets, now }: VerificationContext): Verification {
   const token = readToken(raw)
   if ('isVerified' in token) return token
-  // Pinned: with the algorithm of the token's choice, a public key or nothing at all could be the secret.
-  if (token.algorithm !== 'HS256') return refused('SIGNATURE_MALFORMED', 'the token is not signed with HS256')
-  if (!holdsForAny(secrets, (secret) => isTokenOf(token, secret)))
-    return refused('SIGNATURE_MISMATCH', 'the token was signed with another secret')
-  if (typeof token.claims['iat'] !== 'number') return refused('TIMESTAMP_MISSING', 'the token says no iat')
-  return judgeTimes(token.claims, { now, skewSeconds: tokenSkewSeconds }) ?? verified
+  // Fixed: if the token chose the algorithm, a public key or no key at all could pass as the secret.
+  if (token.algorithm !== 'HS256') return failure('SIGNATURE_MALFORMED', 'the token is not signed with HS256')
+  if (!matchesAnySecret(secrets, (secret) => isSignedWithSecret(token, secret)))
+    return failure('SIGNATURE_MISMATCH', 'the token is signed with another secret')
+  if (typeof token.claims['iat'] !== 'number') return failure('TIMESTAMP_MISSING', 'the token has no iat')
+  return checkTokenTimes(token.claims, { now, skewSeconds: tokenSkewSeconds }) ?? verified
 }
 
-function accountOf({ body }: RawDelivery): string | null {
-  const payload = readPayload(body)
-  return hostOf(valueAt(payload, 'issue', 'self')) ?? nameAt(payload, 'matchedWebhookIds', 0)
+async function account(delivery: IncomingDelivery): Promise<string | null> {
+  const payload = await delivery.payload()
+  return urlHost(valueAt(payload, 'issue', 'self')) ?? identifierAt(payload, 'matchedWebhookIds', 0)
 }
 
-function read(scheme: 'jira-hmac' | 'jira-jwt', raw: RawDelivery): DeliveryFacts {
-  const payload = readPayload(raw.body)
-  const eventType = nameAt(payload, 'webhookEvent')
-  if (eventType === null) return { kind: 'unusable', detail: 'the body is no JSON object with a webhookEvent' }
-  const parts = [headerName(raw, 'x-atlassian-webhook-identifier')]
-  const issue = nameAt(payload, 'issue', 'id') ?? nameAt(payload, 'issue', 'key')
+async function read(scheme: 'jira-hmac' | 'jira-jwt', delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const payload = await delivery.payload()
+  const eventType = identifierAt(payload, 'webhookEvent')
+  if (eventType === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a webhookEvent' }
+  const parts = [identifierInHeader(delivery, 'x-atlassian-webhook-identifier')]
+  const issue = identifierAt(payload, 'issue', 'id') ?? identifierAt(payload, 'issue', 'key')
   return {
     kind: 'event',
-    deliveryKey: deliveryKeyOf({ scheme, body: raw.body, parts }),
+    deliveryKey: buildDeliveryKey({ scheme, body: delivery.body, parts }),
     eventType,
     entityKey: issue === null ? eventType : `issue/${issue}`,
-    occurredAt: momentOf(valueAt(payload, 'timestamp')),
+    occurredAt: parseTime(valueAt(payload, 'timestamp')),
   }
 }
 
-function sampleIssue({ now, id }: SampleOf): RawDelivery {
+function sampleIssue({ now, id }: SampleInput): RawDelivery {
   const fields = {
     summary: 'Test of the connection',
     status: { name: 'To Do', statusCategory: { key: 'new' } },

@@ -1,41 +1,45 @@
 import { valueAt } from '../json.ts'
 import type { Scheme } from '../scheme.ts'
-import { deliveryKeyOf, headerName, momentOf, nameAt, readPayload } from './payload.ts'
-import { hmacHex, judgeAge, judgeHmac, refused } from './proof.ts'
+import { buildDeliveryKey, identifierAt, identifierInHeader, parseTime } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
+import { checkAge, failure, hmacHex, verifyHmac } from './signature.ts'
 
-/** As Linear's own SDK has it: 59 s pass, 61 s do not. */
+/** The limit of Linear's own SDK: 59 s pass, 61 s do not. */
 const ageSecondsMax = 60
 
-/** https://linear.app/developers/webhooks#securing-webhooks. The time counts in the body alone: the header is not signed. */
+/** https://linear.app/developers/webhooks#securing-webhooks. Only the time in the body counts: the header is not signed. */
 export const linear: Scheme = {
   name: 'linear',
   channel: 'issue-tracker',
   provider: 'Linear',
   contentTypes: ['application/json'],
   bodyBytesMax: 1024 * 1024,
-  accountOf: ({ body }) => nameAt(readPayload(body), 'organizationId'),
-  verify: async (raw, { secrets, now }) => {
-    const rule = { header: 'linear-signature', form: /^([0-9a-f]{64})$/, signed: [raw.body] }
-    const judged = judgeHmac(raw, secrets, rule)
-    if (!judged.isVerified) return judged
-    const at = momentOf(valueAt(readPayload(raw.body), 'webhookTimestamp'))
-    if (at === null) return refused('TIMESTAMP_MISSING', 'the body says no webhookTimestamp')
-    return judgeAge(at, { now, seconds: ageSecondsMax }) ?? judged
+  account: async (delivery) => identifierAt(await delivery.payload(), 'organizationId'),
+  verify: async (delivery, { secrets, now }) => {
+    const rule = { header: 'linear-signature', pattern: /^([0-9a-f]{64})$/, signed: [delivery.body] }
+    const verification = verifyHmac(delivery, secrets, rule)
+    if (!verification.isVerified) return verification
+    const at = parseTime(valueAt(await delivery.payload(), 'webhookTimestamp'))
+    if (at === null) return failure('TIMESTAMP_MISSING', 'the body has no webhookTimestamp')
+    return checkAge(at, { now, seconds: ageSecondsMax }) ?? verification
   },
-  read: (raw) => {
-    const payload = readPayload(raw.body)
-    const type = nameAt(payload, 'type')
-    if (type === null) return { kind: 'unusable', detail: 'the body is no JSON object with a type' }
-    const issue = type === 'Issue' ? nameAt(payload, 'data', 'id') : nameAt(payload, 'data', 'issueId')
-    const subject = nameAt(payload, 'data', 'id')
+  read: async (delivery) => {
+    const payload = await delivery.payload()
+    const type = identifierAt(payload, 'type')
+    if (type === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a type' }
+    const issue = type === 'Issue' ? identifierAt(payload, 'data', 'id') : identifierAt(payload, 'data', 'issueId')
+    const subject = identifierAt(payload, 'data', 'id')
     return {
       kind: 'event',
-      deliveryKey: deliveryKeyOf({ scheme: 'linear', body: raw.body, parts: [headerName(raw, 'linear-delivery')] }),
+      deliveryKey: buildDeliveryKey({
+        scheme: 'linear',
+        body: delivery.body,
+        parts: [identifierInHeader(delivery, 'linear-delivery')],
+      }),
       eventType: type,
-      // A comment is about its issue, and comes after what made that.
+      // A comment belongs to its issue and is processed after the events that came before it.
       entityKey: issue !== null ? `Issue/${issue}` : `${type}/${subject ?? ''}`,
-      occurredAt: momentOf(valueAt(payload, 'createdAt')),
+      occurredAt: parseTime(valueAt(payload, 'createdAt')),
     }
   },
   sample: ({ secret, now, id }) => {

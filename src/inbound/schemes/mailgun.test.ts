@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { causeOf, changed, signingProviders } from '../../../test/harness/signing-providers.ts'
-import { hmacHex } from './proof.ts'
+import { hmacHex } from './signature.ts'
 
 describe('mail from Mailgun', () => {
   const { clock, sampleOf, verify, connectionOf } = signingProviders()

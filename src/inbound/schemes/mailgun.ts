@@ -1,15 +1,16 @@
-import { fieldOf, readForm } from '../form-fields.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, momentOf, nameOf } from './payload.ts'
-import { hmacHex, holdsForAny, isSameText, judgeAge, refused, verified } from './proof.ts'
+import { fieldText } from '../../http/uploads/buffered-form.ts'
+import type { IncomingDelivery } from '../incoming-delivery.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, parseTime, toIdentifier } from './identifiers.ts'
 import { formSample } from './sample.ts'
+import { checkAge, constantTimeEqual, failure, hmacHex, matchesAnySecret, verified } from './signature.ts'
 
 const ageSecondsMax = 300
 const fieldNames = ['timestamp', 'token', 'signature', 'Message-Id']
 
 /**
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only a time and a token are
- * signed, not the mail: a token therefore counts once, and is what a delivery is known by.
+ * signed, not the mail. A token is therefore accepted once: it is the delivery's key.
  */
 export const mailgun: Scheme = {
   name: 'mailgun',
@@ -17,9 +18,9 @@ export const mailgun: Scheme = {
   provider: 'Mailgun',
   contentTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
   bodyBytesMax: 25 * 1024 * 1024,
-  // A mail names addresses, and whoever wrote it has chosen them.
-  accountOf: () => null,
-  verify: async (raw, verifying) => judge(raw, verifying),
+  // The addresses in a mail are chosen by its author.
+  account: async () => null,
+  verify: verifyForm,
   read,
   sample: ({ secret, now, id }) => {
     const timestamp = String(Math.floor(now.getTime() / 1000))
@@ -38,41 +39,42 @@ export const mailgun: Scheme = {
   },
 }
 
-/** The field, where it is there once and in its form; its absence and a second one are told apart. */
-type Wanted = { name: string; form: RegExp; cause: 'SIGNATURE_MISSING' | 'TIMESTAMP_MISSING' }
+type SignedField = { name: string; pattern: RegExp; cause: 'SIGNATURE_MISSING' | 'TIMESTAMP_MISSING' }
 
-function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
-  const fields = readForm(raw, { names: fieldNames })
-  if (fields === null) return refused('UNREADABLE', 'the body is no form')
-  const take = ({ name, form, cause }: Wanted) => {
-    if (!fields.has(name)) return refused(cause, `there is no field ${name}`)
-    const value = fieldOf(fields, name)
-    if (value !== null && form.test(value)) return value
-    return refused('SIGNATURE_MALFORMED', `the field ${name} has another form, or came more than once`)
+async function verifyForm(delivery: IncomingDelivery, { secrets, now }: VerificationContext): Promise<Verification> {
+  const fields = await delivery.form(fieldNames)
+  if (fields === null) return failure('UNREADABLE', 'the body is not a form')
+  const readField = ({ name, pattern, cause }: SignedField) => {
+    if (!fields.has(name)) return failure(cause, `the field ${name} is missing`)
+    const value = fieldText(fields, name)
+    if (value !== null && pattern.test(value)) return value
+    return failure('SIGNATURE_MALFORMED', `the field ${name} has the wrong format or came more than once`)
   }
-  const signature = take({ name: 'signature', form: /^[0-9a-f]{64}$/, cause: 'SIGNATURE_MISSING' })
+  const signature = readField({ name: 'signature', pattern: /^[0-9a-f]{64}$/, cause: 'SIGNATURE_MISSING' })
   if (typeof signature !== 'string') return signature
-  // Ten digits, neither fewer nor more: nothing stands between the time and the token where they are signed, and a digit
-  // that moved from one to the other would make a second token of one signature.
-  const timestamp = take({ name: 'timestamp', form: /^\d{10}$/, cause: 'TIMESTAMP_MISSING' })
+  // Exactly ten digits: time and token are signed without a separator. A digit that moved from one to the other would
+  // make a second token with the same signature.
+  const timestamp = readField({ name: 'timestamp', pattern: /^\d{10}$/, cause: 'TIMESTAMP_MISSING' })
   if (typeof timestamp !== 'string') return timestamp
-  const token = take({ name: 'token', form: /^[\w-]{1,200}$/, cause: 'SIGNATURE_MISSING' })
+  const token = readField({ name: 'token', pattern: /^[\w-]{1,200}$/, cause: 'SIGNATURE_MISSING' })
   if (typeof token !== 'string') return token
-  const holds = holdsForAny(secrets, (secret) => isSameText(hmacHex(secret, [timestamp, token]), signature))
-  if (!holds) return refused('SIGNATURE_MISMATCH', 'computed over the timestamp and the token')
-  return judgeAge(new Date(Number(timestamp) * 1000), { now, seconds: ageSecondsMax }) ?? verified
+  const isMatch = matchesAnySecret(secrets, (secret) =>
+    constantTimeEqual(hmacHex(secret, [timestamp, token]), signature),
+  )
+  if (!isMatch) return failure('SIGNATURE_MISMATCH', 'computed over the timestamp and the token')
+  return checkAge(new Date(Number(timestamp) * 1000), { now, seconds: ageSecondsMax }) ?? verified
 }
 
-function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw, { names: fieldNames })
-  const token = fields && fieldOf(fields, 'token')
-  if (fields === null || token === null) return { kind: 'unusable', detail: 'the body is no form with a token' }
-  const id = nameOf(fieldOf(fields, 'Message-Id') ?? '') ?? nameOf(token)
+async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const fields = await delivery.form(fieldNames)
+  const token = fields && fieldText(fields, 'token')
+  if (fields === null || token === null) return { kind: 'unusable', detail: 'the body is not a form with a token' }
+  const id = toIdentifier(fieldText(fields, 'Message-Id') ?? '') ?? toIdentifier(token)
   return {
     kind: 'event',
-    deliveryKey: deliveryKeyOf({ scheme: 'mailgun', body: raw.body, parts: [token] }),
+    deliveryKey: buildDeliveryKey({ scheme: 'mailgun', body: delivery.body, parts: [token] }),
     eventType: 'inbound',
     entityKey: `mail/${id ?? ''}`,
-    occurredAt: momentOf(Number(fieldOf(fields, 'timestamp') ?? Number.NaN), 's'),
+    occurredAt: parseTime(Number(fieldText(fields, 'timestamp') ?? Number.NaN), 's'),
   }
 }

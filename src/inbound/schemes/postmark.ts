@@ -1,14 +1,22 @@
 import type { Scheme } from '../scheme.ts'
-import { deliveryKeyOf, nameAt, readPayload } from './payload.ts'
-import { bytesOfBase64, holdsForAny, isSameText, readHeader, refused, settingOf, verified } from './proof.ts'
+import { buildDeliveryKey, identifierAt } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
+import {
+  constantTimeEqual,
+  decodeBase64,
+  failure,
+  matchesAnySecret,
+  readHeader,
+  textSetting,
+  verified,
+} from './signature.ts'
 
-/** Where the connection names no user. */
-const userNameStandard = 'postmark'
+/** When the settings have no `userName`. */
+const userNameDefault = 'postmark'
 
 /**
- * https://postmarkapp.com/developer/webhooks/inbound-webhook. Postmark signs nothing: it is told the address with a user
- * name (`userName` of the settings) and a password (the secret) in it, and sends both as HTTP Basic (RFC 7617).
+ * https://postmarkapp.com/developer/webhooks/inbound-webhook. Postmark signs nothing. The address it gets contains a
+ * user name (`userName` in the settings) and a password (the secret), and it sends both as HTTP Basic (RFC 7617).
  */
 export const postmark: Scheme = {
   name: 'postmark',
@@ -16,32 +24,31 @@ export const postmark: Scheme = {
   provider: 'Postmark',
   contentTypes: ['application/json'],
   bodyBytesMax: 25 * 1024 * 1024,
-  // A mail names addresses, and whoever wrote it has chosen them.
-  accountOf: () => null,
-  verify: async (raw, { secrets, settings }) => {
-    const sent = readHeader(raw, { name: 'authorization', form: /^Basic ([A-Za-z0-9+/]{1,1000}={0,2})$/ })
+  // The addresses in a mail are chosen by its author.
+  account: async () => null,
+  verify: async (delivery, { secrets, settings }) => {
+    const sent = readHeader(delivery, { name: 'authorization', pattern: /^Basic ([A-Za-z0-9+/]{1,1000}={0,2})$/ })
     if (typeof sent !== 'string') return sent
-    const credentials = bytesOfBase64(sent)?.toString('utf8')
-    if (credentials === undefined) return refused('SIGNATURE_MALFORMED', 'the credentials are not in base64')
-    const userName = settingOf(settings, 'userName') ?? userNameStandard
-    const isKnown = holdsForAny(secrets, (secret) => isSameText(`${userName}:${secret}`, credentials))
-    return isKnown ? verified : refused('SIGNATURE_MISMATCH', 'the user name or the password is another one')
+    const credentials = decodeBase64(sent)?.toString('utf8')
+    if (credentials === undefined) return failure('SIGNATURE_MALFORMED', 'the credentials are not in base64')
+    const userName = textSetting(settings, 'userName') ?? userNameDefault
+    const isMatch = matchesAnySecret(secrets, (secret) => constantTimeEqual(`${userName}:${secret}`, credentials))
+    return isMatch ? verified : failure('SIGNATURE_MISMATCH', 'the user name or the password does not match')
   },
-  read: (raw) => {
-    const payload = readPayload(raw.body)
-    const id = nameAt(payload, 'MessageID')
-    if (id === null) return { kind: 'unusable', detail: 'the body is no JSON object with a MessageID' }
+  read: async (delivery) => {
+    const id = identifierAt(await delivery.payload(), 'MessageID')
+    if (id === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a MessageID' }
     return {
       kind: 'event',
-      deliveryKey: deliveryKeyOf({ scheme: 'postmark', body: raw.body, parts: [id] }),
+      deliveryKey: buildDeliveryKey({ scheme: 'postmark', body: delivery.body, parts: [id] }),
       eventType: 'inbound',
       entityKey: `mail/${id}`,
-      // Its date is what the mail's author claims.
+      // The mail's author chooses its date.
       occurredAt: null,
     }
   },
   sample: ({ secret, settings, now, id }) => {
-    const credentials = `${settingOf(settings, 'userName') ?? userNameStandard}:${secret}`
+    const credentials = `${textSetting(settings, 'userName') ?? userNameDefault}:${secret}`
     const mail = {
       MessageID: id,
       Date: now.toUTCString(),

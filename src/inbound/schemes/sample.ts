@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import type { RawDelivery } from '../scheme.ts'
+import type { RawDelivery } from '../incoming-delivery.ts'
 
-export type SampleOf = { now: Date; id: string }
+export type SampleInput = { now: Date; id: string }
 
-/** Keys in place of those that only a provider has: given by tests, never in production. */
+/** Replaces keys that only a provider has. Tests pass them, production never does. */
 export type SampleKeys = {
   sns?: { privateKey: KeyObject; certificateUrl: string }
   botFramework?: { privateKey: KeyObject; keyId: string }

@@ -1,18 +1,18 @@
 import { createPublicKey, type KeyObject, sign, verify as verifyWith } from 'node:crypto'
-import { fieldOf, readForm } from '../form-fields.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, nameOf } from './payload.ts'
-import { bytesOfBase64, judgeAge, mismatch, readHeader, refused, verified } from './proof.ts'
+import { fieldText } from '../../http/uploads/buffered-form.ts'
+import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, toIdentifier } from './identifiers.ts'
 import { formSample, type SampleKeys } from './sample.ts'
+import { checkAge, decodeBase64, failure, readHeader, signatureMismatch, verified } from './signature.ts'
 
 const ageSecondsMax = 300
 const signatureHeader = 'x-twilio-email-event-webhook-signature'
 const timestampHeader = 'x-twilio-email-event-webhook-timestamp'
 
 /**
- * https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/securing-your-parse-webhooks: ECDSA over P-256 with
- * SHA-256, over the time and the raw body. The connection's secret is the public key that SendGrid shows (base64 of its
- * DER form).
+ * https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/securing-your-parse-webhooks: ECDSA with P-256 and
+ * SHA-256 over the time and the raw body. The connection's secret is the public key that SendGrid shows (DER in base64).
  */
 export function sendgrid({ sampleKey }: { sampleKey?: SampleKeys['sendgrid'] }): Scheme {
   return {
@@ -21,31 +21,31 @@ export function sendgrid({ sampleKey }: { sampleKey?: SampleKeys['sendgrid'] }):
     provider: 'SendGrid',
     contentTypes: ['multipart/form-data'],
     bodyBytesMax: 25 * 1024 * 1024,
-    // A mail names addresses, and whoever wrote it has chosen them.
-    accountOf: () => null,
-    verify: async (raw, verifying) => judge(raw, verifying),
+    // The addresses in a mail are chosen by its author.
+    account: async () => null,
+    verify: async (delivery, context) => verifySignature(delivery, context),
     read,
-    sample: (signing) => (sampleKey ? sampleMail(sampleKey.privateKey, signing) : null),
+    sample: (context) => (sampleKey ? sampleMail(sampleKey.privateKey, context) : null),
   }
 }
 
-function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
-  const text = readHeader(raw, { name: signatureHeader, form: /^([A-Za-z0-9+/]{1,200}={0,2})$/ })
+function verifySignature(raw: RawDelivery, { secrets, now }: VerificationContext): Verification {
+  const text = readHeader(raw, { name: signatureHeader, pattern: /^([A-Za-z0-9+/]{1,200}={0,2})$/ })
   if (typeof text !== 'string') return text
-  const header = { name: timestampHeader, form: /^(\d{1,11})$/, missing: 'TIMESTAMP_MISSING' } as const
+  const header = { name: timestampHeader, pattern: /^(\d{1,11})$/, missing: 'TIMESTAMP_MISSING' } as const
   const seconds = readHeader(raw, header)
   if (typeof seconds !== 'string') return seconds
-  const signature = bytesOfBase64(text)
-  if (signature === null) return refused('SIGNATURE_MALFORMED', 'the signature is not in base64')
-  const keys = secrets.map(publicKeyOf).filter((key) => key !== null)
-  if (keys.length === 0) return refused('KEY_UNKNOWN', 'the connection holds no public key for P-256')
+  const signature = decodeBase64(text)
+  if (signature === null) return failure('SIGNATURE_MALFORMED', 'the signature is not base64')
+  const keys = secrets.map(parsePublicKey).filter((key) => key !== null)
+  if (keys.length === 0) return failure('KEY_UNKNOWN', 'the secret of the connection is not a P-256 public key')
   const signed = Buffer.concat([Buffer.from(seconds), raw.body])
-  const holds = keys.map((key) => verifyWith('SHA256', signed, key, signature)).includes(true)
-  if (!holds) return mismatch(raw)
-  return judgeAge(new Date(Number(seconds) * 1000), { now, seconds: ageSecondsMax }) ?? verified
+  const isMatch = keys.map((key) => verifyWith('SHA256', signed, key, signature)).includes(true)
+  if (!isMatch) return signatureMismatch(raw)
+  return checkAge(new Date(Number(seconds) * 1000), { now, seconds: ageSecondsMax }) ?? verified
 }
 
-function publicKeyOf(secret: string): KeyObject | null {
+function parsePublicKey(secret: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' })
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null
@@ -54,21 +54,21 @@ function publicKeyOf(secret: string): KeyObject | null {
   }
 }
 
-function read(raw: RawDelivery): DeliveryFacts {
-  const fields = readForm(raw, { names: ['headers', 'envelope'] })
-  if (fields === null) return { kind: 'unusable', detail: 'the body is no form' }
+async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const fields = await delivery.form(['headers', 'envelope'])
+  if (fields === null) return { kind: 'unusable', detail: 'the body is not a form' }
   const [, id = null] =
-    /^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,400})[ \t]*\r?$/im.exec(fieldOf(fields, 'headers') ?? '') ?? []
-  // One mail to two of our addresses comes twice, in two envelopes.
-  const parts = [id, fieldOf(fields, 'envelope')]
-  const deliveryKey = deliveryKeyOf({ scheme: 'sendgrid', body: raw.body, parts })
-  const mail = nameOf(id ?? '') ?? deliveryKey
+    /^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,400})[ \t]*\r?$/im.exec(fieldText(fields, 'headers') ?? '') ?? []
+  // One mail to two of our addresses comes twice, with two envelopes.
+  const parts = [id, fieldText(fields, 'envelope')]
+  const deliveryKey = buildDeliveryKey({ scheme: 'sendgrid', body: delivery.body, parts })
+  const mail = toIdentifier(id ?? '') ?? deliveryKey
   return { kind: 'event', deliveryKey, eventType: 'inbound', entityKey: `mail/${mail}`, occurredAt: null }
 }
 
-type Signing = Parameters<Scheme['sample']>[0]
+type SampleContext = Parameters<Scheme['sample']>[0]
 
-function sampleMail(privateKey: KeyObject, { now, id }: Signing): RawDelivery {
+function sampleMail(privateKey: KeyObject, { now, id }: SampleContext): RawDelivery {
   const raw = formSample({
     headers: `From: ada@example.com\nTo: inbox@example.com\nMessage-ID: <${id}@example.com>\nSubject: Test`,
     envelope: JSON.stringify({ to: ['inbox@example.com'], from: 'ada@example.com' }),

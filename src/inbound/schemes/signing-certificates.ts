@@ -1,26 +1,30 @@
 import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
-import { ask, awayRefusal } from './asking.ts'
-import { certificateBytesMax, type ProviderDocuments } from './provider-fetch.ts'
+import {
+  certificateBytesMax,
+  fetchDocument,
+  type ProviderDocuments,
+  providerUnavailable,
+} from './provider-documents.ts'
 
 export type SigningCertificates = {
-  /** Null where there is none of use. Refuses UNAVAILABLE where it cannot be asked for. The caller has checked the address. */
+  /** Null where there is no usable one. Refuses UNAVAILABLE where it cannot be fetched. The caller has checked the address. */
   find(url: string): Promise<X509Certificate | null>
 }
 
-/** A region has one or two, and a tenant's topics are in few regions. */
+/** A region has one or two certificates, and a tenant's topics are in few regions. */
 const certificatesMax = 32
 const freshMs = 86_400_000
-/** An address without a certificate is asked again after so long. */
+/** An address without a certificate is requested again after this time. */
 const absentMs = 60_000
-/** Made-up addresses below the right host must not become a flood of requests to it. */
+/** Invented addresses at the right host must not cause a flood of requests to it. */
 const fetchesPerMinuteMax = 120
 const minuteMs = 60_000
 const modulusBitsMin = 2048
 
 type Known = { certificate: X509Certificate | null; untilMs: number }
 
-/** Certificates by address, kept for a day. Many who need the same one at once cause one request. */
+/** Caches certificates by address for a day. Concurrent calls for one address cause one request. */
 export function signingCertificates({
   fetchCertificate,
   clock,
@@ -35,10 +39,10 @@ export function signingCertificates({
     return ++fetches.count <= fetchesPerMinuteMax
   }
   const fetchOne = async (url: string): Promise<X509Certificate | null> => {
-    const pem = await ask(fetchCertificate, { url, bytesMax: certificateBytesMax })
+    const pem = await fetchDocument(fetchCertificate, { url, bytesMax: certificateBytesMax })
     const certificate = pem === null ? null : readCertificate(pem)
     known.delete(url)
-    // The oldest goes first; what is absent before what is of use, so that made-up addresses drive nothing out.
+    // Evicts the oldest, and addresses without a certificate first: invented addresses must not evict real certificates.
     const oldest = [...known].find(([, entry]) => entry.certificate === null) ?? [...known][0]
     if (known.size >= certificatesMax && oldest) known.delete(oldest[0])
     known.set(url, { certificate, untilMs: clock.now().getTime() + (certificate === null ? absentMs : freshMs) })
@@ -49,12 +53,12 @@ export function signingCertificates({
     find: (url) => {
       const entry = known.get(url)
       if (entry && clock.now().getTime() < entry.untilMs) return Promise.resolve(entry.certificate)
-      const underWay = running.get(url)
-      if (underWay) return underWay
-      if (!isWithinBudget()) return Promise.reject(awayRefusal())
-      const asked = fetchOne(url).finally(() => running.delete(url))
-      running.set(url, asked)
-      return asked
+      const pending = running.get(url)
+      if (pending) return pending
+      if (!isWithinBudget()) return Promise.reject(providerUnavailable())
+      const request = fetchOne(url).finally(() => running.delete(url))
+      running.set(url, request)
+      return request
     },
   }
 }

@@ -1,28 +1,31 @@
-import { fieldOf, readForm } from '../form-fields.ts'
-import { type Json, valueAt } from '../json.ts'
-import type { DeliveryFacts, RawDelivery, Scheme, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, momentOf, nameAt, nameOf, type Payload, readPayload, readPayloadText } from './payload.ts'
-import { hmacHex, judgeAge, judgeHmac, readHeader } from './proof.ts'
+import { fieldText } from '../../http/uploads/buffered-form.ts'
+import type { IncomingDelivery } from '../incoming-delivery.ts'
+import { type Json, type JsonObject, valueAt } from '../json.ts'
+import type { DeliveryFacts, Scheme, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt, parseTime, toIdentifier } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
+import { checkAge, hmacHex, readHeader, verifyHmac } from './signature.ts'
 
 const ageSecondsMax = 300
 
-/** https://docs.slack.dev/authentication/verifying-requests-from-slack. Events are JSON; commands and buttons are forms. */
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack. Events are JSON. Commands and buttons are forms. */
 export const slack: Scheme = {
   name: 'slack',
   channel: 'chat',
   provider: 'Slack',
   contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
   bodyBytesMax: 1024 * 1024,
-  accountOf: (raw) => {
-    const payload = payloadOf(raw)
-    return nameAt(payload, 'team_id') ?? nameAt(payload, 'team', 'id') ?? nameAt(payload, 'api_app_id')
+  account: async (delivery) => {
+    const payload = await eventPayload(delivery)
+    return (
+      identifierAt(payload, 'team_id') ?? identifierAt(payload, 'team', 'id') ?? identifierAt(payload, 'api_app_id')
+    )
   },
-  verify: async (raw, verifying) => judge(raw, verifying),
-  read: (raw) => {
-    const payload = payloadOf(raw)
-    if (payload === null) return { kind: 'unusable', detail: 'the body is neither a JSON object nor a form of Slack' }
-    return handshakeOf(payload) ?? eventOf(raw, payload)
+  verify: async (delivery, context) => verifySignature(delivery, context),
+  read: async (delivery) => {
+    const payload = await eventPayload(delivery)
+    if (payload === null) return { kind: 'unusable', detail: 'the body is neither a JSON object nor a Slack form' }
+    return readHandshake(payload) ?? readEvent(delivery, payload)
   },
   sample: ({ secret, now, id }) => {
     const event = { type: 'app_mention', user: 'U0TEST', text: '<@U0BOT> Test of the connection', channel: 'C0TEST' }
@@ -41,66 +44,69 @@ export const slack: Scheme = {
   },
 }
 
-function judge(raw: RawDelivery, { secrets, now }: Verifying): Verification {
-  const header = { name: 'x-slack-request-timestamp', form: /^(\d{1,11})$/, missing: 'TIMESTAMP_MISSING' } as const
-  const seconds = readHeader(raw, header)
+function verifySignature(delivery: IncomingDelivery, { secrets, now }: VerificationContext): Verification {
+  const header = { name: 'x-slack-request-timestamp', pattern: /^(\d{1,11})$/, missing: 'TIMESTAMP_MISSING' } as const
+  const seconds = readHeader(delivery, header)
   if (typeof seconds !== 'string') return seconds
-  const signed = [`v0:${seconds}:`, raw.body]
-  const judged = judgeHmac(raw, secrets, { header: 'x-slack-signature', form: /^v0=([0-9a-f]{64})$/, signed })
-  if (!judged.isVerified) return judged
-  return judgeAge(new Date(Number(seconds) * 1000), { now, seconds: ageSecondsMax }) ?? judged
+  const signed = [`v0:${seconds}:`, delivery.body]
+  const verification = verifyHmac(delivery, secrets, {
+    header: 'x-slack-signature',
+    pattern: /^v0=([0-9a-f]{64})$/,
+    signed,
+  })
+  if (!verification.isVerified) return verification
+  return checkAge(new Date(Number(seconds) * 1000), { now, seconds: ageSecondsMax }) ?? verification
 }
 
-/** JSON, the JSON in the field `payload` of a form, or the fields of a form themselves. */
-function payloadOf(raw: RawDelivery): Payload | null {
-  if (raw.contentType !== 'application/x-www-form-urlencoded') return readPayload(raw.body)
-  const fields = readForm(raw)
-  if (fields === null) return null
-  if (fields.has('payload')) return readPayloadText(fieldOf(fields, 'payload') ?? '')
-  return Object.fromEntries([...fields.keys()].map((name) => [name, fieldOf(fields, name)]))
+/** The JSON of an event or a button; the fields of a command, which is a form without the field `payload`. */
+async function eventPayload(delivery: IncomingDelivery): Promise<JsonObject | null> {
+  if (delivery.contentType !== 'application/x-www-form-urlencoded') return delivery.payload()
+  const fields = await delivery.form()
+  if (fields === null || fields.has('payload')) return delivery.payload()
+  return Object.fromEntries([...fields.keys()].map((name) => [name, fieldText(fields, name)]))
 }
 
-function handshakeOf(payload: Payload): DeliveryFacts | null {
-  // Slack asks now and then whether our certificate holds, and wants no more than a 200.
-  if (nameAt(payload, 'ssl_check') === '1')
+function readHandshake(payload: JsonObject): DeliveryFacts | null {
+  // Slack checks our TLS certificate from time to time and expects a 200.
+  if (identifierAt(payload, 'ssl_check') === '1')
     return { kind: 'handshake', answer: { contentType: 'text/plain', body: '' } }
   if (valueAt(payload, 'type') !== 'url_verification') return null
-  const challenge = nameAt(payload, 'challenge')
-  if (challenge === null) return { kind: 'unusable', detail: 'url_verification comes without a challenge' }
+  const challenge = identifierAt(payload, 'challenge')
+  if (challenge === null) return { kind: 'unusable', detail: 'url_verification has no challenge' }
   return { kind: 'handshake', answer: { contentType: 'text/plain', body: challenge } }
 }
 
-function eventOf(raw: RawDelivery, payload: Payload): DeliveryFacts {
+function readEvent(delivery: IncomingDelivery, payload: JsonObject): DeliveryFacts {
   const event = valueAt(payload, 'event')
-  // A command has no type: its name, with the slash, is what it is.
-  const eventType = nameAt(event, 'type') ?? nameAt(payload, 'type') ?? nameAt(payload, 'command')
-  if (eventType === null) return { kind: 'unusable', detail: 'the body names neither an event nor a command' }
-  // `trigger_id` is that of one click, and the same in its repeats.
-  const id = nameAt(payload, 'event_id') ?? nameAt(payload, 'trigger_id')
+  // A command has no type. Its name, with the slash, stands for it.
+  const eventType = identifierAt(event, 'type') ?? identifierAt(payload, 'type') ?? identifierAt(payload, 'command')
+  if (eventType === null) return { kind: 'unusable', detail: 'the body contains neither an event nor a command' }
+  // `trigger_id` identifies one click and is the same in its repeats.
+  const id = identifierAt(payload, 'event_id') ?? identifierAt(payload, 'trigger_id')
   return {
     kind: 'event',
-    deliveryKey: deliveryKeyOf({ scheme: 'slack', body: raw.body, parts: [id] }),
+    deliveryKey: buildDeliveryKey({ scheme: 'slack', body: delivery.body, parts: [id] }),
     eventType,
-    entityKey: conversationOf(payload, event) ?? eventType,
-    occurredAt: momentOf(valueAt(payload, 'event_time'), 's'),
+    entityKey: conversation(payload, event) ?? eventType,
+    occurredAt: parseTime(valueAt(payload, 'event_time'), 's'),
   }
 }
 
-/** The thread in its channel: a reply, an edit and a removal come after what they are about, and threads do not wait for each other. */
-function conversationOf(payload: Payload, event: Json | undefined): string | null {
+/** The thread in its channel. A reply, an edit or a removal stays behind its message, and threads do not wait for each other. */
+function conversation(payload: JsonObject, event: Json | undefined): string | null {
   const channel =
-    nameAt(event, 'channel') ??
-    nameAt(event, 'item', 'channel') ??
-    nameAt(payload, 'channel', 'id') ??
-    nameAt(payload, 'channel_id')
+    identifierAt(event, 'channel') ??
+    identifierAt(event, 'item', 'channel') ??
+    identifierAt(payload, 'channel', 'id') ??
+    identifierAt(payload, 'channel_id')
   const thread =
-    nameAt(event, 'thread_ts') ??
-    nameAt(event, 'message', 'thread_ts') ??
-    nameAt(event, 'message', 'ts') ??
-    nameAt(event, 'deleted_ts') ??
-    nameAt(event, 'item', 'ts') ??
-    nameAt(event, 'ts')
-  const team = nameAt(payload, 'team_id') ?? nameAt(payload, 'team', 'id')
-  if (channel === null) return team && nameOf(`team/${team}`)
-  return nameOf(thread === null ? `channel/${channel}` : `channel/${channel}/${thread}`)
+    identifierAt(event, 'thread_ts') ??
+    identifierAt(event, 'message', 'thread_ts') ??
+    identifierAt(event, 'message', 'ts') ??
+    identifierAt(event, 'deleted_ts') ??
+    identifierAt(event, 'item', 'ts') ??
+    identifierAt(event, 'ts')
+  const team = identifierAt(payload, 'team_id') ?? identifierAt(payload, 'team', 'id')
+  if (channel === null) return team && toIdentifier(`team/${team}`)
+  return toIdentifier(thread === null ? `channel/${channel}` : `channel/${channel}/${thread}`)
 }

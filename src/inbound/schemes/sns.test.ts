@@ -9,8 +9,9 @@ import {
   signingProviders,
   topicArn,
 } from '../../../test/harness/signing-providers.ts'
-import type { RawDelivery } from '../scheme.ts'
-import { isCertificateUrl, isSubscribeUrl, readSnsMessage, signedTextOf } from './sns-message.ts'
+import type { RawDelivery } from '../incoming-delivery.ts'
+import { parseJsonObject } from '../json.ts'
+import { isCertificateUrl, isSubscribeUrl, parseSnsMessage, signedText } from './sns-message.ts'
 
 const keys = newKeyPairs()
 const dayMs = 86_400_000
@@ -18,8 +19,8 @@ const dayMs = 86_400_000
 /** The message with the members given, signed again as Amazon would. */
 function resigned(raw: RawDelivery, by: Record<string, unknown>, key: KeyObject = keys.rsa.privateKey): RawDelivery {
   const changed = changedJson(raw, (message) => ({ ...message, ...by }))
-  const message = readSnsMessage(changed.body)
-  const text = Buffer.from((message && signedTextOf(message)) ?? '')
+  const message = parseSnsMessage(parseJsonObject(changed.body))
+  const text = Buffer.from((message && signedText(message)) ?? '')
   const digest = message?.SignatureVersion === '1' ? 'RSA-SHA1' : 'RSA-SHA256'
   return changedJson(changed, (all) => ({ ...all, Signature: sign(digest, text, key).toString('base64') }))
 }
@@ -33,7 +34,7 @@ const confirmation = {
 }
 
 describe('messages of Amazon SNS', () => {
-  const { clock, documents, fetched, sampleOf, verify, read, schemes, certificateUrl } = signingProviders({ keys })
+  const { clock, documents, fetched, sampleOf, verify, read, account, certificateUrl } = signingProviders({ keys })
   const judge = async (raw: RawDelivery) => causeOf(await verify('sns', raw))
   const sample = () => sampleOf('sns')
 
@@ -115,12 +116,13 @@ describe('messages of Amazon SNS', () => {
     }
   })
 
-  test('that ask to be confirmed give the address to confirm, once for each message', () => {
+  test('that ask to be confirmed give the address to confirm, once for each message', async () => {
     const raw = resigned(sample(), confirmation)
-    assert.deepEqual(read('sns', raw), { kind: 'confirmation', url: subscribeUrl, deliveryKey: 'sample-sns' })
+    assert.deepEqual(await read('sns', raw), { kind: 'confirmation', url: subscribeUrl, deliveryKey: 'sample-sns' })
   })
 
-  test('name their topic before anything is verified', () => assert.equal(schemes.sns.accountOf(sample()), topicArn))
+  test('name their topic before anything is verified', async () =>
+    assert.equal(await account('sns', sample()), topicArn))
 
   test('cause no request for any of 40 hostile addresses of a certificate, and no confirmation', async () => {
     assert.equal(hostileAddresses.length, 40)
@@ -130,13 +132,13 @@ describe('messages of Amazon SNS', () => {
       const withPath = address.replace('PATH', '/SimpleNotificationService-0123456789abcdef.pem')
       assert.equal(await judge(resigned(sample(), { SigningCertURL: withPath })), 'CERTIFICATE_REFUSED', withPath)
       const toConfirm = address.replace('PATH', '/?Action=ConfirmSubscription&Token=2336412f37')
-      const facts = read('sns', resigned(sample(), { ...confirmation, SubscribeURL: toConfirm }))
+      const facts = await read('sns', resigned(sample(), { ...confirmation, SubscribeURL: toConfirm }))
       assert.equal(facts.kind, 'unusable', toConfirm)
     }
     assert.deepEqual(fetched, [])
   })
 
-  test('may come from any region of Amazon, China too', () => {
+  test('may come from any region of Amazon, China too', async () => {
     for (const region of ['us-east-1.amazonaws.com', 'us-gov-west-1.amazonaws.com', 'cn-north-1.amazonaws.com.cn']) {
       assert.ok(isCertificateUrl(`https://sns.${region}/SimpleNotificationService-01.pem`))
       assert.ok(isSubscribeUrl(`https://sns.${region}/?Action=ConfirmSubscription&Token=1`))

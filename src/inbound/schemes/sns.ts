@@ -1,13 +1,14 @@
 import { sign, verify as verifyWith, type X509Certificate } from 'node:crypto'
-import type { DeliveryFacts, RawDelivery, Scheme, SchemeSettings, Verification, Verifying } from '../scheme.ts'
-import { deliveryKeyOf, momentOf, nameAt, readPayload } from './payload.ts'
-import { bytesOfBase64, judgeAge, refused, verified } from './proof.ts'
+import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
+import type { DeliveryFacts, Scheme, SchemeSettings, Verification, VerificationContext } from '../scheme.ts'
+import { buildDeliveryKey, identifierAt, parseTime } from './identifiers.ts'
 import { jsonSample, type SampleKeys } from './sample.ts'
+import { checkAge, decodeBase64, failure, verified } from './signature.ts'
 import type { SigningCertificates } from './signing-certificates.ts'
-import { isCertificateUrl, isSubscribeUrl, readSnsMessage, type SnsMessage, signedTextOf } from './sns-message.ts'
+import { isCertificateUrl, isSubscribeUrl, parseSnsMessage, type SnsMessage, signedText } from './sns-message.ts'
 
 const ageSecondsMax = 3600
-/** By SignatureVersion. SHA-1 is what topics sign with unless they are told otherwise. */
+/** By SignatureVersion. Topics sign with SHA-1 by default. */
 const digests = new Map([
   ['1', 'RSA-SHA1'],
   ['2', 'RSA-SHA256'],
@@ -16,63 +17,60 @@ const digests = new Map([
 type Deps = { certificates: SigningCertificates; sampleKey?: SampleKeys['sns'] }
 
 /**
- * Amazon SNS, which brings the mail that Amazon SES receives. There is no secret: a message is signed with Amazon's
- * certificate, and anyone may have a topic. The connection therefore lists its own (`topicArns` of the settings).
+ * Amazon SNS, which delivers the mail that Amazon SES receives. There is no secret: a message is signed with Amazon's
+ * certificate, and anyone may have a topic. The connection therefore lists its own topics (`topicArns` in the settings).
  */
 export function sns({ certificates, sampleKey }: Deps): Scheme {
   return {
     name: 'sns',
     channel: 'email',
     provider: 'Amazon SNS',
-    // SNS calls its JSON text/plain.
+    // SNS sends its JSON as text/plain.
     contentTypes: ['text/plain', 'application/json'],
-    // SNS itself ends at 256 KiB of message, before that is written as JSON in JSON.
+    // SNS allows messages up to 256 KiB, which grow when they are written as JSON inside JSON.
     bodyBytesMax: 1024 * 1024,
-    accountOf: ({ body }) => nameAt(readPayload(body), 'TopicArn'),
-    verify: (raw, verifying) => judge(raw, verifying, certificates),
+    account: async (delivery) => identifierAt(await delivery.payload(), 'TopicArn'),
+    verify: (delivery, context) => verifyMessage(delivery, context, certificates),
     read,
-    sample: (signing) => (sampleKey ? sampleNotification(sampleKey, signing) : null),
+    sample: (context) => (sampleKey ? sampleNotification(sampleKey, context) : null),
   }
 }
 
-async function judge(
-  raw: RawDelivery,
-  { settings, now }: Verifying,
+async function verifyMessage(
+  delivery: IncomingDelivery,
+  { settings, now }: VerificationContext,
   certificates: SigningCertificates,
 ): Promise<Verification> {
-  const message = readSnsMessage(raw.body)
+  const message = parseSnsMessage(await delivery.payload())
   if (message === null)
-    return refused(
-      'UNREADABLE',
-      'the body is no message of SNS; raw message delivery has to be off for the subscription',
-    )
-  if (!topicsOf(settings).includes(message.TopicArn))
-    return refused('TOPIC_UNKNOWN', 'the topic is none of those that the connection lists')
-  const at = momentOf(message.Timestamp)
-  if (at === null) return refused('TIMESTAMP_MISSING', 'the Timestamp is none')
-  const stale = judgeAge(at, { now, seconds: ageSecondsMax })
+    return failure('UNREADABLE', 'the body is not an SNS message; turn off raw message delivery for the subscription')
+  if (!topicArns(settings).includes(message.TopicArn))
+    return failure('TOPIC_UNKNOWN', 'the topic is not among the topicArns of the connection')
+  const at = parseTime(message.Timestamp)
+  if (at === null) return failure('TIMESTAMP_MISSING', 'the Timestamp is not a time')
+  const stale = checkAge(at, { now, seconds: ageSecondsMax })
   if (stale !== null) return stale
   const { Signature, SignatureVersion, SigningCertURL } = message
-  if (Signature === undefined) return refused('SIGNATURE_MISSING', 'the message has no Signature')
-  const signature = bytesOfBase64(Signature)
+  if (Signature === undefined) return failure('SIGNATURE_MISSING', 'the message has no Signature')
+  const signature = decodeBase64(Signature)
   const digest = digests.get(SignatureVersion ?? '')
-  const text = signedTextOf(message)
+  const text = signedText(message)
   if (signature === null || digest === undefined || text === null)
-    return refused(
+    return failure(
       'SIGNATURE_MALFORMED',
-      'the Signature is not in base64, its version is unknown, or something signed is absent',
+      'the Signature is not base64, its version is unknown, or a signed member is missing',
     )
   if (SigningCertURL === undefined || !isCertificateUrl(SigningCertURL))
-    return refused('CERTIFICATE_REFUSED', 'the certificate is not at an address of Amazon SNS')
-  // Only now: whatever does not hold anyway makes nobody ask for a certificate.
+    return failure('CERTIFICATE_REFUSED', 'SigningCertURL is not an address of Amazon SNS')
+  // Not earlier: messages that are invalid anyway must not cause requests for certificates.
   const certificate = await certificates.find(SigningCertURL)
   if (certificate === null || !isValidAt(certificate, now))
-    return refused('CERTIFICATE_REFUSED', 'there is no certificate that is valid now')
-  const holds = verifyWith(digest, Buffer.from(text), certificate.publicKey, signature)
-  return holds ? verified : refused('SIGNATURE_MISMATCH', `computed over ${Buffer.byteLength(text)} bytes`)
+    return failure('CERTIFICATE_REFUSED', 'no certificate there is valid now')
+  const isMatch = verifyWith(digest, Buffer.from(text), certificate.publicKey, signature)
+  return isMatch ? verified : failure('SIGNATURE_MISMATCH', `computed over ${Buffer.byteLength(text)} bytes`)
 }
 
-function topicsOf(settings: SchemeSettings): string[] {
+function topicArns(settings: SchemeSettings): string[] {
   const topics = Object.hasOwn(settings, 'topicArns') ? settings['topicArns'] : undefined
   return Array.isArray(topics) ? topics : []
 }
@@ -81,26 +79,30 @@ function isValidAt({ validFromDate, validToDate }: X509Certificate, now: Date): 
   return validFromDate <= now && now <= validToDate
 }
 
-function read({ body }: RawDelivery): DeliveryFacts {
-  const message = readSnsMessage(body)
-  if (message === null) return { kind: 'unusable', detail: 'the body is no message of SNS' }
-  const deliveryKey = deliveryKeyOf({ scheme: 'sns', body, parts: [nameAt(message, 'MessageId')] })
+async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
+  const message = parseSnsMessage(await delivery.payload())
+  if (message === null) return { kind: 'unusable', detail: 'the body is not an SNS message' }
+  const deliveryKey = buildDeliveryKey({
+    scheme: 'sns',
+    body: delivery.body,
+    parts: [identifierAt(message, 'MessageId')],
+  })
   if (message.Type === 'SubscriptionConfirmation') {
     const url = message.SubscribeURL
     if (url === undefined || !isSubscribeUrl(url))
-      return { kind: 'unusable', detail: 'the SubscribeURL is no address of Amazon SNS' }
+      return { kind: 'unusable', detail: 'the SubscribeURL is not an address of Amazon SNS' }
     return { kind: 'confirmation', url, deliveryKey }
   }
-  const occurredAt = momentOf(message.Timestamp)
-  // Each message is a mail of its own: none waits for another.
+  const occurredAt = parseTime(message.Timestamp)
+  // Each message is a separate mail: none waits for another.
   return { kind: 'event', deliveryKey, eventType: message.Type, entityKey: `mail/${deliveryKey}`, occurredAt }
 }
 
-type Signing = Parameters<Scheme['sample']>[0]
+type SampleContext = Parameters<Scheme['sample']>[0]
 
 function sampleNotification(
   { privateKey, certificateUrl }: NonNullable<SampleKeys['sns']>,
-  { settings, now, id }: Signing,
+  { settings, now, id }: SampleContext,
 ): RawDelivery {
   const content = Buffer.from(
     'From: ada@example.com\r\nTo: inbox@example.com\r\nSubject: Test of the connection\r\n\r\nTest\r\n',
@@ -110,14 +112,14 @@ function sampleNotification(
   const message: SnsMessage = {
     Type: 'Notification',
     MessageId: id,
-    TopicArn: topicsOf(settings)[0] ?? '',
+    TopicArn: topicArns(settings)[0] ?? '',
     Subject: 'Amazon SES Email Receipt Notification',
     Message: JSON.stringify({ notificationType: 'Received', mail, receipt, content: content.toString('base64') }),
     Timestamp: now.toISOString(),
     SignatureVersion: '2',
     SigningCertURL: certificateUrl,
   }
-  const signature = sign('RSA-SHA256', Buffer.from(signedTextOf(message) ?? ''), privateKey)
+  const signature = sign('RSA-SHA256', Buffer.from(signedText(message) ?? ''), privateKey)
   const raw = jsonSample({ ...message, Signature: signature.toString('base64') })
   const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' }
   return { ...raw, contentType: 'text/plain', headers }

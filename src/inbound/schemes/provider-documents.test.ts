@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { certificateBytesMax, metadataBytesMax, providerDocuments } from './provider-fetch.ts'
+import { certificateBytesMax, metadataBytesMax, providerDocuments } from './provider-documents.ts'
 
 describe('what is fetched from a provider', () => {
   const asked: string[] = []

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Json, valueAt } from '../json.ts'
-import { deliveryKeyOf, momentOf, nameAt, readPayload } from './payload.ts'
+import { type Json, parseJsonObject, valueAt } from '../json.ts'
+import { buildDeliveryKey, identifierAt, parseTime } from './identifiers.ts'
 
 describe('a payload of a provider', () => {
   test('has the members that it says, and none of its prototype', () => {
-    const payload = readPayload(Buffer.from('{"a":{"b":[{"c":1}]},"__proto__":{"taken":"x"}}'))
+    const payload = parseJsonObject(Buffer.from('{"a":{"b":[{"c":1}]},"__proto__":{"taken":"x"}}'))
     assert.equal(valueAt(payload, 'a', 'b', 0, 'c'), 1)
     for (const path of [
       ['constructor', 'name'],
@@ -16,14 +16,15 @@ describe('a payload of a provider', () => {
       ['a', 'b', 1],
     ])
       assert.equal(valueAt(payload, ...path), undefined, path.join('.'))
-    assert.equal(nameAt('text', 'constructor', 'name'), null)
+    assert.equal(identifierAt('text', 'constructor', 'name'), null)
   })
 
   test('nests 128 deep, and is none where it goes on', () => {
-    const nested = (depth: number) => readPayload(Buffer.from(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`))
+    const nested = (depth: number) =>
+      parseJsonObject(Buffer.from(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`))
     assert.ok(nested(128))
     assert.equal(nested(129), null)
-    assert.ok(readPayload(Buffer.from(`{"a":"\\"${'['.repeat(500)}","b":"\\\\"}`)), 'brackets in a text are text')
+    assert.ok(parseJsonObject(Buffer.from(`{"a":"\\"${'['.repeat(500)}","b":"\\\\"}`)), 'brackets in a text are text')
   })
 
   test('names things in text that can be stored, or in whole numbers', () => {
@@ -40,14 +41,14 @@ describe('a payload of a provider', () => {
       [true, null],
       [['x'], null],
     ]
-    for (const [value, name] of names) assert.equal(nameAt({ value }, 'value'), name, String(value))
+    for (const [value, name] of names) assert.equal(identifierAt({ value }, 'value'), name, String(value))
   })
 
   test('says when something happened in one of three ways', () => {
-    assert.deepEqual(momentOf('2026-01-02T03:04:05.006Z'), new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)))
-    assert.deepEqual(momentOf('2026-01-02T03:04:05+01:00'), new Date(Date.UTC(2026, 0, 2, 2, 4, 5)))
-    assert.deepEqual(momentOf(1000), new Date(1000))
-    assert.deepEqual(momentOf(1, 's'), new Date(1000))
+    assert.deepEqual(parseTime('2026-01-02T03:04:05.006Z'), new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)))
+    assert.deepEqual(parseTime('2026-01-02T03:04:05+01:00'), new Date(Date.UTC(2026, 0, 2, 2, 4, 5)))
+    assert.deepEqual(parseTime(1000), new Date(1000))
+    assert.deepEqual(parseTime(1, 's'), new Date(1000))
     const none = [
       'yesterday',
       '2026-13-01T00:00:00Z',
@@ -59,11 +60,11 @@ describe('a payload of a provider', () => {
       null,
       {},
     ]
-    for (const value of none) assert.equal(momentOf(value), null, String(value))
+    for (const value of none) assert.equal(parseTime(value), null, String(value))
   })
 
   test('is known by parts that cannot be taken for others', () => {
-    const key = (...parts: (string | null)[]) => deliveryKeyOf({ scheme: 'graph', body: Buffer.from('x'), parts })
+    const key = (...parts: (string | null)[]) => buildDeliveryKey({ scheme: 'graph', body: Buffer.from('x'), parts })
     assert.equal(key('a', 'b'), 'a/b')
     assert.notEqual(key('a/b', 'c'), key('a', 'b/c'))
     assert.equal(new Set([key('a', null), key('a/b'), key('a b'), key('x'.repeat(150)), key(null)]).size, 4)

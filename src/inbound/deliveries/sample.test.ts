@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
-import { connectionOf, tenantAdministrator, webhooks } from '../../../test/harness/inbound.ts'
+import { createConnection, tenantAdministrator, webhooks } from '../../../test/harness/inbound.ts'
 
 describe('a test of a connection, by the schemes of the providers', () => {
   let app: TestApp
@@ -12,7 +12,7 @@ describe('a test of a connection, by the schemes of the providers', () => {
   })
 
   const tried = async (scheme: string, overrides: object) => {
-    const { id } = await connectionOf(app, owner, { scheme, ...overrides })
+    const { id } = await createConnection(app, owner, { scheme, ...overrides })
     return app.call({ method: 'POST', url: `${webhooks}/connections/${id}/test`, headers: owner.headers })
   }
 

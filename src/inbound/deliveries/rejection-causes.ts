@@ -1,6 +1,6 @@
 import { failureCauses } from '../scheme.ts'
 
-/** Why a delivery was not taken or did not get on: those of the verification, and ours. */
+/** Why a delivery was not accepted or not processed: the causes of the verification, and our own. */
 export const causes = [
   ...failureCauses,
   'ACCOUNT_SHARED',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { connectionOf, type InboundApp, inboundApp, tenantAdministrator } from '../../../test/harness/inbound.ts'
+import { createConnection, type InboundApp, inboundApp, tenantAdministrator } from '../../../test/harness/inbound.ts'
 import { jobQueue } from '../../jobs/queue.ts'
 import { newId } from '../../kernel/ids.ts'
 import { many, sql } from '../../storage/query.ts'
 import type { NewDelivery } from './delivery.store.ts'
+import { deliveryWriter } from './delivery-writer.ts'
 import { processingJob } from './processing.job.ts'
-import { storing } from './storing.ts'
 
 let app: InboundApp
 
@@ -17,7 +17,7 @@ before(async () => {
 /** A connection of a new tenant, and how deliveries to it are stored. */
 async function opened() {
   const user = await tenantAdministrator(app)
-  const { id: connectionId } = await connectionOf(app, user)
+  const { id: connectionId } = await createConnection(app, user)
   const jobs = jobQueue(app.clock)
   jobs.declare([processingJob])
   const failing = {
@@ -26,7 +26,7 @@ async function opened() {
       return jobs.enqueue(scope, kind, job)
     },
   }
-  const store = storing({ platform: app.platform, jobs: failing as typeof jobs, isEmbedded: true })
+  const store = deliveryWriter({ platform: app.platform, jobs: failing as typeof jobs, isEmbedded: true })
   const delivery = (deliveryKey: string, entityKey: string): NewDelivery => ({
     ...{ id: newId(app.clock.now()), connectionId, kind: 'event', deliveryKey, eventType: 'changed', entityKey },
     ...{ occurredAt: null, receivedAt: app.clock.now(), headers: {}, contentType: 'application/json' },
@@ -34,7 +34,7 @@ async function opened() {
   })
   const scope = app.scopeOf(user.tenantId)
   return {
-    store: (key: string, entity: string) => store(scope, { delivery: delivery(key, entity), isFirstOfMinute: false }),
+    store: (key: string, entity: string) => store(scope, { delivery: delivery(key, entity), isLastSeenDue: false }),
     stored: () =>
       many(
         scope,

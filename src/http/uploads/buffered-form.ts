@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { Refusal } from '../../kernel/refusal.ts'
+import { readParts } from './multipart.ts'
+import { parametersOf } from './part-header.ts'
+
+/** The values of each field, in the order in which they came. Files are left out. */
+export type FormFields = ReadonlyMap<string, readonly Buffer[]>
+
+/** A mail has about twenty fields and as many files as somebody attached. */
+const partsMax = 1000
+const nameBytesMax = 1024
+const valueBytesDefault = 1024 * 1024
+// Reading from memory does not wait for anybody: these limits only end what hangs.
+const timeouts = { silenceMs: 60_000, durationMs: 60_000 }
+/** The event loop turns between two pieces of this size: a form has up to 25 MiB. */
+const pieceBytes = 64 * 1024
+
+type FormBody = {
+  body: Buffer
+  /** The whole header: `boundary` is a parameter of it. */
+  contentType: string
+}
+
+type FieldFilter = {
+  /** Only these fields are kept; all of them when it is empty or absent. */
+  names?: readonly string[]
+  /** A longer value is left out. */
+  valueBytesMax?: number
+}
+
+/** Reads a form that is in memory, urlencoded or multipart (RFC 7578); null where it is broken or no form. */
+export async function readBufferedForm(
+  { body, contentType }: FormBody,
+  { names = [], valueBytesMax = valueBytesDefault }: FieldFilter = {},
+): Promise<FormFields | null> {
+  const isWanted = (name: string) => names.length === 0 || names.includes(name)
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') return readUrlencoded(body, { isWanted, valueBytesMax })
+  const boundary = parametersOf(contentType)?.parameters.get('boundary') ?? ''
+  // RFC 2046 section 5.1.1.
+  if (type !== 'multipart/form-data' || boundary.length < 1 || boundary.length > 70) return null
+  return readMultipart(body, boundary, { isWanted, valueBytesMax })
+}
+
+/** The bytes of a field that is there exactly once. */
+export function fieldBytes(fields: FormFields, name: string): Buffer | null {
+  const [value, second] = fields.get(name) ?? []
+  return second === undefined ? (value ?? null) : null
+}
+
+/** The text of a field that is there exactly once. */
+export function fieldText(fields: FormFields, name: string): string | null {
+  return fieldBytes(fields, name)?.toString('utf8') ?? null
+}
+
+type Wanted = { isWanted(name: string): boolean; valueBytesMax: number }
+
+async function readMultipart(body: Buffer, boundary: string, wanted: Wanted): Promise<FormFields | null> {
+  const values: { name: string; bytes: Buffer | null }[] = []
+  try {
+    await readParts(Readable.from(pieces(body)), {
+      boundary,
+      bytesMax: body.length,
+      partsMax,
+      ...timeouts,
+      take: async ({ name, filename, bytes }) => {
+        const value = { name, bytes: null as Buffer | null }
+        values.push(value)
+        value.bytes = await collect(bytes, filename === null && wanted.isWanted(name) ? wanted.valueBytesMax : -1)
+      },
+    })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'VALIDATION_ERROR') return null
+    throw error
+  }
+  return grouped(values.flatMap(({ name, bytes }) => (bytes === null ? [] : [[name, bytes]])))
+}
+
+async function* pieces(body: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < body.length; start += pieceBytes) {
+    if (start > 0) await yieldToEventLoop()
+    yield body.subarray(start, start + pieceBytes)
+  }
+}
+
+/** Reads to the end; null where there is more than `bytesMax`. */
+async function collect(bytes: Readable, bytesMax: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= bytesMax) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return size <= bytesMax ? Buffer.concat(chunks) : null
+}
+
+function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): FormFields | null {
+  const fields: [string, Buffer][] = []
+  for (let count = 0, start = 0; start <= body.length; count++) {
+    if (count >= partsMax) return null
+    const next = body.indexOf('&', start)
+    const pair = body.subarray(start, next === -1 ? body.length : next)
+    const equals = pair.indexOf('=')
+    const name = pair.subarray(0, equals === -1 ? Math.min(pair.length, nameBytesMax) : equals)
+    const isShort = name.length < nameBytesMax && pair.length - name.length <= valueBytesMax
+    const [decoded] = isShort && isWanted(decodedName(name)) ? new URLSearchParams(pair.toString('utf8')) : []
+    if (decoded) fields.push([decoded[0], Buffer.from(decoded[1])])
+    start += pair.length + 1
+  }
+  return grouped(fields)
+}
+
+/** A name may be written with escapes and is the same name. */
+function decodedName(bytes: Buffer): string {
+  const [[name] = ['']] = [...new URLSearchParams(`${bytes.toString('utf8')}=`)]
+  return name
+}
+
+function grouped(pairs: [string, Buffer][]): FormFields {
+  const groups = Map.groupBy(pairs, ([name]) => name)
+  return new Map([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]))
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { before, describe, test } from 'node:test'
+import {
+  createConnection,
+  deliver,
+  type InboundApp,
+  inboundApp,
+  signed,
+  type TestConnection,
+  tenantAdministrator,
+  webhooks,
+} from '../../../test/harness/inbound.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const inbox = `${webhooks}/inbound/issue-tracker`
+
+describe('the size and type of a delivery', () => {
+  let app: InboundApp
+  let connection: TestConnection
+  before(async () => {
+    app = await inboundApp()
+    connection = await createConnection(app, await tenantAdministrator(app))
+  })
+
+  const post = (url: string, headers: Record<string, string>, body: string | Buffer) =>
+    app.call({ method: 'POST', url, headers, body })
+
+  test('a body over the limit of its channel is refused before anybody looks at it, a form among them', async () => {
+    const over = (mebibytes: number) => Buffer.alloc(mebibytes * 1024 * 1024 + 1, 'x')
+    const json = { 'content-type': 'application/json' }
+    assert.equal((await post(inbox, json, over(1))).status, 413)
+    assert.equal((await post(`${webhooks}/inbound/email`, json, over(25))).status, 413)
+    const form = { 'content-type': 'multipart/form-data; boundary=b' }
+    assert.equal((await post(`${webhooks}/inbound/email`, form, over(25))).status, 413)
+    assert.equal((await post(`${webhooks}/inbound/email/${connection.id}`, form, over(25))).status, 413)
+  })
+
+  test('of strangers no large mail is held: without a name 1 MiB is taken, and for nobody it is thrown away as it comes', async () => {
+    const email = `${webhooks}/inbound/email`
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x')
+    for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+      const headers = { 'content-type': type }
+      assert.equal((await post(email, headers, large)).status, 413)
+      const answers = [
+        await post(`${email}/${newId(app.clock.now())}`, headers, large),
+        await post(`${email}?c=none`, headers, large),
+        await post(email, headers, 'x'),
+      ]
+      const told = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
+      assert.equal(told[0]?.status, 401)
+      assert.deepEqual(told, [told[0], told[0], told[0]])
+    }
+    const packed = { 'content-type': 'application/xml' }
+    assert.equal((await post(`${email}/${newId(app.clock.now())}`, packed, large)).status, 415)
+  })
+
+  test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {
+    const { app: other } = await inboundApp()
+    await other.server.listen({ port: 0, host: '127.0.0.1' })
+    t.after(() => other.server.close())
+    const { port } = other.server.server.address() as AddressInfo
+    for (const [path, type, mebibytes] of [
+      [inbox, 'application/json', 1],
+      [`${webhooks}/inbound/email`, 'multipart/form-data; boundary=b', 25],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1')
+      const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`
+      socket.on('error', () => undefined).write(head)
+      const answered = once(socket, 'data')
+      const chunk = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`)
+      for (let index = 0; index <= mebibytes; index++) socket.write(chunk)
+      assert.match(String((await answered)[0]), /^HTTP\/1\.1 413 /, path)
+      socket.destroy()
+    }
+  })
+
+  test('what is larger than the scheme allows is 413 only for whom the signature holds', async () => {
+    const large = { key: 'large', proof: 'x'.repeat(600 * 1024) }
+    assert.equal((await deliver(app, connection.path, signed(large, connection.secret))).status, 413)
+    assert.equal((await deliver(app, connection.path, signed(large, 'wrong'))).status, 401)
+  })
+
+  test('other types, and bodies that are packed, are 415', async () => {
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    assert.equal((await post(inbox, packed, '{}')).status, 415)
+    assert.equal((await post(inbox, { 'content-type': 'application/xml' }, '<a/>')).status, 415)
+    assert.equal((await post(inbox, { 'content-type': 'multipart/form-data; boundary=b' }, 'b')).status, 415)
+    const sent = signed({ key: 'typed' }, connection.secret)
+    const typed = { ...sent.headers, 'content-type': 'application/x-www-form-urlencoded' } as Record<string, string>
+    assert.equal((await post(connection.path, typed, sent.body)).status, 415)
+  })
+})
+
+describe('the limit of a connection', () => {
+  const limits = { connectionMax: 5, strangersMax: 3 }
+  const rateLimits = { requestsMax: 40, authFailuresMax: 40, windowSeconds: 900 }
+
+  test('each connection has a bucket of its own, failed signatures fill it, and it is told when to come back', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const owner = await tenantAdministrator(app)
+    const [full, other] = [await createConnection(app, owner), await createConnection(app, owner)]
+    const statuses = []
+    for (let index = 0; index < 7; index++) {
+      const secret = index < 3 ? full.secret : 'wrong'
+      statuses.push((await deliver(app, full.path, signed({ key: `${index}` }, secret))).status)
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 401, 401, 429, 429])
+    const refused = await deliver(app, full.path, signed({ key: 'x' }, full.secret))
+    assert.equal(refused.body.code, 'RATE_LIMITED')
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    assert.equal((await deliver(app, other.path, signed({ key: 'y' }, other.secret))).status, 200)
+    app.clock.advance({ seconds: 1800 })
+    assert.equal((await deliver(app, full.path, signed({ key: 'z' }, full.secret))).status, 200)
+  })
+
+  test('deliveries to nobody are counted by address, and keep no connection from getting its own', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const mine = await createConnection(app, await tenantAdministrator(app), { account: 'busy' })
+    const statuses = []
+    for (let index = 0; index < 5; index++)
+      statuses.push((await deliver(app, inbox, signed({ account: `nobody ${index}` }, 'x'))).status)
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429])
+    assert.equal((await deliver(app, inbox, signed({ key: 'k', account: 'busy' }, mine.secret))).status, 200)
+  })
+
+  test('deliveries stand outside the limit of requests of their address, and do not use it up', async () => {
+    const app = await inboundApp({ rateLimits })
+    const owner = await tenantAdministrator(app)
+    const mine = await createConnection(app, owner)
+    const replies = []
+    for (let index = 0; index < 60; index++)
+      replies.push(await deliver(app, mine.path, signed({ key: `${index}` }, index % 2 ? mine.secret : 'wrong')))
+    assert.ok(replies.every(({ status }) => status === 200 || status === 401))
+    assert.equal((await app.call({ url: '/products' })).status, 200)
+  })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { signingProviders } from '../../test/harness/signing-providers.ts'
+import { incomingDelivery, type RawDelivery } from './incoming-delivery.ts'
+import { schemeNames } from './scheme.ts'
+
+const { schemes, sampleOf, connectionOf, clock } = signingProviders()
+
+/** Everything that receiving does with a delivery whose connection is not known yet. */
+async function handle(raw: RawDelivery): Promise<void> {
+  const delivery = incomingDelivery(raw)
+  for (const name of schemeNames) {
+    await schemes[name].account(delivery)
+    await schemes[name].verify(delivery, { ...connectionOf(name), now: clock.now() })
+    await schemes[name].read(delivery)
+  }
+}
+
+describe('an incoming delivery', () => {
+  test('has its JSON parsed once, however many schemes look at it', async (t) => {
+    for (const name of ['linear', 'slack', 'sns'] as const) {
+      const raw = sampleOf(name)
+      const parse = t.mock.method(JSON, 'parse')
+      await handle(raw)
+      const text = raw.body.toString()
+      assert.equal(parse.mock.calls.filter(({ arguments: [parsed] }) => parsed === text).length, 1, name)
+      parse.mock.restore()
+    }
+  })
+
+  test('has its JSON in the field of a form parsed once', async (t) => {
+    const payload = JSON.stringify({ action: 'opened', installation: { id: 1 } })
+    const body = Buffer.from(new URLSearchParams({ payload }).toString())
+    const parse = t.mock.method(JSON, 'parse')
+    await handle({ body, contentType: 'application/x-www-form-urlencoded', headers: {}, query: {} })
+    assert.equal(parse.mock.callCount(), 1)
+  })
+
+  test('has the same fields of a form read once', async () => {
+    const delivery = incomingDelivery(sampleOf('mailgun'))
+    assert.equal(delivery.form(['token', 'signature']), delivery.form(['token', 'signature']))
+    assert.equal((await delivery.form(['token']))?.size, 1)
+  })
+})

@@ -1,0 +1,67 @@
+import type { LinkedIssue } from './issue.rules.ts'
+
+/** The content of a delivery in one form for all providers. */
+export type NormalizedDelivery =
+  | IssueUpdate
+  | CommentNotice
+  | ChatMention
+  | ChangeNotification
+  | ReceivedMail
+  | IgnoredDelivery
+
+export type IssueUpdate = {
+  /** For a deletion, `issue` is its last state. */
+  kind: 'issue.upserted' | 'issue.deleted'
+  issue: LinkedIssue
+  /** Null where the provider does not tell it. */
+  updatedAt: Date | null
+  /** For a deletion without a time of its own: it happened after this. */
+  notBefore?: Date | null
+  /** The provider's name for the person who did it. */
+  actor: string | null
+}
+
+export type CommentNotice = { kind: 'comment'; key: string }
+
+export type ChatMention = {
+  kind: 'chat.mention'
+  /** The Slack workspace or Teams directory in which the question was asked. */
+  workspace: string | null
+  conversation: string
+  /** Where in the conversation an answer belongs. */
+  thread: string | null
+  messageId: string
+  user: string
+  /** Without the mention itself. May be empty. */
+  text: string
+  isBot: boolean
+  /** Bot Framework: the host that accepts an answer. */
+  serviceUrl: string | null
+}
+
+/** Microsoft Graph: these resources changed and can be fetched there. */
+export type ChangeNotification = { kind: 'notification'; resources: string[] }
+
+/** The content of a mail. */
+export type Mail = {
+  inReplyTo: string | null
+  references: string[]
+  from: string
+  /** The sender of the envelope; null where the provider does not tell it, empty for a bounce. */
+  envelopeFrom: string | null
+  to: string[]
+  subject: string
+  text: string
+  /** The provider's results for SPF, DKIM, DMARC and spam, in its words. */
+  verdicts: Record<string, string>
+  /** Null where the provider stored the mail elsewhere. `type` is `message/rfc822`, or that of the delivery for a parsed mail. */
+  raw: { bytes: Buffer; type: string } | null
+}
+
+export type ReceivedMail = { kind: 'email.received'; messageId: string | null } & Mail
+
+export type IgnoredDelivery = { kind: 'ignored'; reason: string }
+
+export function ignored(reason: string): IgnoredDelivery {
+  return { kind: 'ignored', reason }
+}
