@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import * as written from '../../test/meetings/written.ts'
 import { summarize } from './summarize.ts'
 import { personalities, type Summary, type SummaryMode, type TranscriptEntry } from './summary.ts'
-import { summaryPool } from './summary-pool.ts'
 import { countSentences } from './text/sentence-counts.ts'
 import { countWords } from './text/word-counts.ts'
+import { encodePortion } from './writing/task.ts'
+import { summaryWriter } from './writing/writer.ts'
 
 /** Everything that holds for every summary of every transcript there can be. */
 function assertGuarantees(transcript: TranscriptEntry[], summary: Summary) {
@@ -249,8 +250,8 @@ test('a meeting of 50,000 words keeps its length, citations and verbatim words',
 })
 
 test('no text of the maximum length blocks a thread: each pattern passes over it once', async () => {
-  const pool = summaryPool({ workersMax: 1, queueMax: 20, timeoutMs: 20_000 })
-  after(() => pool.close())
+  const writer = summaryWriter({ workersMax: 1, queueMax: 20, timeoutMs: 20_000 })
+  after(() => writer.close())
   const parts = [
     '.',
     ',;',
@@ -272,23 +273,20 @@ test('no text of the maximum length blocks a thread: each pattern passes over it
   ]
   for (const part of parts) {
     const text = part.repeat(Math.ceil(65_536 / part.length))
-    const { mode } = await pool.summarize({
-      title: text,
-      transcript: [says(text, text)],
-      mode: 'detailed',
-      personality: 'neutral',
-    })
+    const portions = [encodePortion([says(text, text)])]
+    const { mode } = await writer.local({ title: text, portions, mode: 'detailed', personality: 'neutral' })
     assert.equal(mode, 'detailed')
   }
 })
 
 test('a meeting of nothing but decisions and their revocations does not block a thread either', async () => {
-  const pool = summaryPool({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
-  after(() => pool.close())
+  const writer = summaryWriter({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
+  after(() => writer.close())
   const transcript = Array.from({ length: 12_000 }, (_, at) => {
     const word = [...String(at)].map((digit) => `${'bcdfghjkmn'[Number(digit)]}a`).join('')
     return at % 2 ? says(`Forget about the ${word}.`, 'Ben') : says(`We have agreed to ship the ${word} soon.`, 'Ann')
   })
-  const { decisions } = await pool.summarize({ title: 'Back', transcript, mode: 'short', personality: 'neutral' })
+  const portions = [encodePortion(transcript)]
+  const { decisions } = await writer.local({ title: 'Back', portions, mode: 'short', personality: 'neutral' })
   assert.equal(decisions.length, 40)
 })

@@ -1,6 +1,6 @@
 import type { MarkupRenderer, RenderedText } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { thread } from '../kernel/thread.ts'
+import { workerPool } from '../kernel/worker-pool.ts'
 
 /** In characters. The slowest text of this length that we found took three seconds, a table of 1,000 rows and 100 columns. */
 export const markupLengthMax = 200_000
@@ -8,12 +8,12 @@ export const markupLengthMax = 200_000
 /** Up to here the slowest text takes some 50 ms; and most texts are shorter than the way to the thread is long. */
 const shortLengthMax = 4_000
 
-// The one thread of the process, and none until a long text comes.
-const inThread = thread<{ kind: 'markdown' | 'html'; text: string }, unknown>({
+// The process has one thread for this, and none before the first long text.
+const renderingWorker = workerPool<{ kind: 'markdown' | 'html'; text: string }, unknown>({
   entry: new URL('./rendering.thread.ts', import.meta.url),
-  durationMsMax: 30_000,
-  waitingMax: 50,
-  tooMuch: 'The text takes too long to be rendered: part it.',
+  timeoutMs: 30_000,
+  queueMax: 50,
+  overLimit: () => new Refusal('VALIDATION_ERROR', { detail: 'The text takes too long to be rendered. Split it.' }),
 })
 
 /**
@@ -24,7 +24,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedText> {
   refuseLong(markdown)
   // A table fills its rows with cells: 2,000 characters can be 60,000 of them.
   if (!isShort(markdown) || markdown.includes('|'))
-    return (await inThread({ kind: 'markdown', text: markdown })) as RenderedText
+    return (await renderingWorker.run({ kind: 'markdown', text: markdown })) as RenderedText
   return (await besideOthers()).markdown(markdown)
 }
 
@@ -34,7 +34,9 @@ export async function renderMarkdown(markdown: string): Promise<RenderedText> {
  */
 export async function cleanHtml(html: string): Promise<string> {
   refuseLong(html)
-  return isShort(html) ? (await besideOthers()).html(html) : ((await inThread({ kind: 'html', text: html })) as string)
+  return isShort(html)
+    ? (await besideOthers()).html(html)
+    : ((await renderingWorker.run({ kind: 'html', text: html })) as string)
 }
 
 function isShort(text: string): boolean {

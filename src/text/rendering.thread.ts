@@ -1,6 +1,6 @@
-import { computeInThread } from '../kernel/thread.ts'
+import { answerInWorker } from '../kernel/worker-pool.ts'
 import { createMarkupRenderer } from './rendering.ts'
 
-computeInThread(({ kind, text }: { kind: keyof typeof createMarkupRenderer; text: string }) =>
+answerInWorker(({ kind, text }: { kind: keyof typeof createMarkupRenderer; text: string }) =>
   createMarkupRenderer[kind](text),
 )

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import type { IncomingFile } from '../../http/uploads/upload.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { thread } from '../../kernel/thread.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { endingOf, shownName } from './file-name.rules.ts'
@@ -132,16 +132,16 @@ function refuseBadImage(error: unknown): never {
   throw error instanceof BadImage ? badImage() : error
 }
 
-// The one thread of the process: a drawing of 2 MiB takes seconds.
-const cleanInThread = thread<string, CleanedSvg>({
+// The process has one thread for this: a drawing of 2 MiB takes seconds.
+const svgWorker = workerPool<string, CleanedSvg>({
   entry: new URL('./svg.thread.ts', import.meta.url),
-  durationMsMax: 20_000,
-  waitingMax: 20,
-  tooMuch: '/body/file takes too long to be read as an SVG.',
+  timeoutMs: 20_000,
+  queueMax: 20,
+  overLimit: () => new Refusal('VALIDATION_ERROR', { detail: '/body/file takes too long to be read as an SVG.' }),
 })
 
 async function cleanedSvg(path: string): Promise<CleanSvg> {
-  const cleaned = await cleanInThread(utf8Of(await readFile(path)))
+  const cleaned = await svgWorker.run(utf8Of(await readFile(path)))
   if ('problem' in cleaned) throw invalidField('/body/file', { code: 'svg', message: cleaned.problem })
   return cleaned
 }

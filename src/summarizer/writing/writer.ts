@@ -1,9 +1,9 @@
 // Summary material in, summaries and prompts out; all slow work is done in threads.
 
+import { Refusal } from '../../kernel/refusal.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
 import type { Draft } from '../model/draft.ts'
 import type { Prompt } from '../model/prompt.ts'
-import type { Summary, SummaryRequest } from '../summary.ts'
-import { summaryPool } from '../summary-pool.ts'
 import type { SummaryMaterial, WriterAnswer, WritingTask } from './task.ts'
 
 /** Each method refuses with UNAVAILABLE when too many wait, when it takes too long, and once the writer is closed. */
@@ -16,11 +16,17 @@ export type Writer = {
 
 export type WriterOptions = { workersMax: number; queueMax: number; timeoutMs: number }
 
+// A summary of 100,000 words needs less than half of it.
+const memoryMaxMb = 384
+
 export function summaryWriter(options: WriterOptions): Writer {
-  const pool = summaryPool({ ...options, script: new URL('./writing-worker.ts', import.meta.url) })
-  // The pool passes any message to its script and back. Its types are those of its own script.
-  const ask = <T>(task: WritingTask) =>
-    pool.summarize(task as unknown as SummaryRequest) as Promise<Summary | T> as Promise<T>
+  const pool = workerPool<WritingTask, unknown>({
+    entry: new URL('./writing-worker.ts', import.meta.url),
+    ...options,
+    memoryMaxMb,
+    overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }),
+  })
+  const ask = <T>(task: WritingTask) => pool.run(task) as Promise<T>
   return {
     local: (material) => ask<WriterAnswer>({ kind: 'local', material }),
     prompt: (material, inputTokensMax) => ask<Prompt>({ kind: 'prompt', material, inputTokensMax }),

@@ -1,6 +1,6 @@
 // The thread of the writer: a task in, its answer out.
 
-import { parentPort } from 'node:worker_threads'
+import { answerInWorker } from '../../kernel/worker-pool.ts'
 import type { Prompt } from '../model/prompt.ts'
 import { summaryPrompt } from '../model/prompt.ts'
 import { summaryFromDraft } from '../model/summary-from-draft.ts'
@@ -23,5 +23,4 @@ function runTask(task: WritingTask): WriterAnswer | Prompt {
   }
 }
 
-// One task at a time: the pool sends the next one after this answer.
-parentPort?.on('message', (task: WritingTask) => parentPort?.postMessage(runTask(task)))
+answerInWorker(runTask)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { invalidField } from '../../../kernel/refusal.ts'
-import { thread } from '../../../kernel/thread.ts'
+import { invalidField, Refusal } from '../../../kernel/refusal.ts'
+import { workerPool } from '../../../kernel/worker-pool.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
 import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-file.ts'
 
@@ -8,11 +8,11 @@ import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-fi
 const shortBytesMax = 128 * 1024
 
 // One thread for the process, started with the first large file. A file of 20 MB takes it a second or two.
-const parseInThread = thread<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
+const fileWorker = workerPool<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
   entry: new URL('./file.thread.ts', import.meta.url),
-  durationMsMax: 30_000,
-  waitingMax: 20,
-  tooMuch: 'The file takes too long to be read.',
+  timeoutMs: 30_000,
+  queueMax: 20,
+  overLimit: () => new Refusal('VALIDATION_ERROR', { detail: 'The file takes too long to be read.' }),
 })
 
 /**
@@ -27,7 +27,7 @@ export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
 
 async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
   const entries: NewEntry[] = []
-  for (const portion of await parseInThread({ bytes, format })) {
+  for (const portion of await fileWorker.run({ bytes, format })) {
     for (const entry of decodeEntries(portion)) entries.push(entry)
     await nextTurn()
   }
