@@ -1,4 +1,4 @@
-import { exampleValue } from '../src/http/openapi/openapi.ts'
+import { exampleValue } from '../src/http/openapi/schemas.ts'
 import { closeCodes } from '../src/http/sockets/close-codes.ts'
 import { clientEnvelope, serverEnvelope } from '../src/http/sockets/envelope.schema.ts'
 import { clientFrames, serverFrames } from '../src/meetings/live/live.schema.ts'

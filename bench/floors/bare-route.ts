@@ -6,7 +6,8 @@ import { createServer as createPlainServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { pino } from 'pino'
-import { type Authenticator, tenantKey } from '../../src/http/access/access.ts'
+import { tenantKey } from '../../src/http/access/access.ts'
+import type { Authenticator } from '../../src/http/access/callers.ts'
 import { ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import { route } from '../../src/http/route.ts'
@@ -35,6 +36,7 @@ const knowsEverybody: Authenticator = {
   apiKey: async (id) => ({ ...holder, id }),
   nodeToken: async () => null,
   enrollmentToken: async () => null,
+  nodeRequestsPerSecond: 20,
   accessToken: async () => null,
   builtInTenant: () => Promise.reject(new Error('There is no tenant here.')),
 }

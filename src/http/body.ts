@@ -12,11 +12,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  const text = decoded(bytes)
-  refuseDepth(text)
-  const value = parsed(text)
+  const text = decodeUtf8(bytes)
+  rejectDeepNesting(text)
+  const value = parseJson(text)
   // A fault can only have come through an escape or a key; most bodies have neither and are not walked.
-  if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refuseHostile(value)
+  if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) rejectUnsafeMembers(value)
   return value
 }
 
@@ -33,7 +33,7 @@ function malformed(detail: string): Refusal {
   return new Refusal('MALFORMED_JSON', { detail })
 }
 
-function decoded(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -41,7 +41,7 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function refuseDepth(text: string): void {
+function rejectDeepNesting(text: string): void {
   let depth = 0
   let isInText = false
   for (let index = 0; index < text.length; index++) {
@@ -64,18 +64,18 @@ function refuseDepth(text: string): void {
   }
 }
 
-function refuseHostile(value: unknown): void {
-  if (typeof value === 'string') refuseText(value)
+function rejectUnsafeMembers(value: unknown): void {
+  if (typeof value === 'string') rejectUnsafeText(value)
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__' || (name === 'constructor' && typeof member === 'object'))
       throw malformed(`A member may not be called ${name}.`)
-    refuseText(name)
-    refuseHostile(member)
+    rejectUnsafeText(name)
+    rejectUnsafeMembers(member)
   }
 }
 
-function refuseText(text: string): void {
+function rejectUnsafeText(text: string): void {
   if (!isStorableText(text)) throw malformed('Text may not hold NUL characters or lone surrogates.')
 }
 

@@ -4,23 +4,24 @@ import { invalidField, notFound, Refusal } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Handle } from '../storage/handle.ts'
-import { type Admitted, grantScopes, rateLimitBucket, systemScope } from './access/access.ts'
-import { clientAddress, clientBucket } from './access/client-address.ts'
+import { type Admitted, rateLimitBucket } from './access/callers.ts'
+import { grantScopes, systemScope } from './access/grants.ts'
 import type { Answer } from './answer.ts'
 import { isStorableText } from './body.ts'
 import type { cachedRoutes } from './cache/cached-route.ts'
+import { clientAddress, clientBucket } from './client-address.ts'
 import { distinctHeaders } from './headers.ts'
-import { type Fingerprints, fingerprintsOf, once, readIdempotencyKey } from './idempotency.ts'
+import { type RequestFingerprints, readIdempotencyKey, requestFingerprints, runOnce } from './idempotency.ts'
 import { answerMediaTypes, refuseUnacceptable } from './negotiation.ts'
 import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { sendFile } from './stored-file.ts'
 import { uploadReader } from './uploads/upload.ts'
-import { readQuery, schemaCheck } from './validation.ts'
+import { parseQuery, schemaCheck } from './validation.ts'
 
 type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'>
 /** What a request carries, checked. */
-type Sent = {
+type RequestData = {
   params: Record<string, string>
   query: unknown
   body: unknown
@@ -29,20 +30,20 @@ type Sent = {
   upload: unknown
   headers: object
 }
-type PublicReads = ReturnType<typeof cachedRoutes>
+type CachedRoutes = ReturnType<typeof cachedRoutes>
 
 /** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
-export function routeHandler(route: Route, parts: Parts, publicReads: PublicReads) {
-  const read = readerOf(route)
+export function routeHandler(route: Route, parts: Parts, serveCached: CachedRoutes) {
+  const read = requestReader(route)
   const isFile = sendsFile(route)
   // A file is of any type, and whoever links to it knows which.
-  const produced = isFile ? [] : answerMediaTypes(route)
-  if (route.cache) return publicHandlerOf(route, parts, { read, produced, publicReads })
-  const fingerprints = fingerprintsOf(parts.secrets)
+  const producedTypes = isFile ? [] : answerMediaTypes(route)
+  if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, publicReads: serveCached })
+  const fingerprints = requestFingerprints(parts.secrets)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseUnacceptable(request.headers.accept, produced)
+    refuseUnacceptable(request.headers.accept, producedTypes)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
-    const sent = route.longPoll ? { ...(await read(request)), signal: absenceOf(reply) } : await read(request)
+    const sent = route.longPoll ? { ...(await read(request)), signal: disconnectSignal(reply) } : await read(request)
     const origin = { ip: clientAddress(request), requestId: request.id }
     const prepared = await route.prepare?.({ ...grantScopes(admitted, parts.handle, origin), ...sent })
     const work = (handle: Handle) => route.handle({ ...grantScopes(admitted, handle, origin), ...sent, prepared })
@@ -50,7 +51,7 @@ export function routeHandler(route: Route, parts: Parts, publicReads: PublicRead
     const answer =
       key === null
         ? await work(parts.handle)
-        : await runOnce({ route, request, admitted, key, sent, fingerprints }, parts, work)
+        : await runIdempotent({ route, request, admitted, key, sent, fingerprints }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
@@ -58,7 +59,7 @@ export function routeHandler(route: Route, parts: Parts, publicReads: PublicRead
 }
 
 /** Aborted when the caller goes away before the answer. */
-function absenceOf({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const absence = new AbortController()
   if (raw.closed) absence.abort()
   else raw.once('close', () => absence.abort())
@@ -66,10 +67,14 @@ function absenceOf({ raw }: FastifyReply): AbortSignal {
 }
 
 /** What it depends on is checked when the answer is made: one that is kept was asked for in the same words. */
-function publicHandlerOf(
+function cachedHandler(
   route: Route,
   { handle }: Parts,
-  { read, produced, publicReads }: { read: ReturnType<typeof readerOf>; produced: string[]; publicReads: PublicReads },
+  {
+    read,
+    produced,
+    publicReads,
+  }: { read: ReturnType<typeof requestReader>; produced: string[]; publicReads: CachedRoutes },
 ) {
   const serve = publicReads(route, produced, async (request) => {
     const origin = { ip: clientAddress(request), requestId: request.id }
@@ -81,14 +86,14 @@ function publicHandlerOf(
   }
 }
 
-function runOnce(
+function runIdempotent(
   asked: {
     route: Route
     request: FastifyRequest
     admitted: Admitted
     key: string
-    sent: Sent
-    fingerprints: Fingerprints
+    sent: RequestData
+    fingerprints: RequestFingerprints
   },
   { handle, secrets, clock }: Parts,
   work: (handle: Handle) => Promise<Answer>,
@@ -100,24 +105,27 @@ function runOnce(
       ? `key:${admitted.apiKey.id}`
       : rateLimitBucket(admitted, clientBucket(request))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
-  const fingerprint = sent.raw === null ? fingerprints.ofBody(sent.body) : fingerprints.ofBytes(sent.raw)
-  return once(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
+  const fingerprint = sent.raw === null ? fingerprints.body(sent.body) : fingerprints.bytes(sent.raw)
+  return runOnce(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
 }
 
-function readerOf(route: Route) {
+function requestReader(route: Route) {
   const checkQuery =
     route.query === undefined
       ? null
-      : schemaCheck(isLenient(route) ? Type.Object({ ...propertiesOf(route.query) }) : route.query, 'query')
+      : schemaCheck(
+          allowsUnknownQuery(route) ? Type.Object({ ...schemaProperties(route.query) }) : route.query,
+          'query',
+        )
   const checkBody = route.body === undefined ? null : schemaCheck(route.body, 'body')
   const checkNoBody = takesBody(route) ? null : schemaCheck(StrictObject({}), 'body')
-  return async (request: FastifyRequest): Promise<Sent> => {
+  return async (request: FastifyRequest): Promise<RequestData> => {
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
     const query =
       checkQuery === null
         ? undefined
-        : await checkQuery(readQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
+        : await checkQuery(parseQuery(route.query ?? {}, storableQuery(request.query as Record<string, unknown>)))
     const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
     const isRequired = route.rawBody ? !route.rawBody.isOptional : isBodyRequired(route)
     if (request.body === undefined && isRequired)
@@ -139,11 +147,11 @@ function takesBody({ body, rawBody, upload }: Route): boolean {
 }
 
 /** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */
-function isLenient({ access }: Route): boolean {
+function allowsUnknownQuery({ access }: Route): boolean {
   return access.kind === 'open'
 }
 
-function propertiesOf(schema: object): Record<string, never> {
+function schemaProperties(schema: object): Record<string, never> {
   return (schema as { properties?: Record<string, never> }).properties ?? {}
 }
 

@@ -8,10 +8,10 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Answer } from './answer.ts'
 import { findAnswer, lockRequest, storeAnswer } from './idempotency.store.ts'
 
-const keptMs = 24 * 3600 * 1000
+const retentionMs = 24 * 3600 * 1000
 const keyPattern = /^[\x20-\x7e]{1,255}$/
 
-export type Once = {
+export type IdempotentRequest = {
   key: string
   /** The caller, method and path the key belongs to. */
   scope: string
@@ -19,7 +19,7 @@ export type Once = {
   now: Date
 }
 
-type Kept = { answer: Answer } | { refusal: { code: RefusalCode; options: RefusalOptions } }
+type StoredOutcome = { answer: Answer } | { refusal: { code: RefusalCode; options: RefusalOptions } }
 
 export const sealedAnswers: SealedColumn = {
   table: 'idempotency_keys',
@@ -43,23 +43,23 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
   })
 }
 
-export type Fingerprints = {
-  ofBody(body: unknown): Buffer
-  ofBytes(sent: { contentType: string; bytes: Buffer }): Buffer
+export type RequestFingerprints = {
+  body(body: unknown): Buffer
+  bytes(sent: { contentType: string; bytes: Buffer }): Buffer
 }
 
 /**
  * By which a repeat is known from another request. Under a key, because a body may hold a password: whoever has a copy
  * of the database would find it from a bare hash, at millions of guesses a second.
  */
-export function fingerprintsOf(secrets: Pick<Secrets, 'derive'>): Fingerprints {
+export function requestFingerprints(secrets: Pick<Secrets, 'derive'>): RequestFingerprints {
   const key = secrets.derive('idempotency')
   return {
-    ofBody: (body) =>
+    body: (body) =>
       createHmac('sha256', key)
         .update(JSON.stringify(canonical(body)) ?? '')
         .digest(),
-    ofBytes: ({ contentType, bytes }) =>
+    bytes: ({ contentType, bytes }) =>
       createHmac('sha256', key).update(contentType).update('\n').update(bytes).digest(),
   }
 }
@@ -68,25 +68,25 @@ export function fingerprintsOf(secrets: Pick<Secrets, 'derive'>): Fingerprints {
  * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
  * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.
  */
-export async function once(
+export async function runOnce(
   platform: PlatformScope,
-  request: Once,
+  request: IdempotentRequest,
   secrets: Secrets,
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
   const id = createHash('sha256')
     .update(JSON.stringify([request.scope, request.key]))
     .digest()
-  const keep = (tx: PlatformScope, status: number, kept: Kept) =>
+  const keep = (tx: PlatformScope, status: number, kept: StoredOutcome) =>
     storeAnswer(tx, {
       id,
       fingerprint: request.fingerprint,
       status,
       answerSealed: secrets.seal(JSON.stringify(kept), sealContext(id.toString('hex'))),
-      expiresAt: new Date(request.now.getTime() + keptMs),
+      expiresAt: new Date(request.now.getTime() + retentionMs),
       aboutId: 'answer' in kept ? (kept.answer.subjectId ?? null) : null,
     })
-  const recall = async (tx: PlatformScope): Promise<Kept | null> => {
+  const recall = async (tx: PlatformScope): Promise<StoredOutcome | null> => {
     const isOurs = await lockRequest(tx, id)
     const stored = await findAnswer(tx, id, request.now)
     // Several that repeat a finished request hold each other's lock for a moment: the answer is there for all of them.
@@ -94,7 +94,7 @@ export async function once(
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     if (stored.answerSealed === null) return { refusal: { code: 'NOT_FOUND', options: {} } }
-    return JSON.parse(secrets.open(stored.answerSealed, sealContext(id.toString('hex')))) as Kept
+    return JSON.parse(secrets.open(stored.answerSealed, sealContext(id.toString('hex')))) as StoredOutcome
   }
   let isRecalled = false
   try {
@@ -103,7 +103,7 @@ export async function once(
       const kept = await recall(tx)
       if (kept !== null) {
         isRecalled = true
-        return replayed(kept)
+        return replay(kept)
       }
       const answer = await work(tx.handle)
       await keep(tx, answer.status, { answer })
@@ -126,7 +126,7 @@ function isFinal({ code }: Refusal): boolean {
   return status < 500 && status !== 429 && !code.startsWith('IDEMPOTENCY_')
 }
 
-function replayed(kept: Kept): Answer {
+function replay(kept: StoredOutcome): Answer {
   const header = { 'idempotent-replayed': 'true' }
   if ('answer' in kept) return { ...kept.answer, headers: { ...kept.answer.headers, ...header } }
   const { code, options } = kept.refusal

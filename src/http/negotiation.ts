@@ -12,22 +12,22 @@ export function answerMediaTypes({ answers }: Pick<Route, 'answers'>): string[] 
 /** 406 when `Accept` (RFC 9110 section 12.5.1) excludes everything the route can answer with. */
 export function refuseUnacceptable(accept: string | undefined, produced: string[]): void {
   if (accept === undefined || accept.trim() === '' || produced.length === 0) return
-  const ranges = rangesOf(accept)
+  const ranges = parseAccept(accept)
   if (produced.some((type) => isAcceptable(ranges, type))) return
   throw new Refusal('NOT_ACCEPTABLE', { detail: `This route answers with ${produced.join(', ')}.` })
 }
 
 /** The produced type that `Accept` prefers; the first one where it does not care. */
 export function preferredMediaType(accept: string | undefined, produced: string[]): string {
-  const ranges = rangesOf(accept ?? '*/*')
-  const ranked = produced.map((type, index) => ({ type, index, quality: qualityOf(ranges, type) }))
+  const ranges = parseAccept(accept ?? '*/*')
+  const ranked = produced.map((type, index) => ({ type, index, quality: quality(ranges, type) }))
   ranked.sort((a, b) => b.quality - a.quality || a.index - b.index)
   return ranked[0]?.type ?? 'application/json'
 }
 
 type Range = { type: string; quality: number }
 
-function rangesOf(accept: string): Range[] {
+function parseAccept(accept: string): Range[] {
   return accept.split(',').map((part) => {
     const [type = '', ...parameters] = part.trim().toLowerCase().split(';')
     const quality = parameters
@@ -38,7 +38,7 @@ function rangesOf(accept: string): Range[] {
 }
 
 /** The most specific range that covers the type decides. */
-function qualityOf(ranges: Range[], type: string): number {
+function quality(ranges: Range[], type: string): number {
   const family = `${type.split('/')[0]}/*`
   const range = [type, family, '*/*']
     .map((wanted) => ranges.find((candidate) => candidate.type === wanted))
@@ -48,7 +48,5 @@ function qualityOf(ranges: Range[], type: string): number {
 
 /** A client that takes problems alone still gets JSON answers: some send only the error type. */
 function isAcceptable(ranges: Range[], type: string): boolean {
-  return (
-    qualityOf(ranges, type) > 0 || (type === 'application/json' && qualityOf(ranges, 'application/problem+json') > 0)
-  )
+  return quality(ranges, type) > 0 || (type === 'application/json' && quality(ranges, 'application/problem+json') > 0)
 }

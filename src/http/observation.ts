@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import { type Refusal, refusals } from '../kernel/refusal.ts'
-import type { Access, Admitted } from './access/access.ts'
-import { clientAddress } from './access/client-address.ts'
+import type { Access } from './access/access.ts'
+import type { Admitted } from './access/callers.ts'
+import { clientAddress } from './client-address.ts'
 import { type RouteName, refusalMetrics, requestMetrics } from './request-metrics.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    observed?: { name: RouteName & { waits?: true }; startedMs: number; isLogged: boolean }
+    observed?: { name: RouteName & { longPoll?: true }; startedMs: number; isLogged: boolean }
   }
 }
 
@@ -16,29 +17,29 @@ declare module 'fastify' {
 const unknownPath = 'unknown'
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** The caller went away before the answer. The number is nginx's. */
-const statusOfAbort = 499
+const clientAbortStatus = 499
 
 /** Measures every request; logs the failed, the slow and a sample. */
 export function requestObserver({ metrics, log, clock, requestLog, onAnswered }: ServerDeps) {
-  const measured = requestMetrics(metrics)
+  const measureRoute = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
-  const isNews = atMostEachSecond(clock)
+  const isFirstThisSecond = oncePerSecond(clock)
   let finished = 0
 
-  const tell = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
+  const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const { slowMs, sampleOneOf } = requestLog
     const isSampled = sampleOneOf > 0 && ++finished % sampleOneOf === 0
     // What waits for news is meant to take long.
-    const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.waits
+    const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.longPoll
     if (request.observed?.isLogged || !(isSampled || isSlow)) return
-    const fields = fieldsOf(request, status, reply.getHeader('content-length'))
+    const fields = logFields(request, status, reply.getHeader('content-length'))
     if (isSlow) log.warn(fields, 'a slow request')
     else log.info(fields, 'a request')
   }
 
   /** The hook of a route: from here on its request is measured, to the last byte of the answer. */
-  const arrival = (name: RouteName & { access?: Access; waits?: true }) => {
-    const { begin, end } = measured(name)
+  const onArrival = (name: RouteName & { access?: Access; longPoll?: true }) => {
+    const { begin, end } = measureRoute(name)
     const product = name.access && 'product' in name.access ? name.access.product : null
     return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       begin()
@@ -46,9 +47,9 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
       // The framework's own hook is silent when the caller goes away.
       reply.raw.once('close', () => {
         const hasAnswer = reply.raw.writableEnded || reply.statusCode === 101
-        const status = hasAnswer ? reply.statusCode : statusOfAbort
+        const status = hasAnswer ? reply.statusCode : clientAbortStatus
         end(status, elapsedMs(request) / 1000)
-        tell(request, reply, status)
+        logRequest(request, reply, status)
         if (onAnswered && request.admitted && 'tenant' in request.admitted)
           onAnswered({ ...callerIds(request.admitted), product, status })
       })
@@ -56,22 +57,22 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     }
   }
 
-  const nowhere = new Map(knownMethods.map((method) => [method, arrival({ method, path: unknownPath })]))
-  const nowhereElse = arrival({ method: 'OTHER', path: unknownPath })
+  const unknownArrivals = new Map(knownMethods.map((method) => [method, onArrival({ method, path: unknownPath })]))
+  const otherMethodArrival = onArrival({ method: 'OTHER', path: unknownPath })
 
   return {
-    arrival,
-    arriveNowhere: (request: FastifyRequest, reply: FastifyReply): void =>
-      (nowhere.get(request.method) ?? nowhereElse)(request, reply, () => undefined),
+    arrival: onArrival,
+    onUnknownArrival: (request: FastifyRequest, reply: FastifyReply): void =>
+      (unknownArrivals.get(request.method) ?? otherMethodArrival)(request, reply, () => undefined),
     /** Counts a refusal, and logs with its error what is our own fault: an outage once a second, the rest always. */
     refused: (refusal: Refusal, error: unknown, request: FastifyRequest): void => {
       refusalCounts[refusal.code].add()
       const [status] = refusals[refusal.code]
       if (status < 500) return
       if (request.observed) request.observed.isLogged = true
-      const fields = { ...fieldsOf(request, status), err: error }
+      const fields = { ...logFields(request, status), err: error }
       if (refusal.code === 'INTERNAL') log.error(fields, 'a request failed')
-      else if (isNews()) log.warn(fields, 'requests are refused as unavailable')
+      else if (isFirstThisSecond()) log.warn(fields, 'requests are refused as unavailable')
     },
   }
 }
@@ -81,7 +82,7 @@ function elapsedMs({ observed }: FastifyRequest): number {
 }
 
 /** One line of the log. Nothing a caller sends stands in it as it came, except a request id of a checked form. */
-function fieldsOf(request: FastifyRequest, status: number, bytes?: unknown): Record<string, unknown> {
+function logFields(request: FastifyRequest, status: number, bytes?: unknown): Record<string, unknown> {
   const { name } = request.observed ?? {}
   return {
     requestId: request.id,
@@ -89,7 +90,7 @@ function fieldsOf(request: FastifyRequest, status: number, bytes?: unknown): Rec
     route: name?.path,
     status,
     durationMs: Math.round(elapsedMs(request) * 10) / 10,
-    ...callerOf(request.admitted),
+    ...callerFields(request.admitted),
     ip: clientAddress(request),
     ...(bytes === undefined ? {} : { bytes: Number(bytes) }),
   }
@@ -100,7 +101,7 @@ function callerIds(admitted: Extract<Admitted, { tenant: unknown }>) {
 }
 
 /** Who asked, by id and never by key. */
-function callerOf(admitted: Admitted | undefined): Record<string, unknown> {
+function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   if (admitted === undefined) return {}
   const { kind } = admitted
   switch (kind) {
@@ -118,7 +119,7 @@ function callerOf(admitted: Admitted | undefined): Record<string, unknown> {
 }
 
 /** True at most once a second: an outage refuses thousands of requests and is one piece of news. */
-function atMostEachSecond(clock: Clock): () => boolean {
+function oncePerSecond(clock: Clock): () => boolean {
   let toldMs = Number.NEGATIVE_INFINITY
   return () => {
     const nowMs = clock.now().getTime()

@@ -61,13 +61,13 @@ export function problemAnswer(
     'cache-control': 'no-store',
     ...options.headers,
   }
-  if (status === 401) headers['www-authenticate'] = challengeOf(code)
+  if (status === 401) headers['www-authenticate'] = authChallenge(code)
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 2 : null)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)))
-  return { status, headers, body: bodyOf(refusal, requestId) }
+  return { status, headers, body: problemBody(refusal, requestId) }
 }
 
-function bodyOf(refusal: Refusal, requestId: string): ProblemBody {
+function problemBody(refusal: Refusal, requestId: string): ProblemBody {
   const { code, options } = refusal
   const [status, title] = refusals[code]
   const detail = refusalDetail(refusal)
@@ -84,7 +84,7 @@ function bodyOf(refusal: Refusal, requestId: string): ProblemBody {
 }
 
 /** RFC 9110 section 11.6.1 asks for a challenge with every 401; only Bearer is a registered scheme, ours are named alike. */
-function challengeOf(code: RefusalCode): string {
+function authChallenge(code: RefusalCode): string {
   if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
   if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'
   if (code === 'SIGNATURE_INVALID') return 'Signature realm="atrium"'

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import type { Access, Grant } from './access/access.ts'
+import type { Access } from './access/access.ts'
+import type { Grant } from './access/grants.ts'
 import type { Answer } from './answer.ts'
-import type { SocketPart } from './sockets/socket-part.ts'
+import type { SocketDeclaration } from './sockets/socket-declaration.ts'
 import type { StoredFile } from './stored-file.ts'
 import type { UploadFor, UploadForm } from './uploads/upload.ts'
 
@@ -124,7 +125,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
    */
   cache?: { maxAgeSeconds: number; isConstant?: true; uncachedParams?: string[] }
   /** Of a route that `socket()` declared: asked to change protocols it speaks in frames, and answers nothing else. */
-  socket?: SocketPart
+  socket?: SocketDeclaration
   /** Largest body in bytes; 256 KiB unless stated. */
   bodyBytesMax?: number
   /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */

@@ -3,10 +3,10 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Handle } from '../storage/handle.ts'
 import type { PublicRevision } from '../storage/public-revision.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { Authenticator } from './access/access.ts'
+import type { Authenticator } from './access/callers.ts'
 import type { RateCounter } from './limits/rate-limit.ts'
 import type { Route } from './route.ts'
-import type { SocketSettings } from './sockets/socket-part.ts'
+import type { SocketSettings } from './sockets/socket-declaration.ts'
 
 export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
 

@@ -9,18 +9,18 @@ import { corsPolicy } from './access/cross-origin.ts'
 import { createGate } from './access/gate.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
+import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
 import { onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
 import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
-import { bodyBudget } from './limits/body-budget.ts'
 import { endWithLastRequest } from './limits/connections.ts'
 import { requestObserver } from './observation.ts'
 import { problemAnswer } from './problem.ts'
 import { isDeclared, jsonSchema, pathParamNames, type RawBody, type Route } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
-import { socketServerOf } from './sockets/socket-server.ts'
-import { upgradesTo } from './sockets/upgrade.ts'
+import { createSocketServer } from './sockets/socket-server.ts'
+import { isSocketUpgrade } from './sockets/upgrade.ts'
 import { uploadPreHandler } from './uploads/upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
@@ -32,14 +32,14 @@ const timeouts = {
 }
 
 /** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
-export function createServer(parts: ServerDeps): FastifyInstance {
-  const { routes } = parts
-  const gates = createGate(parts)
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const { routes } = deps
+  const gates = createGate(deps)
   const { gate } = gates
-  const sockets = socketServerOf(parts, gates)
-  const observer = requestObserver(parts)
-  const publicReads = cachedRoutes(parts)
-  const crossOrigin = corsPolicy(parts.pageOrigins)
+  const sockets = createSocketServer(deps, gates)
+  const observer = requestObserver(deps)
+  const publicReads = cachedRoutes(deps)
+  const crossOrigin = corsPolicy(deps.pageOrigins)
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     const forPages = crossOrigin.headersFor(request)
@@ -51,22 +51,22 @@ export function createServer(parts: ServerDeps): FastifyInstance {
     observer.refused(refusal, error, request)
     send(refusal, request, reply)
   }
-  const roomsFor = bodyBudget(parts)
-  const slow = new WeakSet<Socket>()
+  const limitBody = bodyBudget(deps)
+  const slowConnections = new WeakSet<Socket>()
   const app = Fastify({
-    ...optionsOf(parts, slow),
+    ...serverOptions(deps, slowConnections),
     frameworkErrors: (error, request, reply) => {
       // These answers pass no hook: their headers and their charge are set here.
       setCommonHeaders(request, reply)
-      observer.arriveNowhere(request, reply)
+      observer.onUnknownArrival(request, reply)
       const answer = (reason: unknown) => refuse(reason, request, reply)
       anonymousGate(request, reply).then(() => answer(error), answer)
     },
   })
   app.setSerializerCompiler(({ schema }) => serializerAtFirstUse(schema as Schema))
   refuseUndeclared(app)
-  readBodies(app, routes)
-  leaveUploads(app)
+  parseBodies(app, routes)
+  parseForms(app)
   const endConnections = endWithLastRequest(app.server)
   sockets.listen(app)
   app.addHook('preClose', async () => {
@@ -77,7 +77,7 @@ export function createServer(parts: ServerDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     if (request.is404) {
-      observer.arriveNowhere(request, reply)
+      observer.onUnknownArrival(request, reply)
       const methods = allowed(request.url)
       if (methods.length > 0 && crossOrigin.isPreflight(request))
         return crossOrigin.answerPreflight(request, reply, methods)
@@ -93,10 +93,10 @@ export function createServer(parts: ServerDeps): FastifyInstance {
       onRequest: [
         observer.arrival(declared),
         sockets.gateOf(declared) ?? gate(declared),
-        ...(declared.upload ? [uploadPreHandler(declared.upload, slow)] : []),
+        ...(declared.upload ? [uploadPreHandler(declared.upload, slowConnections)] : []),
       ],
-      ...(declared.rawBody?.bodyLimitFor ? { preParsing: roomsFor(declared.rawBody.bodyLimitFor) } : {}),
-      handler: sockets.handlerOf(declared) ?? routeHandler(declared, parts, publicReads),
+      ...(declared.rawBody?.bodyLimitFor ? { preParsing: limitBody(declared.rawBody.bodyLimitFor) } : {}),
+      handler: sockets.handlerOf(declared) ?? routeHandler(declared, deps, publicReads),
     })
   }
   return app
@@ -106,15 +106,15 @@ function routeOptions(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
-    ...(declared.wildcard ? restOf(declared.path) : {}),
+    ...(declared.wildcard ? wildcardOptions(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
-    schema: { response: jsonAnswersOf(declared) },
+    schema: { response: jsonAnswerSchemas(declared) },
   }
 }
 
 /** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
-function restOf(path: string) {
+function wildcardOptions(path: string) {
   const name = pathParamNames(path).at(-1) as string
   const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const { '*': rest, ...named } = request.params as Record<string, string>
@@ -125,7 +125,7 @@ function restOf(path: string) {
 }
 
 /** @param slow connections whose running request may take longer than any other. */
-function optionsOf({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<Socket>) {
+function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<Socket>) {
   return {
     logger: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
@@ -138,7 +138,7 @@ function optionsOf({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
     keepAliveTimeout: timeouts.keepAliveTimeout,
-    http: { headersTimeout: timeouts.headersTimeoutMs, shouldUpgradeCallback: upgradesTo(routes) },
+    http: { headersTimeout: timeouts.headersTimeoutMs, shouldUpgradeCallback: isSocketUpgrade(routes) },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slow.has(socket)) return
@@ -149,7 +149,7 @@ function optionsOf({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<
 }
 
 /** JSON, and the media types that single routes take as they are. */
-function readBodies(app: FastifyInstance, routes: Route[]): void {
+function parseBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
   const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
   types.delete(formType)
@@ -159,12 +159,12 @@ function readBodies(app: FastifyInstance, routes: Route[]): void {
       const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
       refuseEncoding(request.headers['content-encoding'] ?? 'identity')
-      return rawBody === undefined ? readJson(bytes) : rawOf(type, bytes, request)
+      return rawBody === undefined ? readJson(bytes) : toRawBody(type, bytes, request)
     })
   }
 }
 
-function rawOf(contentType: string, bytes: Buffer, { raw }: FastifyRequest): RawBody {
+function toRawBody(contentType: string, bytes: Buffer, { raw }: FastifyRequest): RawBody {
   return { contentType, bytes, headers: distinctHeaders(raw) }
 }
 
@@ -178,18 +178,18 @@ function refuseEncoding(encoding: string): void {
 const formType = 'multipart/form-data'
 
 /** A form is left where it is, for its route reads it as it comes; unless a route takes it whole, as it takes other types. */
-function leaveUploads(app: FastifyInstance): void {
+function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) => {
     const { upload, rawBody } = request.routeOptions.config.declared ?? {}
     if (upload) return undefined
     if (!rawBody || !Object.hasOwn(rawBody.examples, formType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
     refuseEncoding(request.headers['content-encoding'] ?? 'identity')
-    return rawOf(formType, await wholeOf(payload, request, rawBody.bytesMax), request)
+    return toRawBody(formType, await readWhole(payload, request, rawBody.bytesMax), request)
   })
 }
 
 /** Counted as it arrives: what says it is longer is not read at all, and what turns out to be is read no further. */
-async function wholeOf(payload: Readable, { headers }: FastifyRequest, bytesMax: number): Promise<Buffer> {
+async function readWhole(payload: Readable, { headers }: FastifyRequest, bytesMax: number): Promise<Buffer> {
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Refusal('BODY_TOO_LARGE')
   const chunks: Buffer[] = []
   let size = 0
@@ -231,7 +231,7 @@ function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
 }
 
 /** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */
-function jsonAnswersOf({ answers }: Route): Record<number, object> {
+function jsonAnswerSchemas({ answers }: Route): Record<number, object> {
   const schemas = Object.entries(answers).flatMap(([status, answer]) => {
     const schema = jsonSchema(answer)
     return schema === null ? [] : [[status, schema] as const]

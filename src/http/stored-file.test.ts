@@ -6,7 +6,7 @@ import { serverWith } from '../../test/harness/floor.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { open } from './access/access.ts'
 import { route } from './route.ts'
-import { wantedRange } from './stored-file.ts'
+import { parseRange } from './stored-file.ts'
 
 const bytes = Buffer.from('0123456789')
 let opened = 0
@@ -132,7 +132,7 @@ describe('a stored file', () => {
         fc.string({ unit: fc.constantFrom(...'bytes=-,0123456789 '), maxLength: 30 }),
         fc.nat(1000),
         (header, size) => {
-          const wanted = wantedRange(header, size)
+          const wanted = parseRange(header, size)
           if (wanted === null || wanted === 'unsatisfiable') return
           assert.ok(wanted.start >= 0 && wanted.start <= wanted.end && wanted.end < size, `${header} of ${size}`)
         },

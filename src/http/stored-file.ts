@@ -14,13 +14,13 @@ export type StoredFile = {
 }
 
 /** The part of a file that is sent, by `Range` and `If-Range`; null: all of it. 'unsatisfiable': 416. */
-export type Wanted = { start: number; end: number } | null | 'unsatisfiable'
+export type RangeResult = { start: number; end: number } | null | 'unsatisfiable'
 
 /**
  * One range as RFC 9110 section 14.1.2 reads it. What is no byte range, and several ranges at once, are answered with
  * all of it, as the RFC allows.
  */
-export function wantedRange(header: string | undefined, size: number): Wanted {
+export function parseRange(header: string | undefined, size: number): RangeResult {
   const [, from = '', to = ''] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (from === '' && to === '') return null
   if (from === '') {
@@ -33,7 +33,7 @@ export function wantedRange(header: string | undefined, size: number): Wanted {
 }
 
 /** Whether an `If-None-Match` names the file (weakly compared, RFC 9110 section 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
+function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
@@ -48,12 +48,12 @@ export async function sendFile(
   const sent = request.headers
   const described = { ...headers, etag, 'accept-ranges': 'bytes' }
   requireETag(sent['if-match'], etag) // before all other conditions: RFC 9110 section 13.2.2
-  if (isKnown(sent['if-none-match'], etag))
+  if (matchesIfNoneMatch(sent['if-none-match'], etag))
     return reply.code(304).headers(described).removeHeader('content-type').send()
   // A date in If-Range never matches: what is served has none.
   const ifRange = sent['if-range'] as string | undefined
   const isSame = ifRange === undefined || ifRange.trim() === etag
-  const wanted = isSame && request.method === 'GET' ? wantedRange(sent.range, size) : null
+  const wanted = isSame && request.method === 'GET' ? parseRange(sent.range, size) : null
   if (wanted === 'unsatisfiable')
     throw new Refusal('RANGE_NOT_SATISFIABLE', { headers: { 'content-range': `bytes */${size}` } })
   const { start, end } = wanted ?? { start: 0, end: size - 1 }

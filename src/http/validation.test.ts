@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
 import { Id, Nullable, PageQuery, SingleLine, Slug, StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
-import { readQuery, schemaCheck } from './validation.ts'
+import { parseQuery, schemaCheck } from './validation.ts'
 
 const schema = StrictObject({
   deviceName: Type.String({ minLength: 1, maxLength: 64 }),
@@ -86,10 +86,10 @@ test('page and limit outside their range have a code of their own', async () => 
     { page: '99999999999999999999' },
     { page: '' },
   ]) {
-    assert.equal((await refusalOf(readQuery(query, bad), check)).code, 'INVALID_PAGINATION', JSON.stringify(bad))
+    assert.equal((await refusalOf(parseQuery(query, bad), check)).code, 'INVALID_PAGINATION', JSON.stringify(bad))
   }
-  assert.deepEqual(await check(readQuery(query, {})), { page: 1, limit: 20 })
-  assert.deepEqual(await check(readQuery(query, { page: '3', limit: '100' })), { page: 3, limit: 100 })
+  assert.deepEqual(await check(parseQuery(query, {})), { page: 1, limit: 20 })
+  assert.deepEqual(await check(parseQuery(query, { page: '3', limit: '100' })), { page: 3, limit: 100 })
 })
 
 test('the detail is one sentence, whatever the message of the first fault ends with', async () => {

@@ -3,25 +3,25 @@ import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
 
-export type Place = 'body' | 'query' | 'params' | 'frame'
+export type InputSource = 'body' | 'query' | 'params' | 'frame'
 
-type Complaint = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
+type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
 /** Gives the value back, or refuses with every fault named by JSON pointer. */
 export type Check = (value: unknown) => Promise<unknown>
 
 /** The check of a schema. The compiler is loaded and used at the first value: a start needs neither. */
-export function schemaCheck(schema: TSchema, place: Place): Check {
+export function schemaCheck(schema: TSchema, source: InputSource): Check {
   let compiled: Validator | null = null
   return async (value) => {
     compiled ??= (await import('typebox/compile')).Compile(schema)
     if (compiled.Check(value)) return value
-    throw refusalOf(schema, place, compiled.Errors(value) as unknown as Complaint[])
+    throw validationRefusal(schema, source, compiled.Errors(value) as unknown as SchemaError[])
   }
 }
 
-function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refusal {
-  const all = complaints.flatMap((complaint) => faultsOf(schema, place, complaint))
+function validationRefusal(schema: TSchema, place: InputSource, complaints: SchemaError[]): Refusal {
+  const all = complaints.flatMap((complaint) => toFaults(schema, place, complaint))
   // The first of a place says enough: what is empty also has the wrong form.
   const faults = all.filter(({ path }, index) => all.findIndex((fault) => fault.path === path) === index)
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
@@ -33,22 +33,26 @@ function refusalOf(schema: TSchema, place: Place, complaints: Complaint[]): Refu
   })
 }
 
-function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params, message }: Complaint): FieldError[] {
+function toFaults(
+  schema: TSchema,
+  place: InputSource,
+  { keyword, instancePath, params, message }: SchemaError,
+): FieldError[] {
   const path = `/${place}${instancePath}`
   switch (keyword) {
     case 'boolean': // the same fault comes again as additionalProperties, with the names
       return []
     case 'required':
       return (params['requiredProperties'] as string[]).map((name) => ({
-        path: `${path}/${pointed(name)}`,
+        path: `${path}/${pointerToken(name)}`,
         code: 'required',
         message: 'is required',
       }))
     case 'additionalProperties':
       return (params['additionalProperties'] as string[]).map((name) => ({
-        path: `${path}/${pointed(name.slice(0, 64))}`,
+        path: `${path}/${pointerToken(name.slice(0, 64))}`,
         code: 'unknown',
-        message: unknownMessage(name, namesAt(schema, instancePath)),
+        message: unknownMessage(name, memberNames(schema, instancePath)),
       }))
     case 'enum':
       return [
@@ -62,7 +66,7 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
       return [{ path, code: keyword, message: `must be ${[params['type']].flat().join(' or ')}` }]
     case 'pattern':
     case 'format':
-      return [{ path, code: keyword, message: formMessage(schemaAt(schema, instancePath), keyword) ?? message }]
+      return [{ path, code: keyword, message: formatMessage(schemaAt(schema, instancePath), keyword) ?? message }]
     case 'minLength':
     case 'minItems':
       return [{ path, code: keyword, message: params['limit'] === 1 ? 'must not be empty' : message }]
@@ -71,11 +75,11 @@ function faultsOf(schema: TSchema, place: Place, { keyword, instancePath, params
   }
 }
 
-type Formed = { pattern?: string; format?: string; description?: string; examples?: unknown[] }
+type DescribedSchema = { pattern?: string; format?: string; description?: string; examples?: unknown[] }
 
 /** The form by an example and in the words of the reference: a regular expression tells few people what to write. */
-function formMessage(
-  { pattern, format, description, examples = [] }: Formed,
+function formatMessage(
+  { pattern, format, description, examples = [] }: DescribedSchema,
   keyword: 'pattern' | 'format',
 ): string | null {
   const [example] = examples
@@ -86,14 +90,14 @@ function formMessage(
   return `must be written like ${shown}${description === undefined ? '' : `. ${description}`}`
 }
 
-function pointed(name: string): string {
+function pointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function unknownMessage(name: string, known: string[]): string {
   const near = closestMatch(name, known)
-  const isMeant = near !== null && isClose(name, near)
-  return isMeant ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
+  const isTypo = near !== null && isClose(name, near)
+  return isTypo ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
 }
 
 /** A quarter of the letters at most, so that `deviceType` is not taken for `deviceName`; or a name cut short, as `user` is of `userId`. */
@@ -103,7 +107,7 @@ function isClose(name: string, { word, distance }: { word: string; distance: num
 }
 
 /** The member names of the object schema at an instance path; empty where the schema is not a plain object there. */
-function namesAt(schema: TSchema, instancePath: string): string[] {
+function memberNames(schema: TSchema, instancePath: string): string[] {
   return Object.keys((schemaAt(schema, instancePath) as { properties?: object }).properties ?? {})
 }
 
@@ -118,17 +122,17 @@ function schemaAt(schema: TSchema, instancePath: string): object {
 }
 
 /** Query values arrive as text: numbers and booleans are read where the schema asks for them. Anything else stays text and is judged as such. */
-export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+export function parseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
   const values: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(query)) values[name] = readText(properties[name]?.type, value)
+  for (const [name, value] of Object.entries(query)) values[name] = parseQueryValue(properties[name]?.type, value)
   for (const [name, property] of Object.entries(properties)) {
     if (values[name] === undefined && property.default !== undefined) values[name] = property.default
   }
   return values
 }
 
-function readText(type: string | undefined, value: unknown): unknown {
+function parseQueryValue(type: string | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}$/.test(value)) return Number(value)
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import type { KeyCaller } from '../http/access/access.ts'
+import type { KeyCaller } from '../http/access/callers.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'

@@ -1,4 +1,4 @@
-import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/access/access.ts'
+import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/access/callers.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { LastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../storage/scope.ts'

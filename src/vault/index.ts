@@ -1,4 +1,4 @@
-import type { NodeAuthenticator } from '../http/access/access.ts'
+import type { NodeAuthenticator } from '../http/access/callers.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import { housekeeping, type JobHandler } from '../jobs/jobs.ts'

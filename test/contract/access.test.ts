@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Call, type Reply, type TestApp, type TestKey, type TestUser, testApp } from '../harness/app.ts'

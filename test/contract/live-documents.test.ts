@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { asyncApiOf, frames } from '../../scripts/asyncapi.ts'
-import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { closeCodes } from '../../src/http/sockets/close-codes.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { exampleValue } from '../../src/http/openapi/openapi.ts'
+import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'

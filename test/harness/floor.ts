@@ -1,6 +1,7 @@
 // A server over a few routes of its own, for tests of the floor.
 import { after, before } from 'node:test'
-import { type Authenticator, admin, open, tenantKey } from '../../src/http/access/access.ts'
+import { admin, open, tenantKey } from '../../src/http/access/access.ts'
+import type { Authenticator } from '../../src/http/access/callers.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import { route } from '../../src/http/route.ts'
@@ -35,6 +36,7 @@ const authenticator: Authenticator = {
   accessToken: async () => null,
   nodeToken: async () => null,
   enrollmentToken: async () => null,
+  nodeRequestsPerSecond: 20,
   builtInTenant: async () => ({ tenantId: floorTenantId, isTenantSuspended: false, requestsPerWindow: null }),
 }
 

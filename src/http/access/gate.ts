@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
+import { clientBucket } from '../client-address.ts'
 import { rateLimitHeaders, rateLimitRefusal } from '../limits/rate-limit.ts'
 import type { ResourceLimit, Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { type Access, type Admitted, admit, type Credentials, rateLimitBucket } from './access.ts'
-import { clientBucket } from './client-address.ts'
+import type { Access } from './access.ts'
+import { admit } from './admit.ts'
+import { type Admitted, type Credentials, rateLimitBucket } from './callers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,9 +17,6 @@ declare module 'fastify' {
     declared?: Route
   }
 }
-
-/** A change of peers costs its node two requests, and no revocation may wait for a window to end. */
-const nodeRequestsPerSecond = 20
 
 const credentialLengthMax = 4096
 
@@ -53,17 +52,17 @@ export function createGate({
       }
     }
     try {
-      return await admit(access, credentialsOf(request), authenticator)
+      return await admit(access, readCredentials(request), authenticator)
     } catch (error) {
       if (error instanceof Refusal) {
-        if (isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+        if (isWrongCredential(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
         await charge(reply, { bucket: `address:${address}`, limit: requestsMax, now })
       }
       throw error
     }
   }
 
-  const refuseFull = async (
+  const refuseIfFull = async (
     { bucketOf, requestsMax }: ResourceLimit,
     { params, query }: FastifyRequest,
   ): Promise<void> => {
@@ -81,7 +80,8 @@ export function createGate({
     try {
       return await admit(access, credentials, authenticator)
     } catch (error) {
-      if (error instanceof Refusal && isFailure(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
+      if (error instanceof Refusal && isWrongCredential(error))
+        await rateCounter.take(failures, authFailuresMax, clock.now())
       throw error
     }
   }
@@ -91,15 +91,19 @@ export function createGate({
     const now = clock.now()
     const admitted = await admitOrCharge(route.access, { request, reply, address, now })
     request.admitted = admitted
-    warnOfExpiry(admitted, reply, now)
+    announceKeyExpiry(admitted, reply, now)
     if (route.limit === 'none') return // counted nowhere, yet admitted like any other
-    if (route.limit) return refuseFull(route.limit, request)
-    await charge(reply, { bucket: rateLimitBucket(admitted, address), limit: limitOf(admitted) ?? requestsMax, now })
+    if (route.limit) return refuseIfFull(route.limit, request)
+    await charge(reply, {
+      bucket: rateLimitBucket(admitted, address),
+      limit: callerLimit(admitted) ?? requestsMax,
+      now,
+    })
   }
 
   /** Null: the limit for all. */
-  const limitOf = (admitted: Admitted): number | null => {
-    if (admitted.kind === 'node') return nodeRequestsPerSecond * windowSeconds
+  const callerLimit = (admitted: Admitted): number | null => {
+    if (admitted.kind === 'node') return authenticator.nodeRequestsPerSecond * windowSeconds
     return 'tenant' in admitted ? admitted.tenant.requestsPerWindow : null
   }
   return { gate, admitFrame }
@@ -109,14 +113,14 @@ export function createGate({
 const warningMs = 7 * 24 * 3600 * 1000
 
 /** On every answer of this caller, refusals included: a key that ends soon says so before it fails. */
-function warnOfExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void {
+function announceKeyExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void {
   const expiresAt = 'apiKey' in admitted ? admitted.apiKey?.expiresAt : null
   if (!expiresAt || expiresAt.getTime() - now.getTime() > warningMs) return
   reply.header('x-api-key-expires-at', expiresAt.toISOString())
 }
 
 /** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */
-function isFailure({ code }: Refusal): boolean {
+function isWrongCredential({ code }: Refusal): boolean {
   return (
     code === 'API_KEY_INVALID' ||
     code === 'ADMIN_KEY_INVALID' ||
@@ -125,12 +129,12 @@ function isFailure({ code }: Refusal): boolean {
   )
 }
 
-export function credentialsOf(request: FastifyRequest): Credentials {
+export function readCredentials(request: FastifyRequest): Credentials {
   const { authorization } = request.headers
   return {
     adminKey: headerText(request.headers['x-admin-key']),
     apiKey: headerText(request.headers['x-api-key']),
-    bearer: authorization === undefined ? null : bearerOf(authorization),
+    bearer: authorization === undefined ? null : bearerToken(authorization),
   }
 }
 
@@ -140,7 +144,7 @@ function headerText(value: string | string[] | undefined): string | null {
   return typeof value === 'string' && value.length <= credentialLengthMax && isStorableText(value) ? value : '?'
 }
 
-function bearerOf(authorization: string): string | null {
+function bearerToken(authorization: string): string | null {
   if (authorization.length > credentialLengthMax + 7) return '?'
   const match = /^Bearer +(\S+)$/i.exec(authorization.trim())
   if (match) return match[1] as string

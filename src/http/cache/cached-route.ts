@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientAddress } from '../access/client-address.ts'
 import type { Answer } from '../answer.ts'
+import { clientAddress } from '../client-address.ts'
 import { preferredMediaType } from '../negotiation.ts'
 import { pathParamNames, type Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { compressedVariants } from './compressed-variant.ts'
-import { isWorthCoding } from './content-coding.ts'
+import { isWorthCompressing } from './content-coding.ts'
 import { matchesIfNoneMatch } from './precondition.ts'
 import { type CachedResponse, type Representation, responseCache } from './response-cache.ts'
 
 type Parts = Pick<ServerDeps, 'publicRevision' | 'publicCache' | 'clock'>
-type Ask = (request: FastifyRequest) => Promise<Answer>
-type Making = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
+type Handle = (request: FastifyRequest) => Promise<Answer>
+type CacheMiss = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
 
 /**
  * Serves public reads from prepared bytes: the second request for a thing makes no query, and serialises, hashes and
@@ -24,44 +24,44 @@ export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
   // Of the program itself, and few.
   const constant = responseCache(Number.POSITIVE_INFINITY)
 
-  return (route: Route, produced: string[], ask: Ask) => {
+  return (route: Route, produced: string[], ask: Handle) => {
     const { maxAgeSeconds = 0, isConstant = false, uncachedParams = [] } = route.cache ?? {}
     const answers = isConstant ? constant : changing
     const policy = {
       'cache-control': `public, max-age=${Math.max(maxAgeSeconds, publicCache.maxAgeSeconds)}, must-revalidate`,
       vary: produced.length > 1 ? 'accept, accept-encoding' : 'accept-encoding',
     }
-    const keyOf = cacheKeyReader(route, produced)
+    const cacheKey = cacheKeyReader(route, produced)
     const running = new Map<string, Promise<Answer | CachedResponse>>()
 
-    const make = async ({ request, reply, key, generation }: Making) => {
+    const runAndStore = async ({ request, reply, key, generation }: CacheMiss) => {
       const answer = await ask(request)
-      if (isPersonal(answer)) return answer
-      const prepared = prepare(answer, reply, policy)
+      if (isPrivate(answer)) return answer
+      const prepared = toCachedResponse(answer, reply, policy)
       if (uncachedParams.some((name) => Object.hasOwn(request.query as object, name)))
         return { ...prepared, isWorthCoding: false }
       answers.keep(key, prepared, generation)
       return prepared
     }
     /** However many ask at once, it is made once. */
-    const makeOnce = (making: Making) => {
+    const runOnce = (making: CacheMiss) => {
       const place = `${making.generation} ${making.key}`
-      const begun = running.get(place) ?? make(making).finally(() => running.delete(place))
+      const begun = running.get(place) ?? runAndStore(making).finally(() => running.delete(place))
       running.set(place, begun)
       return begun
     }
-    const formFor = compressedVariants(answers)
+    const variantFor = compressedVariants(answers)
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const key = keyOf(request)
+      const key = cacheKey(request)
       const current = isConstant ? 0 : publicRevision.current()
       const generation = typeof current === 'number' ? current : await current
       const nowMs = clock.now().getTime()
-      const found = answers.find(key, generation, nowMs) ?? (await makeOnce({ request, reply, key, generation }))
+      const found = answers.find(key, generation, nowMs) ?? (await runOnce({ request, reply, key, generation }))
       if (found.onServed && request.method !== 'HEAD')
         found.onServed({ ip: clientAddress(request), url: request.url, headers: request.headers })
-      if ('body' in found) return sendPersonal(found, reply)
-      const form = await formFor(found, request.headers['accept-encoding'])
+      if ('body' in found) return sendPrivate(found, reply)
+      const form = await variantFor(found, request.headers['accept-encoding'])
       reply.headers(form.headers)
       // Without a body, as with a redirect: an empty one would be given a media type.
       if (form.tag === null && form.body.length === 0) return sendEmpty(found.status, { request, reply })
@@ -82,11 +82,11 @@ function sendEmpty(status: number, { request, reply }: { request: FastifyRequest
 }
 
 /** An answer that only its asker may see, such as a preview: sent, and never kept. */
-function isPersonal({ headers }: Answer): boolean {
+function isPrivate({ headers }: Answer): boolean {
   return headers?.['cache-control']?.startsWith('private') === true
 }
 
-function sendPersonal({ status, headers, body }: Answer, reply: FastifyReply) {
+function sendPrivate({ status, headers, body }: Answer, reply: FastifyReply) {
   return reply
     .code(status)
     .headers(headers ?? {})
@@ -110,7 +110,7 @@ function cacheKeyReader(route: Route, produced: string[]): (request: FastifyRequ
   }
 }
 
-function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, string>): CachedResponse {
+function toCachedResponse(answer: Answer, reply: FastifyReply, policy: Record<string, string>): CachedResponse {
   const { status, headers, body, validUntil, onServed } = answer
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const bytes = body === null ? '' : isRaw ? body : (reply.code(status).serialize(body) as string)
@@ -121,8 +121,8 @@ function prepare(answer: Answer, reply: FastifyReply, policy: Record<string, str
   }
   if (plain.tag !== null) plain.headers['etag'] = plain.tag
   return {
-    ...{ status, plain, coded: {}, heldBytes: 0 },
-    isWorthCoding: isWorthCoding(plain.headers['content-type'] ?? '', plain.body),
+    ...{ status, uncompressed: plain, compressed: {}, countedBytes: 0 },
+    isCompressible: isWorthCompressing(plain.headers['content-type'] ?? '', plain.body),
     validUntilMs: validUntil?.getTime() ?? Number.POSITIVE_INFINITY,
     ...(onServed ? { onServed } : {}),
   }

@@ -1,33 +1,36 @@
-import { type Coding, codingOf, encode } from './content-coding.ts'
+import { type Coding, compress, negotiateCoding } from './content-coding.ts'
 import type { CachedResponse, Representation, ResponseCache } from './response-cache.ts'
 
 /**
  * The form of a prepared answer for an `Accept-Encoding`; each is made once. Fails open: an answer that could not be
  * coded is sent as it is, and whoever asks next has it tried again.
  */
-export function compressedVariants({ grown }: Pick<ResponseCache, 'grown'>, code: typeof encode = encode) {
-  const made = async (prepared: CachedResponse, coding: Coding): Promise<Representation> => {
+export function compressedVariants(
+  { addVariant }: Pick<ResponseCache, 'addVariant'>,
+  compressBytes: typeof compress = compress,
+) {
+  const compressOnce = async (prepared: CachedResponse, coding: Coding): Promise<Representation> => {
     try {
-      const form = await compressedVariant(prepared.plain, { coding, code })
-      grown(prepared, form.body.length)
+      const form = await compressedVariant(prepared.uncompressed, { coding, code: compressBytes })
+      addVariant(prepared, form.body.length)
       return form
     } catch {
-      delete prepared.coded[coding]
-      return prepared.plain
+      delete prepared.compressed[coding]
+      return prepared.uncompressed
     }
   }
   return (prepared: CachedResponse, acceptEncoding: string | string[] | undefined) => {
-    const coding = prepared.isWorthCoding ? codingOf(acceptEncoding) : null
-    if (coding === null) return prepared.plain
-    prepared.coded[coding] ??= made(prepared, coding)
-    return prepared.coded[coding]
+    const coding = prepared.isCompressible ? negotiateCoding(acceptEncoding) : null
+    if (coding === null) return prepared.uncompressed
+    prepared.compressed[coding] ??= compressOnce(prepared, coding)
+    return prepared.compressed[coding]
   }
 }
 
 /** Other bytes, so another strong tag (RFC 9110 section 8.8.3.3). */
 async function compressedVariant(
   { tag, headers, body }: Representation,
-  { coding, code }: { coding: Coding; code: typeof encode },
+  { coding, code }: { coding: Coding; code: typeof compress },
 ): Promise<Representation> {
   const codedTag = tag === null ? null : `${tag.slice(0, -1)}-${coding}"`
   const coded = { ...headers, 'content-encoding': coding, ...(codedTag === null ? {} : { etag: codedTag }) }

@@ -12,13 +12,13 @@ export type Representation = {
 /** An answer to a public read that only has to be sent. */
 export type CachedResponse = {
   status: number
-  plain: Representation
-  coded: Partial<Record<Coding, Promise<Representation>>>
-  isWorthCoding: boolean
+  uncompressed: Representation
+  compressed: Partial<Record<Coding, Promise<Representation>>>
+  isCompressible: boolean
   validUntilMs: number
   onServed?: (visit: Visit) => void
   /** As far as counted; 0 while it is not kept. */
-  heldBytes: number
+  countedBytes: number
 }
 
 export type ResponseCache = {
@@ -26,7 +26,7 @@ export type ResponseCache = {
   find(key: string, generation: number, nowMs: number): CachedResponse | null
   keep(key: string, prepared: CachedResponse, generation: number): void
   /** Another form of it takes room, too. */
-  grown(prepared: CachedResponse, bytes: number): void
+  addVariant(prepared: CachedResponse, bytes: number): void
 }
 
 /** What an entry costs beside its key and its bodies: headers and the objects themselves. */
@@ -35,15 +35,15 @@ const entryBytes = 1_500
 /** Keeps about `bytesMax` at most, those that were read last. One that would take an eighth of it is not kept. */
 export function responseCache(bytesMax: number): ResponseCache {
   const kept = new Map<string, CachedResponse>()
-  let keptIn = -1
+  let keptGeneration = -1
   let bytes = 0
 
   const drop = (key: string) => {
     const dropped = kept.get(key)
     if (dropped === undefined) return
     kept.delete(key)
-    bytes -= dropped.heldBytes
-    dropped.heldBytes = 0
+    bytes -= dropped.countedBytes
+    dropped.countedBytes = 0
   }
   const shrink = () => {
     // The first key of a Map is the one that was put back longest ago.
@@ -53,14 +53,14 @@ export function responseCache(bytesMax: number): ResponseCache {
     }
   }
   const grow = (prepared: CachedResponse, more: number) => {
-    prepared.heldBytes += more
+    prepared.countedBytes += more
     bytes += more
     shrink()
   }
 
   return {
     find: (key, generation, nowMs) => {
-      if (generation !== keptIn) return null
+      if (generation !== keptGeneration) return null
       const found = kept.get(key)
       if (found === undefined || found.validUntilMs <= nowMs) return null
       kept.delete(key)
@@ -69,16 +69,16 @@ export function responseCache(bytesMax: number): ResponseCache {
     },
     keep: (key, prepared, generation) => {
       // A character of a key has two bytes at most: a caller's own words are in it.
-      const size = prepared.plain.body.length + 2 * key.length + entryBytes
-      if (generation < keptIn || size > bytesMax / 8) return
-      if (generation > keptIn) for (const old of [...kept.keys()]) drop(old)
-      keptIn = generation
+      const size = prepared.uncompressed.body.length + 2 * key.length + entryBytes
+      if (generation < keptGeneration || size > bytesMax / 8) return
+      if (generation > keptGeneration) for (const old of [...kept.keys()]) drop(old)
+      keptGeneration = generation
       drop(key)
       kept.set(key, prepared)
       grow(prepared, size)
     },
-    grown: (prepared, more) => {
-      if (prepared.heldBytes > 0) grow(prepared, more)
+    addVariant: (prepared, more) => {
+      if (prepared.countedBytes > 0) grow(prepared, more)
     },
   }
 }

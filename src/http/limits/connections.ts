@@ -8,13 +8,13 @@ import type { Socket } from 'node:net'
 export function endWithLastRequest(server: Server): () => void {
   const running = new Map<Socket, number>()
   let isClosing = false
-  const endIfQuiet = (socket: Socket) => {
+  const endIfIdle = (socket: Socket) => {
     if (isClosing && running.get(socket) === 0) socket.end()
   }
   server.on('connection', (socket) => {
     running.set(socket, 0)
     socket.once('close', () => running.delete(socket))
-    endIfQuiet(socket)
+    endIfIdle(socket)
   })
   // It is not a connection of requests any more: whoever took it over ends it.
   server.on('upgrade', ({ socket }) => running.delete(socket))
@@ -22,11 +22,11 @@ export function endWithLastRequest(server: Server): () => void {
     running.set(socket, (running.get(socket) ?? 0) + 1)
     response.once('close', () => {
       running.set(socket, (running.get(socket) ?? 1) - 1)
-      endIfQuiet(socket)
+      endIfIdle(socket)
     })
   })
   return () => {
     isClosing = true
-    for (const socket of running.keys()) endIfQuiet(socket)
+    for (const socket of running.keys()) endIfIdle(socket)
   }
 }

@@ -48,12 +48,16 @@ function computeVerdict(
     limit,
     remaining: Math.max(0, limit - used - (isAllowed ? cost : 0)),
     resetSeconds: Math.ceil((moment.windowMs - moment.elapsedMs) / 1000),
-    retryAfterSeconds: isAllowed ? 0 : waitSeconds(counts, moment, limit),
+    retryAfterSeconds: isAllowed ? 0 : secondsUntilFree(counts, moment, limit),
   }
 }
 
 /** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
-function waitSeconds({ current, previous }: Counts, { elapsedMs, windowMs }: WindowPosition, limit: number): number {
+function secondsUntilFree(
+  { current, previous }: Counts,
+  { elapsedMs, windowMs }: WindowPosition,
+  limit: number,
+): number {
   const free = limit - 1 - current
   if (free >= 0 && previous > 0) return Math.max(1, Math.ceil((windowMs * (1 - free / previous) - elapsedMs) / 1000))
   const intoNextMs = current === 0 ? 0 : windowMs * Math.max(0, 1 - (limit - 1) / current)
@@ -70,7 +74,7 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
   const windows = new Map<string, Window>()
   let sweptIndex = 0
 
-  const windowAt = (bucket: string, index: number): Window => {
+  const windowOf = (bucket: string, index: number): Window => {
     if (index !== sweptIndex) {
       for (const [name, window] of windows) if (window.index < index - 1) windows.delete(name)
       sweptIndex = index
@@ -83,7 +87,7 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
   return {
     take: async (bucket, limit, now) => {
       const moment = windowPosition(now, windowSeconds)
-      const window = windowAt(bucket, moment.index)
+      const window = windowOf(bucket, moment.index)
       const verdict = computeVerdict(window, { moment, limit, cost: 1 })
       if (verdict.isAllowed) {
         window.current++
@@ -93,10 +97,10 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
     },
     peek: async (bucket, limit, now) => {
       const moment = windowPosition(now, windowSeconds)
-      return computeVerdict(windowAt(bucket, moment.index), { moment, limit, cost: 0 })
+      return computeVerdict(windowOf(bucket, moment.index), { moment, limit, cost: 0 })
     },
     raise: (bucket, { current, previous }, now) => {
-      const window = windowAt(bucket, windowPosition(now, windowSeconds).index)
+      const window = windowOf(bucket, windowPosition(now, windowSeconds).index)
       window.current = Math.max(window.current, current)
       window.previous = Math.max(window.previous, previous)
       windows.set(bucket, window)

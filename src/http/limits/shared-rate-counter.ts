@@ -3,10 +3,10 @@ import type { Redis } from '../../storage/redis.ts'
 import type { Log } from '../server-deps.ts'
 import { type Counts, memoryRateCounter, type RateCounter, type Verdict, windowPosition } from './rate-limit.ts'
 
-type Question = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
+type RateQuery = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
 
 // So long a request waits for Redis. Then its node decides by what it was last told, and the answer counts when it comes.
-const patienceMsStandard = 50
+const patienceMsDefault = 50
 // While Redis is away one request in this time asks all the same.
 const pauseMs = 1_000
 
@@ -33,7 +33,7 @@ return {current, previous}`
 export function sharedRateCounter({
   redis,
   windowSeconds,
-  patienceMs = patienceMsStandard,
+  patienceMs = patienceMsDefault,
   log,
 }: {
   redis: Redis
@@ -41,47 +41,47 @@ export function sharedRateCounter({
   patienceMs?: number
   log: Pick<Log, 'info' | 'warn'>
 }): RateCounter {
-  const own = memoryRateCounter(windowSeconds)
+  const local = memoryRateCounter(windowSeconds)
   let awaySinceMs: number | null = null
 
-  const ownVerdict = ({ bucket, limit, now, cost }: Question): Promise<Verdict> =>
-    cost === 1 ? own.take(bucket, limit, now) : own.peek(bucket, limit, now)
+  const localVerdict = ({ bucket, limit, now, cost }: RateQuery): Promise<Verdict> =>
+    cost === 1 ? local.take(bucket, limit, now) : local.peek(bucket, limit, now)
 
-  const hear = ({ bucket, now }: Question, counts: Counts): void => {
-    own.raise(bucket, counts, now)
+  const useCounts = ({ bucket, now }: RateQuery, counts: Counts): void => {
+    local.raise(bucket, counts, now)
     if (awaySinceMs === null) return
     awaySinceMs = null
     log.info({}, 'Redis is back: the nodes count the rate limits together again')
   }
 
-  const miss = (error: unknown, nowMs: number): void => {
+  const noteOutage = (error: unknown, nowMs: number): void => {
     if (awaySinceMs !== null) return
     awaySinceMs = nowMs
     log.warn({ err: error }, 'Redis is away: until it is back this node counts the rate limits for itself')
   }
 
-  const verdict = async (question: Question): Promise<Verdict> => {
+  const verdict = async (question: RateQuery): Promise<Verdict> => {
     const nowMs = question.now.getTime()
     // A clock that was set back must not lengthen the pause.
-    if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return ownVerdict(question)
+    if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return localVerdict(question)
     if (awaySinceMs !== null) awaySinceMs = nowMs
     let isLate = false
     // In one step with what was heard: of answers that come together each counts before the next is heard.
-    const decide = () => (isLate ? null : ownVerdict(question))
+    const decide = () => (isLate ? null : localVerdict(question))
     const heard = sharedCounts(redis, windowSeconds, question).then(
       (counts) => {
-        hear(question, counts)
+        useCounts(question, counts)
         return decide()
       },
       (error) => {
-        miss(error, nowMs)
+        noteOutage(error, nowMs)
         return decide()
       },
     )
     const inTime = await withTimeout(patienceMs, heard).catch(() => null)
     if (inTime !== null) return inTime
     isLate = true
-    return ownVerdict(question)
+    return localVerdict(question)
   }
 
   return {
@@ -91,7 +91,7 @@ export function sharedRateCounter({
 }
 
 /** What all nodes together had counted before this request. */
-async function sharedCounts(redis: Redis, windowSeconds: number, question: Question): Promise<Counts> {
+async function sharedCounts(redis: Redis, windowSeconds: number, question: RateQuery): Promise<Counts> {
   const { bucket, limit, now, cost } = question
   const moment = windowPosition(now, windowSeconds)
   const counted = await redis.evaluate({
@@ -99,10 +99,10 @@ async function sharedCounts(redis: Redis, windowSeconds: number, question: Quest
     keys: [`atrium:rate:${bucket}:${moment.index}`, `atrium:rate:${bucket}:${moment.index - 1}`],
     args: [moment.weight, limit, cost, 2 * moment.windowMs].map(String),
   })
-  return countsOf(counted)
+  return parseCounts(counted)
 }
 
-function countsOf(counted: unknown): Counts {
+function parseCounts(counted: unknown): Counts {
   const [current, previous] = Array.isArray(counted) ? counted : []
   if (typeof current !== 'number' || typeof previous !== 'number') throw new Error('Redis answered no counts')
   return { current, previous }

@@ -19,6 +19,6 @@ export const closeCodes = {
 
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes][0]
 
-export const closing = Object.fromEntries(Object.entries(closeCodes).map(([name, [code]]) => [name, code])) as {
+export const closeCode = Object.fromEntries(Object.entries(closeCodes).map(([name, [code]]) => [name, code])) as {
   [Name in keyof typeof closeCodes]: (typeof closeCodes)[Name][0]
 }

@@ -3,17 +3,19 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal, type RefusalCode, refusalDetail, refusals } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Admitted, Credentials, EndUserAccess, Origin } from '../access/access.ts'
-import { type CloseCode, closing } from './close-codes.ts'
-import { type FrameReader, frameBudget, idOf } from './frame-reader.ts'
+import type { EndUserAccess } from '../access/access.ts'
+import type { Admitted, Credentials } from '../access/callers.ts'
+import type { Origin } from '../access/grants.ts'
+import { type CloseCode, closeCode } from './close-codes.ts'
+import { type FrameReader, frameBudget, frameId } from './frame-reader.ts'
+import type { Frame, SocketDeclaration, SocketSession, SocketSettings } from './socket-declaration.ts'
 import type { SocketMetrics } from './socket-metrics.ts'
-import type { Frame, SocketPart, SocketSession, SocketSettings } from './socket-part.ts'
-import { type Wire, wireOf } from './wire.ts'
+import { type SocketWriter, socketWriter } from './socket-writer.ts'
 
 export type EndUser = Extract<Admitted, { kind: 'endUser' }>
 
 /** Where a connection came from, and with what: `admitted` where its token came with the upgrade. */
-export type Arrival = {
+export type Handshake = {
   id: string
   address: string
   ip: string
@@ -29,31 +31,31 @@ export type SocketHost = {
   /** Of the credentials of a first frame, with the limits of requests. */
   admit(access: EndUserAccess, credentials: Credentials, address: string): Promise<EndUser>
   /** Refuses with what would be refused now. */
-  confirm(access: EndUserAccess, credentials: Credentials): Promise<void>
+  confirmAccess(access: EndUserAccess, credentials: Credentials): Promise<void>
   /** The same for all that are open, who need not know it as exactly: those with one token are one question. */
-  confirmTogether(access: EndUserAccess, credentials: Credentials): Promise<void>
-  scopeOf(admitted: EndUser, origin: Origin): TenantScope
+  confirmShared(access: EndUserAccess, credentials: Credentials): Promise<void>
+  tenantScope(admitted: EndUser, origin: Origin): TenantScope
   /** One more of this user; false where there are too many. */
-  count(userId: string): boolean
-  left(socket: OpenSocket, userId: string | null): void
+  countUser(userId: string): boolean
+  removed(socket: OpenSocket, userId: string | null): void
   /** Any error as a refusal; what is our own fault is logged. */
-  refusalOf(error: unknown, about: { connectionId: string; userId: string | undefined }): Refusal
+  toRefusal(error: unknown, about: { connectionId: string; userId: string | undefined }): Refusal
 }
 
 export type OpenSocket = {
-  wire: Wire
+  wire: SocketWriter
   isAdmitted(): boolean
   /** Whether what admitted the client still holds; if not the connection is closed. */
-  checkStanding(): Promise<void>
+  checkAccess(): Promise<void>
 }
 
 export type Opening = {
   stream: Duplex
-  part: SocketPart
+  part: SocketDeclaration
   access: EndUserAccess
   reader: FrameReader
   host: SocketHost
-  arrival: Arrival
+  arrival: Handshake
 }
 
 // So many frames of a client wait to be handled; then no more is read from it.
@@ -72,34 +74,34 @@ export function openConnection(
   let credentials = arrival.credentials
   let session: SocketSession | null = null
   let isOver = false
-  const wire = wireOf(webSocket, stream, { settings, metrics, onDrained: () => session?.drained() })
-  const lateness = setTimeout(() => {
-    if (user === null) wire.close(closing.LATE, 'AUTH_TIMEOUT')
+  const wire = socketWriter(webSocket, stream, { settings, metrics, onDrained: () => session?.drained() })
+  const authTimeout = setTimeout(() => {
+    if (user === null) wire.close(closeCode.LATE, 'AUTH_TIMEOUT')
   }, settings.authMs)
 
   const begin = (admitted: EndUser, answerTo: { id?: string }): void => {
     if (isOver) return // it left while it was being admitted
-    if (user === null && !host.count(admitted.user.id)) {
-      wire.close(closing.TOO_MANY, 'RATE_LIMITED')
+    if (user === null && !host.countUser(admitted.user.id)) {
+      wire.close(closeCode.TOO_MANY, 'RATE_LIMITED')
       return
     }
-    clearTimeout(lateness)
+    clearTimeout(authTimeout)
     user = admitted.user
     wire.send(readyFrame(part, host, { connectionId: arrival.id, ...answerTo }))
     const { id, ip } = arrival
-    const scope = host.scopeOf(admitted, { ip, requestId: id })
+    const scope = host.tenantScope(admitted, { ip, requestId: id })
     session ??= part.open({ scope, user, connection: { id, refuse, ...wire } })
   }
 
   const authenticate = async (frame: Frame): Promise<void> => {
-    clearTimeout(lateness)
+    clearTimeout(authTimeout)
     const shown = { ...arrival.credentials, bearer: frame['token'] as string }
     if (frame['apiKey'] !== undefined) shown.apiKey = frame['apiKey'] as string
     const admitted = await host.admit(access, shown, arrival.address)
     // A newer token of the same person prolongs the connection; another person makes another one.
     if (user !== null && user.id !== admitted.user.id) throw new Refusal('TOKEN_INVALID')
     credentials = shown
-    begin(admitted, idOf(frame))
+    begin(admitted, frameId(frame))
   }
 
   const handle = async (bytes: Buffer): Promise<void> => {
@@ -110,63 +112,67 @@ export function openConnection(
       const frame = await reader.check(sent)
       if (frame.type === 'auth') await authenticate(frame)
       else if (session === null) throw new Refusal('TOKEN_MISSING')
-      else if (frame.type === 'ping') wire.send({ type: 'pong', ...idOf(frame) })
+      else if (frame.type === 'ping') wire.send({ type: 'pong', ...frameId(frame) })
       else {
         // A frame is a request: what has ended does nothing more, not even until the next look at all connections.
-        await host.confirm(access, credentials)
+        await host.confirmAccess(access, credentials)
         await session.receive(frame)
       }
     } catch (error) {
-      refuse(error, idOf(sent))
+      refuse(error, frameId(sent))
     }
   }
 
   const refuse = (error: unknown, answerTo: { id?: string }): void => {
-    const refusal = host.refusalOf(error, { connectionId: arrival.id, userId: user?.id })
+    const refusal = host.toRefusal(error, { connectionId: arrival.id, userId: user?.id })
     metrics.refused(refusal.code)
-    wire.send({ type: 'error', ...answerTo, ...errorOf(refusal) })
-    const code = codeFor(refusal, user !== null)
+    wire.send({ type: 'error', ...answerTo, ...errorMembers(refusal) })
+    const code = closeCodeFor(refusal, user !== null)
     if (code !== null) wire.close(code, refusal.code)
   }
 
   readFrames(webSocket, { wire, host, handle })
   webSocket.on('error', () => undefined) // a frame against the protocol: ws closes with its code, 1009 for a large one
   webSocket.on('close', (code) => {
-    clearTimeout(lateness)
+    clearTimeout(authTimeout)
     isOver = true
     metrics.closed(wire.closedWith() ?? code)
     session?.closed()
-    host.left(opened, user?.id ?? null)
+    host.removed(opened, user?.id ?? null)
   })
 
-  const checkStanding = async (): Promise<void> => {
+  const checkAccess = async (): Promise<void> => {
     if (user === null || wire.isClosing()) return
     try {
-      await host.confirmTogether(access, credentials)
+      await host.confirmShared(access, credentials)
     } catch (error) {
       // Fails open: while the database is away nobody is sent away, and nothing can be read or written either.
-      if (error instanceof Refusal && isOfCredentials(error))
-        wire.close(codeFor(error, true) ?? closing.UNAUTHENTICATED, error.code)
+      if (error instanceof Refusal && endsAccess(error))
+        wire.close(closeCodeFor(error, true) ?? closeCode.UNAUTHENTICATED, error.code)
     }
   }
-  const opened: OpenSocket = { wire, isAdmitted: () => user !== null, checkStanding }
+  const opened: OpenSocket = { wire, isAdmitted: () => user !== null, checkAccess }
   if (arrival.admitted !== null) begin(arrival.admitted, {})
   return opened
 }
 
-type Reading = { wire: Wire; host: SocketHost; handle: (bytes: Buffer) => Promise<void> }
+type Reading = { wire: SocketWriter; host: SocketHost; handle: (bytes: Buffer) => Promise<void> }
 
 /** One frame after another, within the client's budget; while too many wait nothing is read from it. */
 function readFrames(webSocket: WebSocket, { wire, host, handle }: Reading): void {
   const { settings, clock, metrics } = host
-  const hasRoom = frameBudget({ perSecond: settings.framesPerSecond, atOnceMax: settings.framesAtOnceMax, clock })
+  const isWithinBudget = frameBudget({
+    perSecond: settings.framesPerSecond,
+    atOnceMax: settings.framesAtOnceMax,
+    clock,
+  })
   let work: Promise<void> = Promise.resolve()
   let waiting = 0
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
     metrics.received.add()
     if (wire.isClosing()) return
-    if (isBinary) return wire.close(closing.NOT_TEXT, 'BINARY')
-    if (!hasRoom()) return wire.close(closing.TOO_MANY, 'RATE_LIMITED')
+    if (isBinary) return wire.close(closeCode.NOT_TEXT, 'BINARY')
+    if (!isWithinBudget()) return wire.close(closeCode.TOO_MANY, 'RATE_LIMITED')
     if (++waiting >= waitingFramesMax) webSocket.pause()
     work = work
       .then(() => handle(data))
@@ -176,12 +182,12 @@ function readFrames(webSocket: WebSocket, { wire, host, handle }: Reading): void
   })
 }
 
-function readyFrame({ protocol }: SocketPart, { settings }: SocketHost, rest: object): object {
+function readyFrame({ protocol }: SocketDeclaration, { settings }: SocketHost, rest: object): object {
   const { frameBytesMax, framesPerSecond } = settings
   return { type: 'ready', ...rest, protocol, limits: { frameBytesMax, framesPerSecond } }
 }
 
-function errorOf(refusal: Refusal): object {
+function errorMembers(refusal: Refusal): object {
   const { code, options } = refusal
   const { errors, retryAfterSeconds } = options
   const detail = refusalDetail(refusal)
@@ -197,16 +203,16 @@ function errorOf(refusal: Refusal): object {
 const forbidden: RefusalCode[] = ['TENANT_SUSPENDED', 'USER_SUSPENDED', 'PRODUCT_NOT_ALLOWED']
 
 /** Which refusals end the connection, and with what; null: the client may go on. */
-function codeFor({ code }: Refusal, isAdmitted: boolean): CloseCode | null {
-  if (code === 'MALFORMED_JSON') return closing.NOT_JSON
-  if (code === 'NOT_FOUND') return closing.GONE
-  if (forbidden.includes(code)) return closing.FORBIDDEN
-  if (refusals[code][0] === 401) return closing.UNAUTHENTICATED
+function closeCodeFor({ code }: Refusal, isAdmitted: boolean): CloseCode | null {
+  if (code === 'MALFORMED_JSON') return closeCode.NOT_JSON
+  if (code === 'NOT_FOUND') return closeCode.GONE
+  if (forbidden.includes(code)) return closeCode.FORBIDDEN
+  if (refusals[code][0] === 401) return closeCode.UNAUTHENTICATED
   if (isAdmitted) return null
   // Whoever cannot say who they are within the limits is not asked again.
-  return code === 'RATE_LIMITED' ? closing.TOO_MANY : closing.UNAUTHENTICATED
+  return code === 'RATE_LIMITED' ? closeCode.TOO_MANY : closeCode.UNAUTHENTICATED
 }
 
-function isOfCredentials({ code }: Refusal): boolean {
+function endsAccess({ code }: Refusal): boolean {
   return forbidden.includes(code) || refusals[code][0] === 401
 }

@@ -3,7 +3,7 @@ import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readJson } from '../body.ts'
 import { type Check, schemaCheck } from '../validation.ts'
 import { clientEnvelope } from './envelope.schema.ts'
-import type { Frame, SocketPart } from './socket-part.ts'
+import type { Frame, SocketDeclaration } from './socket-declaration.ts'
 
 export type FrameReader = {
   /** Any JSON value that is an object. Refuses with MALFORMED_JSON, in the words of HTTP bodies. */
@@ -13,7 +13,7 @@ export type FrameReader = {
 }
 
 /** Reads frames of a socket: the same checks as of a body, and then the schema of its type. */
-export function frameReaderOf({ frames }: SocketPart): FrameReader {
+export function frameReader({ frames }: SocketDeclaration): FrameReader {
   const checks = new Map<string, Check>(
     Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, schemaCheck(schema, 'frame')]),
   )
@@ -34,7 +34,7 @@ export function frameReaderOf({ frames }: SocketPart): FrameReader {
 }
 
 /** The id of a frame that may be wrong in all else, for the error that answers it. */
-export function idOf({ id }: Partial<Frame>): { id?: string } {
+export function frameId({ id }: Partial<Frame>): { id?: string } {
   return typeof id === 'string' && id.length <= 64 ? { id } : {}
 }
 

@@ -1,21 +1,21 @@
 import type { TenantScope } from '../../storage/scope.ts'
-import { grantScopes } from '../access/access.ts'
+import { grantScopes } from '../access/grants.ts'
 import { toRefusal } from '../error-refusal.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { closing } from './close-codes.ts'
+import { closeCode } from './close-codes.ts'
 import type { OpenSocket, SocketHost } from './connection.ts'
+import type { SocketSettings } from './socket-declaration.ts'
 import { socketMetrics } from './socket-metrics.ts'
-import type { SocketSettings } from './socket-part.ts'
 
 // Of the connections of a node so many are asked about at once: requests go before.
-const askedAtOnce = 8
+const checkedAtOnce = 8
 
-export type OpenSockets = ReturnType<typeof openSocketsOf>
+export type OpenSockets = ReturnType<typeof openSockets>
 
 /** All connections of this process: how many there may be, whether they still may, and how they end with it. */
-export function openSocketsOf(
+export function openSockets(
   { metrics, clock, log, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'handle'>,
-  { settings, admit, confirm }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirm'>,
+  { settings, admit, confirmAccess }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirmAccess'>,
 ) {
   const open = new Set<OpenSocket>()
   const byUser = new Map<string, number>()
@@ -25,30 +25,30 @@ export function openSocketsOf(
   const everyMs = (ms: number, work: () => void) => timers.push(setInterval(work, ms).unref())
   const startTimers = (): void => {
     if (timers.length > 0) return
-    everyMs(settings.standingMs, () => void sweep())
-    everyMs(settings.pulseMs, () => {
-      for (const { wire } of open) wire.pulse()
+    everyMs(settings.accessCheckMs, () => void sweep())
+    everyMs(settings.pingIntervalMs, () => {
+      for (const { wire } of open) wire.ping()
     })
   }
 
   let isSweeping = false
   const sweep = async (): Promise<void> => {
-    for (const { wire } of open) wire.dropWhenSlow()
+    for (const { wire } of open) wire.closeIfSlow()
     if (isSweeping) return // the database is slow: what was asked is still on its way
     isSweeping = true
     answers.clear()
     const queue = [...open]
     const ask = async () => {
-      for (let socket = queue.pop(); socket !== undefined; socket = queue.pop()) await socket.checkStanding()
+      for (let socket = queue.pop(); socket !== undefined; socket = queue.pop()) await socket.checkAccess()
     }
-    await Promise.all(Array.from({ length: askedAtOnce }, ask))
+    await Promise.all(Array.from({ length: checkedAtOnce }, ask))
     isSweeping = false
   }
   /** Many connections with one token are one question. */
   const answers = new Map<string, Promise<void>>()
-  const confirmOnce: SocketHost['confirmTogether'] = (access, credentials) => {
+  const confirmOnce: SocketHost['confirmShared'] = (access, credentials) => {
     const name = [access.product, credentials.apiKey, credentials.bearer].join(' ')
-    const answer = answers.get(name) ?? confirm(access, credentials)
+    const answer = answers.get(name) ?? confirmAccess(access, credentials)
     answers.set(name, answer)
     return answer
   }
@@ -61,23 +61,23 @@ export function openSocketsOf(
       anonymous: [...open].filter((socket) => !socket.isAdmitted()).length,
     })),
     admit,
-    confirm,
-    confirmTogether: confirmOnce,
-    scopeOf: (admitted, origin) => grantScopes(admitted, handle, origin)['scope'] as TenantScope,
-    count: (userId) => {
+    confirmAccess,
+    confirmShared: confirmOnce,
+    tenantScope: (admitted, origin) => grantScopes(admitted, handle, origin)['scope'] as TenantScope,
+    countUser: (userId) => {
       const next = (byUser.get(userId) ?? 0) + 1
       if (next > settings.socketsPerUserMax) return false
       byUser.set(userId, next)
       return true
     },
-    left: (socket, userId) => {
+    removed: (socket, userId) => {
       open.delete(socket)
       const rest = userId === null ? 0 : (byUser.get(userId) ?? 1) - 1
       if (userId !== null && rest > 0) byUser.set(userId, rest)
       else if (userId !== null) byUser.delete(userId)
       if (open.size === 0) emptied?.()
     },
-    refusalOf: (error, about) => {
+    toRefusal: (error, about) => {
       const refusal = toRefusal(error)
       if (refusal.code === 'INTERNAL') log.error({ ...about, err: error }, 'a frame failed')
       return refusal
@@ -86,8 +86,8 @@ export function openSocketsOf(
 
   return {
     host,
-    hasRoom: (): boolean => open.size < settings.socketsMax,
-    mayOpen: (userId: string): boolean => (byUser.get(userId) ?? 0) < settings.socketsPerUserMax,
+    isBelowLimit: (): boolean => open.size < settings.socketsMax,
+    isBelowUserLimit: (userId: string): boolean => (byUser.get(userId) ?? 0) < settings.socketsPerUserMax,
     add: (socket: OpenSocket): void => {
       open.add(socket)
       startTimers()
@@ -98,7 +98,7 @@ export function openSocketsOf(
       if (open.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       emptied = resolve
-      for (const { wire } of open) wire.close(closing.RESTART, 'RESTART')
+      for (const { wire } of open) wire.close(closeCode.RESTART, 'RESTART')
       await promise
     },
   }

@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Access, admit, type EndUserAccess } from '../access/access.ts'
+import type { Access, EndUserAccess } from '../access/access.ts'
+import { admit } from '../access/admit.ts'
 import type { createGate } from '../access/gate.ts'
 import type { Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { EndUser } from './connection.ts'
-import { openSocketsOf } from './open-sockets.ts'
-import { socketSettings } from './socket-part.ts'
-import { acceptorOf, isUpgrade, routeUpgrades } from './upgrade.ts'
+import { openSockets } from './open-sockets.ts'
+import { socketSettings } from './socket-declaration.ts'
+import { isUpgrade, routeUpgrades, upgradeHandler } from './upgrade.ts'
 
 /** The part of the server that speaks in frames; null where a route is none of its. */
-export function socketServerOf(parts: ServerDeps, { gate, admitFrame }: ReturnType<typeof createGate>) {
+export function createSocketServer(parts: ServerDeps, { gate, admitFrame }: ReturnType<typeof createGate>) {
   const settings = { ...socketSettings, ...parts.sockets }
-  const sockets = openSocketsOf(parts, {
+  const sockets = openSockets(parts, {
     settings,
     admit: async (access, credentials, address) => (await admitFrame(access, credentials, address)) as EndUser,
-    confirm: async (access, credentials) => void (await admit(access, credentials, parts.authenticator)),
+    confirmAccess: async (access, credentials) => void (await admit(access, credentials, parts.authenticator)),
   })
   return {
     listen: (app: FastifyInstance): void =>
@@ -24,7 +25,7 @@ export function socketServerOf(parts: ServerDeps, { gate, admitFrame }: ReturnTy
     gateOf: ({ socket, access }: Route) => {
       if (socket === undefined) return null
       const withToken = gate({ access })
-      const anonymous = gate({ access: byFrame })
+      const anonymous = gate({ access: tokenAsFrame })
       return (request: FastifyRequest, reply: FastifyReply) =>
         isUpgrade(request) && request.headers.authorization === undefined
           ? anonymous(request, reply)
@@ -33,8 +34,8 @@ export function socketServerOf(parts: ServerDeps, { gate, admitFrame }: ReturnTy
     handlerOf: ({ socket, access }: Route) =>
       socket === undefined
         ? null
-        : acceptorOf({ part: socket, access: access as EndUserAccess }, { sockets, settings }),
+        : upgradeHandler({ part: socket, access: access as EndUserAccess }, { sockets, settings }),
   }
 }
 
-const byFrame: Access = { kind: 'open', reason: 'the token comes as the first frame' }
+const tokenAsFrame: Access = { kind: 'open', reason: 'the token comes as the first frame' }

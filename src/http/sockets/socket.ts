@@ -1,9 +1,9 @@
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import type { EndUserAccess } from '../access/access.ts'
 import { type Route, route } from '../route.ts'
-import type { SocketPart } from './socket-part.ts'
+import type { SocketDeclaration } from './socket-declaration.ts'
 
-type Declaration = SocketPart & {
+type Declaration = SocketDeclaration & {
   path: string
   name: string
   tag: string

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { liveClient, refusedUpgrade } from '../../../test/harness/live-client.ts'
-import type { SocketSettings } from './socket-part.ts'
+import type { SocketSettings } from './socket-declaration.ts'
 
 const clock = testClock()
 let app: TestApp
@@ -16,7 +16,7 @@ const servers: TestApp[] = []
 after(async () => void (await Promise.all(servers.map(({ app }) => app.server.close()))))
 
 async function listening(sockets: Partial<SocketSettings> = {}): Promise<{ app: TestApp; base: string }> {
-  const started = await testApp({ clock, sockets: { standingMs: 20, ...sockets } })
+  const started = await testApp({ clock, sockets: { accessCheckMs: 20, ...sockets } })
   const address = await started.app.server.listen({ host: '127.0.0.1', port: 0 })
   servers.push(started)
   return { app: started, base: address }
@@ -317,7 +317,7 @@ describe('an open connection', () => {
   })
 
   test('whose client answers no ping is given up', async () => {
-    const quick = await listening({ pulseMs: 30 })
+    const quick = await listening({ pingIntervalMs: 30 })
     const alive = await liveClient({ base: quick.base, token: ada.accessToken })
     const dead = await liveClient({ base: quick.base, token: ada.accessToken })
     dead.socket.pong = () => undefined

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../../kernel/once.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { EndUserAccess } from '../access/access.ts'
-import { clientAddress, clientBucket } from '../access/client-address.ts'
-import { credentialsOf } from '../access/gate.ts'
+import { readCredentials } from '../access/gate.ts'
+import { clientAddress, clientBucket } from '../client-address.ts'
 import type { Route } from '../route.ts'
 import { type EndUser, openConnection } from './connection.ts'
-import { frameReaderOf } from './frame-reader.ts'
+import { frameReader } from './frame-reader.ts'
 import type { OpenSockets } from './open-sockets.ts'
-import type { SocketPart, SocketSettings } from './socket-part.ts'
+import type { SocketDeclaration, SocketSettings } from './socket-declaration.ts'
 
 // An `import` of it reads every name it exports, and one of them loads Node's whole HTTP client: 0.05 s at each start.
 const http = process.getBuiltinModule('node:http')
@@ -23,7 +23,7 @@ export function isUpgrade(request: FastifyRequest): boolean {
 }
 
 /** For the HTTP server: which requests to change protocols are ours; all others are served as if they had not asked. */
-export function upgradesTo(routes: Route[]): (request: IncomingMessage) => boolean {
+export function isSocketUpgrade(routes: Route[]): (request: IncomingMessage) => boolean {
   const paths = new Set(routes.filter(({ socket }) => socket !== undefined).map(({ path }) => path))
   return ({ method, url = '', headers }) =>
     method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && paths.has(url.split('?')[0] ?? '')
@@ -53,13 +53,18 @@ export function routeUpgrades(
 }
 
 /** The handler of a socket's route. Refuses what is no upgrade, or one that we cannot follow. */
-export function acceptorOf(
-  { part, access }: { part: SocketPart; access: EndUserAccess },
+export function upgradeHandler(
+  { part, access }: { part: SocketDeclaration; access: EndUserAccess },
   { sockets, settings }: { sockets: OpenSockets; settings: SocketSettings },
 ) {
-  const reader = frameReaderOf(part)
+  const reader = frameReader(part)
   // `closeTimeout` is missing from the published types.
-  const options = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: settings.farewellMs }
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    closeTimeout: settings.closeTimeoutMs,
+  }
   const upgraderOf = once(async () => {
     const { WebSocketServer } = await import('ws')
     return new WebSocketServer({
@@ -71,10 +76,10 @@ export function acceptorOf(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined) throw upgradeRequired()
-    refuseHandshake(request, { part, settings })
+    requireValidHandshake(request, { part, settings })
     const upgrader = await upgraderOf()
     const admitted = request.admitted?.kind === 'endUser' ? request.admitted : null
-    refuseOverfull(sockets, admitted)
+    requireCapacity(sockets, admitted)
     reply.hijack()
     const { stream, head } = upgrade
     // From here on the bytes are no answer's: only what measures requests is told that it is over.
@@ -83,7 +88,7 @@ export function acceptorOf(
     reply.raw.emit('close')
     const arrival = {
       ...{ id: request.id, ip: clientAddress(request), address: clientBucket(request), admitted },
-      credentials: credentialsOf(request),
+      credentials: readCredentials(request),
     }
     upgrader.handleUpgrade(request.raw, stream, head, (webSocket) => {
       sockets.add(openConnection(webSocket, { stream, part, access, reader, host: sockets.host, arrival }))
@@ -99,9 +104,9 @@ function upgradeRequired(): Refusal {
 }
 
 /** RFC 6455 section 4.2.1, and whose page it may be. */
-function refuseHandshake(
+function requireValidHandshake(
   { headers }: FastifyRequest,
-  { part, settings }: { part: SocketPart; settings: SocketSettings },
+  { part, settings }: { part: SocketDeclaration; settings: SocketSettings },
 ): void {
   if (headers['sec-websocket-version'] !== '13') throw upgradeRequired()
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
@@ -116,8 +121,9 @@ function refuseHandshake(
     throw new Refusal('ORIGIN_NOT_ALLOWED')
 }
 
-function refuseOverfull(sockets: OpenSockets, admitted: EndUser | null): void {
-  if (!sockets.hasRoom()) throw new Refusal('UNAVAILABLE', { detail: 'This node holds as many connections as it may.' })
-  if (admitted !== null && !sockets.mayOpen(admitted.user.id))
+function requireCapacity(sockets: OpenSockets, admitted: EndUser | null): void {
+  if (!sockets.isBelowLimit())
+    throw new Refusal('UNAVAILABLE', { detail: 'This node holds as many connections as it may.' })
+  if (admitted !== null && !sockets.isBelowUserLimit(admitted.user.id))
     throw new Refusal('RATE_LIMITED', { detail: 'The user has too many connections.', retryAfterSeconds: 5 })
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 import { readParts } from './multipart.ts'
-import { parametersOf } from './part-header.ts'
+import { parseHeaderParameters } from './part-header.ts'
 
 /** The values of each field, in the order in which they came. Files are left out. */
 export type FormFields = ReadonlyMap<string, readonly Buffer[]>
@@ -37,7 +37,7 @@ export async function readBufferedForm(
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded') return readUrlencoded(body, { isWanted, valueBytesMax })
-  const boundary = parametersOf(contentType)?.parameters.get('boundary') ?? ''
+  const boundary = parseHeaderParameters(contentType)?.parameters.get('boundary') ?? ''
   // RFC 2046 section 5.1.1.
   if (type !== 'multipart/form-data' || boundary.length < 1 || boundary.length > 70) return null
   return readMultipart(body, boundary, { isWanted, valueBytesMax })
@@ -64,7 +64,7 @@ async function readMultipart(body: Buffer, boundary: string, wanted: Wanted): Pr
       bytesMax: body.length,
       partsMax,
       ...timeouts,
-      take: async ({ name, filename, bytes }) => {
+      onPart: async ({ name, filename, bytes }) => {
         const value = { name, bytes: null as Buffer | null }
         values.push(value)
         value.bytes = await collect(bytes, filename === null && wanted.isWanted(name) ? wanted.valueBytesMax : -1)

@@ -141,7 +141,7 @@ describe('a form with files', () => {
         }
         await readParts(Readable.from(pieces, { objectMode: false }), {
           ...reading,
-          take: async ({ name, bytes }) => {
+          onPart: async ({ name, bytes }) => {
             const all = Buffer.concat(await bytes.toArray()).toString()
             seen.push(`${name}=${all}`)
           },
@@ -265,7 +265,7 @@ describe('a client that does not do its part', () => {
           ended++
         }
       }
-      await assert.rejects(readParts(source, { ...reading, ...limits, take }), { code: 'REQUEST_TIMEOUT' })
+      await assert.rejects(readParts(source, { ...reading, ...limits, onPart: take }), { code: 'REQUEST_TIMEOUT' })
       assert.equal(ended, 1)
     }
   })
@@ -273,7 +273,7 @@ describe('a client that does not do its part', () => {
   test('is let go when it has gone', async () => {
     const source = new PassThrough()
     source.write(part(fileHead('a'), 'x').subarray(0, -2))
-    const read = readParts(source, { ...reading, take: async ({ bytes }) => void (await bytes.toArray()) })
+    const read = readParts(source, { ...reading, onPart: async ({ bytes }) => void (await bytes.toArray()) })
     await turn()
     source.destroy()
     await assert.rejects(read, { code: 'VALIDATION_ERROR' })
@@ -294,7 +294,7 @@ describe('a client that does not do its part', () => {
     const read = readParts(source, {
       ...reading,
       bytesMax: 100_000_000,
-      take: async ({ bytes }) => {
+      onPart: async ({ bytes }) => {
         await gate.promise
         for await (const chunk of bytes) size += chunk.length
       },

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Dicer } from '@fastify/busboy'
 import { Refusal } from '../../kernel/refusal.ts'
-import { headerBytesOf, type PartHeader, readPartHeader } from './part-header.ts'
+import { headerBytes, type PartHeader, readPartHeader } from './part-header.ts'
 
 export type Part = PartHeader & { bytes: Readable }
 
-export type Reading = {
+export type MultipartOptions = {
   boundary: string
   /** Of the whole body. */
   bytesMax: number
@@ -15,7 +15,7 @@ export type Reading = {
   /** However busily it sends. */
   durationMs: number
   /** Reads a part to its end. The next one begins after that. */
-  take(part: Part): Promise<void>
+  onPart(part: Part): Promise<void>
 }
 
 // Of one part: its name, its file's name and its type, with room for names in other scripts.
@@ -33,13 +33,13 @@ const lingerMs = 5000
  * the sender is made to wait for it. Refuses with VALIDATION_ERROR what is broken or cut off, with BODY_TOO_LARGE,
  * with REQUEST_TIMEOUT who falls silent, and with whatever `take` throws. Ends after every `take` has ended.
  */
-export async function readParts(source: Readable, reading: Reading): Promise<void> {
+export async function readParts(source: Readable, reading: MultipartOptions): Promise<void> {
   const { Dicer } = await import('@fastify/busboy')
   const parser = new Dicer({ boundary: reading.boundary, ...parserLimits })
   const end = Promise.withResolvers<void>()
   const taken = new Set<Promise<void>>()
   const running = new Set<Readable>()
-  const whole = { isParsed: false, isReceived: false, bytes: 0, parts: 0, headers: 0 }
+  const progress = { isParsed: false, isReceived: false, bytes: 0, parts: 0, headers: 0 }
 
   let failure: { error: unknown } | null = null
   const fail = (error: unknown): void => {
@@ -47,35 +47,38 @@ export async function readParts(source: Readable, reading: Reading): Promise<voi
     end.resolve()
     for (const bytes of running) bytes.destroy(error as Error)
   }
-  const endIfWhole = (): void => {
-    if (!(whole.isParsed && whole.isReceived)) return
-    if (whole.parts === whole.headers) end.resolve()
-    else fail(broken('has a part without headers'))
+  const endIfComplete = (): void => {
+    if (!(progress.isParsed && progress.isReceived)) return
+    if (progress.parts === progress.headers) end.resolve()
+    else fail(invalidMultipart('has a part without headers'))
   }
   parser.on('part', (bytes: Readable) => {
-    if (++whole.parts > reading.partsMax) return ignore(bytes, fail, broken(`has more than ${reading.partsMax} parts`))
+    if (++progress.parts > reading.partsMax)
+      return discardPart(bytes, fail, invalidMultipart(`has more than ${reading.partsMax} parts`))
     bytes.on('error', () => undefined) // told to whoever reads it, or below
     bytes.on('header', (headers: Record<string, string[]>) => {
-      whole.headers++
-      if (isLong(headers)) return ignore(bytes, fail, broken('has a part with too many or too long headers'))
+      progress.headers++
+      if (hasTooManyHeaders(headers))
+        return discardPart(bytes, fail, invalidMultipart('has a part with too many or too long headers'))
       const header = readPartHeader(headers)
-      if (header === null) return ignore(bytes, fail, broken('has a part without a readable Content-Disposition'))
+      if (header === null)
+        return discardPart(bytes, fail, invalidMultipart('has a part without a readable Content-Disposition'))
       running.add(bytes)
       taken.add(
         reading
-          .take({ ...header, bytes })
+          .onPart({ ...header, bytes })
           .catch(fail)
           .finally(() => running.delete(bytes)),
       )
     })
   })
-  parser.on('error', () => fail(broken('is cut off or broken')))
+  parser.on('error', () => fail(invalidMultipart('is cut off or broken')))
   parser.on('finish', () => {
-    whole.isParsed = true
+    progress.isParsed = true
     source.resume() // the parser asks for no more once it has seen the end
-    endIfWhole()
+    endIfComplete()
   })
-  const stop = feed({ source, parser, reading, whole, fail, endIfWhole })
+  const stop = feedParser({ source, parser, reading, whole: progress, fail, endIfWhole: endIfComplete })
   await end.promise
   await Promise.all(taken)
   stop()
@@ -90,28 +93,29 @@ function throwFailure(failure: { error: unknown } | null): void {
 type Feeding = {
   source: Readable
   parser: Dicer
-  reading: Reading
+  reading: MultipartOptions
   whole: { isParsed: boolean; isReceived: boolean; bytes: number }
   fail(error: unknown): void
   endIfWhole(): void
 }
 
 /** Lets the source flow into the parser, within the limits; the returned call ends that and throws the rest away. */
-function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): () => void {
-  const late = (detail: string) => fail(new Refusal('REQUEST_TIMEOUT', { detail, headers: { connection: 'close' } }))
+function feedParser({ source, parser, reading, whole, fail, endIfWhole }: Feeding): () => void {
+  const failWithTimeout = (detail: string) =>
+    fail(new Refusal('REQUEST_TIMEOUT', { detail, headers: { connection: 'close' } }))
   const silence = setTimeout(() => {
     // Not the client's silence where we ourselves hold it back.
     if (source.isPaused()) silence.refresh()
-    else late(`Nothing was received for ${reading.silenceMs / 1000} seconds.`)
+    else failWithTimeout(`Nothing was received for ${reading.silenceMs / 1000} seconds.`)
   }, reading.silenceMs)
   const duration = setTimeout(
-    () => late(`It took longer than ${reading.durationMs / 60_000} minutes.`),
+    () => failWithTimeout(`It took longer than ${reading.durationMs / 60_000} minutes.`),
     reading.durationMs,
   )
   const onData = (chunk: Buffer): void => {
     silence.refresh()
     whole.bytes += chunk.length
-    if (whole.bytes > reading.bytesMax) fail(tooLarge(reading.bytesMax))
+    if (whole.bytes > reading.bytesMax) fail(bodyTooLarge(reading.bytesMax))
     else if (!whole.isParsed && !parser.write(chunk)) source.pause()
   }
   const onEnd = (): void => {
@@ -121,7 +125,7 @@ function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): ()
     endIfWhole()
   }
   const onClose = (): void => {
-    if (!whole.isReceived) fail(broken('is cut off'))
+    if (!whole.isReceived) fail(invalidMultipart('is cut off'))
   }
   parser.on('drain', () => source.resume())
   source.on('data', onData).once('end', onEnd).once('close', onClose).on('error', onClose)
@@ -136,22 +140,22 @@ function feed({ source, parser, reading, whole, fail, endIfWhole }: Feeding): ()
   }
 }
 
-function isLong(headers: Record<string, string[]>): boolean {
-  return Object.values(headers).flat().length > headersMax || headerBytesOf(headers) > headerBytesMax
+function hasTooManyHeaders(headers: Record<string, string[]>): boolean {
+  return Object.values(headers).flat().length > headersMax || headerBytes(headers) > headerBytesMax
 }
 
-function ignore(bytes: Readable, fail: (error: unknown) => void, reason: Refusal): void {
+function discardPart(bytes: Readable, fail: (error: unknown) => void, reason: Refusal): void {
   bytes.on('error', () => undefined).resume()
   fail(reason)
 }
 
 /** How every refusal of a body that is no form begins. */
-export function broken(message: string): Refusal {
+export function invalidMultipart(message: string): Refusal {
   const fault = { path: '/body', code: 'multipart', message }
   return new Refusal('VALIDATION_ERROR', { detail: `The multipart body ${message}.`, errors: [fault] })
 }
 
-export function tooLarge(bytesMax: number): Refusal {
+export function bodyTooLarge(bytesMax: number): Refusal {
   const detail = `The limit is ${Math.floor(bytesMax / 1024 / 1024)} MiB.`
   return new Refusal('BODY_TOO_LARGE', { detail })
 }

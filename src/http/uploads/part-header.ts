@@ -13,23 +13,28 @@ export function readPartHeader(headers: Record<string, string[] | undefined>): P
   const [disposition, isSecond] = headers['content-disposition'] ?? []
   const [type = 'text/plain', isSecondType] = headers['content-type'] ?? []
   if (disposition === undefined || isSecond !== undefined || isSecondType !== undefined) return null
-  const said = parametersOf(disposition)
-  const typed = parametersOf(type)
-  if (said?.value !== 'form-data' || typed === null) return null
-  const name = decoded(said.parameters.get('name'))
-  const filename = filenameOf(said.parameters)
+  const dispositionHeader = parseHeaderParameters(disposition)
+  const typeHeader = parseHeaderParameters(type)
+  if (dispositionHeader?.value !== 'form-data' || typeHeader === null) return null
+  const name = decodeUtf8(dispositionHeader.parameters.get('name'))
+  const filename = decodeFilename(dispositionHeader.parameters)
   if (!name || filename === undefined) return null
-  return { name, filename, contentType: typed.value, charset: typed.parameters.get('charset')?.toLowerCase() ?? null }
+  return {
+    name,
+    filename,
+    contentType: typeHeader.value,
+    charset: typeHeader.parameters.get('charset')?.toLowerCase() ?? null,
+  }
 }
 
 /** How long the lines were, about: without what stood around a value. */
-export function headerBytesOf(headers: Record<string, string[]>): number {
+export function headerBytes(headers: Record<string, string[]>): number {
   const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => name.length + value.length))
   return lines.reduce((sum, length) => sum + length, 0)
 }
 
 /** A value with its parameters, or null where the text has another form. Names and the value in lower case. */
-export function parametersOf(text: string): { value: string; parameters: Map<string, string> } | null {
+export function parseHeaderParameters(text: string): { value: string; parameters: Map<string, string> } | null {
   const end = text.indexOf(';') === -1 ? text.length : text.indexOf(';')
   const parameters = new Map<string, string>()
   parameter.lastIndex = end
@@ -46,7 +51,7 @@ export function parametersOf(text: string): { value: string; parameters: Map<str
 }
 
 /** `filename*` (RFC 5987) wins over `filename`. Undefined: there is one, and it cannot be read. */
-function filenameOf(parameters: Map<string, string>): string | null | undefined {
+function decodeFilename(parameters: Map<string, string>): string | null | undefined {
   const extended = parameters.get('filename*')
   if (extended !== undefined) {
     const [, text] = /^utf-8'[^']*'(.*)$/i.exec(extended) ?? []
@@ -57,10 +62,10 @@ function filenameOf(parameters: Map<string, string>): string | null | undefined 
     }
   }
   const plain = parameters.get('filename')
-  return plain === undefined ? null : decoded(plain)?.replace(/%(22|0D|0A)/g, (code) => decodeURIComponent(code))
+  return plain === undefined ? null : decodeUtf8(plain)?.replace(/%(22|0D|0A)/g, (code) => decodeURIComponent(code))
 }
 
-function decoded(bytes: string | undefined): string | undefined {
+function decodeUtf8(bytes: string | undefined): string | undefined {
   if (bytes === undefined) return undefined
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))

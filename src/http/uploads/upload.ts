@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
-import { readQuery, schemaCheck } from '../validation.ts'
-import { broken, type Part, readParts, tooLarge } from './multipart.ts'
-import { parametersOf } from './part-header.ts'
+import { parseQuery, schemaCheck } from '../validation.ts'
+import { bodyTooLarge, invalidMultipart, type Part, readParts } from './multipart.ts'
+import { parseHeaderParameters } from './part-header.ts'
 
 /** The form that a route takes as multipart/form-data: files, and text fields beside them. */
 export type UploadForm<F extends TObject = TObject> = {
@@ -45,31 +45,31 @@ const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
 /**
  * The hook between the gate and the body: refuses by the headers alone what is no such form or too large, and frees an
  * upload from the limits of ordinary requests; `readParts` has its own.
- * @param slow the connections that the server's request timeout does not end.
+ * @param slowConnections the connections that the server's request timeout does not end.
  */
-export function uploadPreHandler({ bytesMax }: UploadForm, slow: WeakSet<Socket>) {
+export function uploadPreHandler({ bytesMax }: UploadForm, slowConnections: WeakSet<Socket>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, raw } = request
-    boundaryOf(headers)
-    if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+    multipartBoundary(headers)
+    if (Number(headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
     const { socket } = raw
-    slow.add(socket)
+    slowConnections.add(socket)
     socket.setTimeout?.(0) // put back by Node at the connection's next request
-    reply.raw.once('close', () => slow.delete(socket))
+    reply.raw.once('close', () => slowConnections.delete(socket))
   }
 }
 
-function boundaryOf(headers: IncomingHttpHeaders): string {
+function multipartBoundary(headers: IncomingHttpHeaders): string {
   const encoding = headers['content-encoding'] ?? 'identity'
-  const type = parametersOf(headers['content-type'] ?? '')
+  const type = parseHeaderParameters(headers['content-type'] ?? '')
   const isForm = (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/form-data')
   if (!isForm || encoding !== 'identity')
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data, without Content-Encoding.' })
   const boundary = type?.parameters.get('boundary') ?? ''
   // RFC 2046 section 5.1.1.
   if (!/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary))
-    throw broken('has no boundary of 1 to 70 allowed characters in its Content-Type')
-  refuseOtherCharset(type?.parameters.get('charset')?.toLowerCase() ?? null, '/headers/content-type')
+    throw invalidMultipart('has no boundary of 1 to 70 allowed characters in its Content-Type')
+  requireUtf8(type?.parameters.get('charset')?.toLowerCase() ?? null, '/headers/content-type')
   return boundary
 }
 
@@ -82,45 +82,48 @@ export function uploadReader(form: UploadForm, raw: IncomingMessage): Upload<Rec
       const counts = { files: 0, fields: 0 }
       const takePart = async (part: Part): Promise<void> => {
         if (part.filename === null) {
-          if (++counts.fields > form.fieldsMax) throw broken(`has more than ${form.fieldsMax} text fields`)
-          texts.push([part.name, await textOf(part, form)])
+          if (++counts.fields > form.fieldsMax) throw invalidMultipart(`has more than ${form.fieldsMax} text fields`)
+          texts.push([part.name, await readTextField(part, form)])
           return
         }
-        refuseOtherField(part, form)
-        if (++counts.files > form.filesMax) throw broken(`has more than ${form.filesMax} files`)
+        requireFileField(part, form)
+        if (++counts.files > form.filesMax) throw invalidMultipart(`has more than ${form.filesMax} files`)
         // In the order in which they came, whichever is done first.
         const index = counts.files - 1
         const { filename, contentType, bytes } = part
         files[index] = await take({ filename, contentType, bytes })
       }
       await readParts(raw, {
-        boundary: boundaryOf(raw.headers),
+        boundary: multipartBoundary(raw.headers),
         bytesMax: form.bytesMax,
         partsMax: form.filesMax + form.fieldsMax,
         ...timeouts,
-        take: takePart,
+        onPart: takePart,
       })
       if (counts.files === 0)
         throw invalidField(`/body/${form.fileFields[0]}`, {
           code: 'required',
           message: 'is required, with a file name',
         })
-      return { fields: (await checkFields(valuesOf(texts, form))) as Record<string, unknown>, files }
+      return { fields: (await checkFields(fieldValues(texts, form))) as Record<string, unknown>, files }
     },
   }
 }
 
-function refuseOtherField({ name }: Part, { fileFields }: UploadForm): void {
+function requireFileField({ name }: Part, { fileFields }: UploadForm): void {
   if (fileFields.includes(name)) return
   const message = `is not a field for files: send them as ${fileFields.join(', ')}`
-  throw invalidField(`/body/${pointed(name)}`, { code: 'unknown', message })
+  throw invalidField(`/body/${pointerToken(name)}`, { code: 'unknown', message })
 }
 
-async function textOf({ name, charset, bytes }: Part, { fileFields, fieldBytesMax }: UploadForm): Promise<string> {
-  const path = `/body/${pointed(name)}`
+async function readTextField(
+  { name, charset, bytes }: Part,
+  { fileFields, fieldBytesMax }: UploadForm,
+): Promise<string> {
+  const path = `/body/${pointerToken(name)}`
   if (fileFields.includes(name))
     throw invalidField(path, { code: 'file', message: 'must be a file, sent with a file name' })
-  refuseOtherCharset(charset, path)
+  requireUtf8(charset, path)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -140,13 +143,13 @@ async function textOf({ name, charset, bytes }: Part, { fileFields, fieldBytesMa
   throw invalidField(path, { code: 'encoding', message: 'must be UTF-8 without NUL characters' })
 }
 
-function refuseOtherCharset(charset: string | null, path: string): void {
+function requireUtf8(charset: string | null, path: string): void {
   if (charset === null || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
   throw invalidField(path, { code: 'charset', message: 'must be UTF-8' })
 }
 
 /** Texts as what the schema asks for. A name that is there twice stays a list, which only a list may be. */
-function valuesOf(texts: [name: string, text: string][], { fields }: UploadForm): Record<string, unknown> {
+function fieldValues(texts: [name: string, text: string][], { fields }: UploadForm): Record<string, unknown> {
   const { properties } = fields as { properties: Record<string, { type?: string }> }
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of Map.groupBy(texts, ([name]) => name)) {
@@ -163,10 +166,10 @@ function valuesOf(texts: [name: string, text: string][], { fields }: UploadForm)
   }
   // An empty field is how a form says nothing.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name]
-  return readQuery(fields, values)
+  return parseQuery(fields, values)
 }
 
 /** A name in a JSON pointer (RFC 6901), not longer than a message should be. */
-function pointed(name: string): string {
+function pointerToken(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }

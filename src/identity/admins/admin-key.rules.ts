@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { AdminCaller, AdminRole } from '../../http/access/access.ts'
+import type { AdminRole } from '../../http/access/access.ts'
+import type { AdminCaller } from '../../http/access/callers.ts'
 import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../../kernel/checksum.ts'
 
 export const adminRoles = ['OWNER', 'EDITOR', 'VIEWER'] as const satisfies readonly AdminRole[]

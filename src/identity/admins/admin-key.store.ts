@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../http/access/access.ts'
+import type { AdminCaller } from '../../http/access/callers.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../http/access/access.ts'
+import type { UserCaller } from '../../http/access/callers.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'

@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../http/access/access.ts'
+import type { UserCaller } from '../../http/access/callers.ts'
 import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/limits/rate-limit.ts'
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Caller } from '../../kernel/caller.ts'

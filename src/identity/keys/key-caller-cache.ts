@@ -1,4 +1,4 @@
-import type { KeyCaller } from '../../http/access/access.ts'
+import type { KeyCaller } from '../../http/access/callers.ts'
 import { hasBase62Check } from '../../kernel/checksum.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

@@ -1,4 +1,4 @@
-import type { KeyCaller } from '../../http/access/access.ts'
+import type { KeyCaller } from '../../http/access/callers.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'

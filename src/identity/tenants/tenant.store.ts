@@ -1,4 +1,4 @@
-import type { AuthenticatedTenant } from '../../http/access/access.ts'
+import type { AuthenticatedTenant } from '../../http/access/callers.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { completeLimits } from '../../kernel/quota.ts'

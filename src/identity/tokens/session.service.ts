@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { UserCaller } from '../../http/access/access.ts'
+import type { UserCaller } from '../../http/access/callers.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'

@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../http/access/access.ts'
+import type { UserCaller } from '../../http/access/callers.ts'
 import { maybeOne, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { User } from '../users/user.rules.ts'

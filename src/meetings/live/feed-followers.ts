@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Entry } from '../entries/entry.rules.ts'
 import { entryView } from '../entries/entry.schema.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import type { MeetingFeed } from './meeting-feed.ts'

@@ -4,7 +4,7 @@ import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.
 import { type LiveFrame, liveClient } from '../../../test/harness/live-client.ts'
 import { liveStorm } from '../../../test/harness/live-storm.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { memoryFanOut } from '../../storage/fan-out.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { findMeeting } from '../meetings/meeting.store.ts'
@@ -17,7 +17,7 @@ let ada: TestUser
 
 before(async () => {
   // Clients and server share this process: what holds up one holds up the other, and must not look like slow reading.
-  app = await testApp({ sockets: { standingMs: 50, slowMs: 5_000 } })
+  app = await testApp({ sockets: { accessCheckMs: 50, slowReaderMs: 5_000 } })
   base = await app.app.server.listen({ host: '127.0.0.1', port: 0 })
   calls = meetingCalls(app)
   ada = await calls.someone()

@@ -1,5 +1,5 @@
-import type { UserCaller } from '../../http/access/access.ts'
-import type { Frame, Opened, SocketSession } from '../../http/sockets/socket-part.ts'
+import type { UserCaller } from '../../http/access/callers.ts'
+import type { Frame, SocketClient, SocketSession } from '../../http/sockets/socket-declaration.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { AnswerQuestion } from '../answers/answer.service.ts'
 import { type NewEntryBody, toNewEntry } from '../entries/entry.schema.ts'
@@ -28,7 +28,7 @@ type Sent<Members = object> = Frame & { meetingId?: string } & Members
 type Handler = (frame: never) => Promise<void>
 
 /** The session of one client: it follows meetings, adds to their transcripts and asks about them. */
-export function liveSession(deps: LiveDeps, opened: Opened): SocketSession {
+export function liveSession(deps: LiveDeps, opened: SocketClient): SocketSession {
   const { scope, connection } = opened
   const meetings = joinedMeetings(connection, deps.feeds)
   const questions = questionQueue({ scope, connection, answers: deps.answers })
@@ -55,7 +55,7 @@ export function liveSession(deps: LiveDeps, opened: Opened): SocketSession {
 
 type Session = {
   deps: LiveDeps
-  opened: Opened
+  opened: SocketClient
   meetings: ReturnType<typeof joinedMeetings>
   questions: ReturnType<typeof questionQueue>
   isOver: () => boolean

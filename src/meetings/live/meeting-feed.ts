@@ -1,5 +1,5 @@
 import type { CloseCode } from '../../http/sockets/close-codes.ts'
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { listChanges } from '../entries/entry.store.ts'
 import type { Meeting, MeetingStatus } from '../meetings/meeting.rules.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'

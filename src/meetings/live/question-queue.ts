@@ -1,4 +1,4 @@
-import type { Connection } from '../../http/sockets/socket-part.ts'
+import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Citation } from '../answers/answer.schema.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NodeCaller } from '../../http/access/access.ts'
+import type { NodeCaller } from '../../http/access/callers.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'

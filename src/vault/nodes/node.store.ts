@@ -1,4 +1,4 @@
-import type { NodeCaller } from '../../http/access/access.ts'
+import type { NodeCaller } from '../../http/access/callers.ts'
 import { many, maybeOne, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 

@@ -1,4 +1,4 @@
-import type { NodeCaller } from '../../http/access/access.ts'
+import type { NodeCaller } from '../../http/access/callers.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'

@@ -1,4 +1,4 @@
-import type { NodeCaller } from '../../http/access/access.ts'
+import type { NodeCaller } from '../../http/access/callers.ts'
 import { arrayText } from '../../storage/array-text.ts'
 import { many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'

@@ -1,10 +1,11 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../kernel/refusal.ts'
-import { type Admitted, grantScopes } from '../access/access.ts'
-import { clientAddress } from '../access/client-address.ts'
-import type { BodyLimit, BodyLimitRequest } from '../route.ts'
-import type { ServerDeps } from '../server-deps.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Admitted } from './access/callers.ts'
+import { grantScopes } from './access/grants.ts'
+import { clientAddress } from './client-address.ts'
+import type { BodyLimit, BodyLimitRequest } from './route.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 /** Up to here nobody is asked: it is what every route takes from anybody. */
 const smallBytesMax = 1024 * 1024
@@ -16,7 +17,7 @@ export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
   let heldBytes = 0
 
   /** What one request holds, until it was answered or its caller is gone. */
-  const holderOf = (reply: FastifyReply) => {
+  const reserveFor = (reply: FastifyReply) => {
     let ownBytes = 0
     finished(reply.raw, () => {
       heldBytes -= ownBytes
@@ -41,9 +42,9 @@ export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
       const { params, query } = request as unknown as Pick<BodyLimitRequest, 'params' | 'query'>
       const { bytesMax, isKept } = await roomFor({ platform, params, query })
       if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
-      const hold = isKept ? holderOf(reply) : null
+      const hold = isKept ? reserveFor(reply) : null
       if (announcedBytes !== null) hold?.(announcedBytes)
-      return counted(payload, (bytes, chunkBytes) => {
+      return countedStream(payload, (bytes, chunkBytes) => {
         if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
         if (announcedBytes === null) hold?.(chunkBytes)
         return isKept
@@ -52,13 +53,13 @@ export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
 }
 
 /** What `look` lets through; the framework compares the length that came with the one that was announced. */
-function counted(payload: Readable, look: (bytes: number, chunkBytes: number) => boolean): Readable {
+function countedStream(payload: Readable, onChunk: (bytes: number, chunkBytes: number) => boolean): Readable {
   const came = { receivedEncodedLength: 0 }
   async function* chunks() {
     // Left open when it is too long: the answer still has to leave on it.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       came.receivedEncodedLength += chunk.length
-      if (look(came.receivedEncodedLength, chunk.length)) yield chunk
+      if (onChunk(came.receivedEncodedLength, chunk.length)) yield chunk
     }
   }
   const kept = Readable.from(chunks(), { objectMode: false })

@@ -1,10 +1,10 @@
 import { isIP, type Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { addressBucket } from '../limits/rate-limit.ts'
+import { addressBucket } from './limits/rate-limit.ts'
 
 type Connected = Pick<FastifyRequest, 'ip' | 'socket'>
-/** `said`: what the request says of it. */
-type Client = { said: string; ip: string; bucket: string }
+/** `stated`: what the request says of it. */
+type Client = { stated: string; ip: string; bucket: string }
 
 /** Of the last request of each connection, which nearly always has the next one's client, too. */
 const clients = new WeakMap<Socket, Client>()
@@ -14,20 +14,20 @@ const clients = new WeakMap<Socket, Client>()
  * address at all is not believed, and the proxy's own stands for it.
  */
 export function clientAddress(request: Connected): string {
-  return clientOf(request).ip
+  return findClient(request).ip
 }
 
 /** What stands for the caller's address where requests are counted. */
 export function clientBucket(request: Connected): string {
-  return clientOf(request).bucket
+  return findClient(request).bucket
 }
 
-function clientOf({ ip: said, socket }: Connected): Client {
+function findClient({ ip: stated, socket }: Connected): Client {
   const known = clients.get(socket)
-  if (known?.said === said) return known
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(said)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(said)?.[1] ?? said
+  if (known?.stated === stated) return known
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(stated)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(stated)?.[1] ?? stated
   const ip = isIP(bare) === 0 ? (socket.remoteAddress ?? '0.0.0.0') : bare
-  const client = { said, ip, bucket: addressBucket(ip) }
+  const client = { stated, ip, bucket: addressBucket(ip) }
   clients.set(socket, client)
   return client
 }

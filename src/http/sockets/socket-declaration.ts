@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { UserCaller } from '../access/access.ts'
+import type { UserCaller } from '../access/callers.ts'
 import type { CloseCode } from './close-codes.ts'
 
 /** A frame of a client that has passed its schema. `id` is the client's own: the answer to the frame carries it again. */
@@ -28,15 +28,15 @@ export type SocketSession = {
   closed(): void
 }
 
-export type Opened = { scope: TenantScope; user: UserCaller; connection: Connection }
+export type SocketClient = { scope: TenantScope; user: UserCaller; connection: Connection }
 
 /** What a route is that speaks in frames: the floor admits, limits and checks, the capability answers. */
-export type SocketPart = {
+export type SocketDeclaration = {
   /** The sub-protocol; a client that offers others alone is refused. */
   protocol: string
   /** The frames that a client may send, by `type`. */
   frames: Record<string, TSchema>
-  open(opened: Opened): SocketSession
+  open(opened: SocketClient): SocketSession
 }
 
 export type SocketSettings = {
@@ -52,15 +52,15 @@ export type SocketSettings = {
   /** Until the first frame must have shown a token. */
   authMs: number
   /** A token, session, user or tenant that is not good any more is noticed this much later. */
-  standingMs: number
+  accessCheckMs: number
   /** A client that has not answered one ping by the next one is gone. */
-  pulseMs: number
+  pingIntervalMs: number
   /** From here on a client is given no more until it has read what it was given. */
-  fullBytes: number
+  bufferedBytesMax: number
   /** One that has not done so in this time is dropped. */
-  slowMs: number
+  slowReaderMs: number
   /** How long a client is waited for that is told goodbye. */
-  farewellMs: number
+  closeTimeoutMs: number
 }
 
 export const socketSettings: SocketSettings = {
@@ -72,9 +72,9 @@ export const socketSettings: SocketSettings = {
   framesPerSecond: 20,
   framesAtOnceMax: 40,
   authMs: 5_000,
-  standingMs: 3_000,
-  pulseMs: 30_000,
-  fullBytes: 128 * 1024,
-  slowMs: 15_000,
-  farewellMs: 2_000,
+  accessCheckMs: 3_000,
+  pingIntervalMs: 30_000,
+  bufferedBytesMax: 128 * 1024,
+  slowReaderMs: 15_000,
+  closeTimeoutMs: 2_000,
 }

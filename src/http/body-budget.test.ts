@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { serverWith } from '../../../test/harness/floor.ts'
-import { StrictObject } from '../../kernel/schemas.ts'
-import { Type } from '../../kernel/type.ts'
-import { open } from '../access/access.ts'
-import { ok } from '../answer.ts'
-import { type RawBody, route } from '../route.ts'
+import { serverWith } from '../../test/harness/floor.ts'
+import { StrictObject } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
+import { open } from './access/access.ts'
+import { ok } from './answer.ts'
+import { type RawBody, route } from './route.ts'
 
 const mebibyte = 1024 * 1024
 

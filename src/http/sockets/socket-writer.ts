@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type CloseCode, closing } from './close-codes.ts'
+import { type CloseCode, closeCode } from './close-codes.ts'
+import type { SocketSettings } from './socket-declaration.ts'
 import type { SocketMetrics } from './socket-metrics.ts'
-import type { SocketSettings } from './socket-part.ts'
 
 // Answers to a client that reads nothing: more is never kept for it, whatever it asks for.
-const waitingBytesMax = 1024 * 1024
+const unsentBytesMax = 1024 * 1024
 
-export type Wire = ReturnType<typeof wireOf>
+export type SocketWriter = ReturnType<typeof socketWriter>
 
 /** The bytes of one connection: what waits for the client, whether it still lives, and the goodbye. */
-export function wireOf(
+export function socketWriter(
   webSocket: WebSocket,
   stream: Duplex,
   { settings, metrics, onDrained }: { settings: SocketSettings; metrics: SocketMetrics; onDrained: () => void },
@@ -31,7 +31,7 @@ export function wireOf(
     closedWith = code
     webSocket.close(code, reason)
     // One that reads nothing never sees the goodbye: what waits for it is thrown away.
-    setTimeout(() => webSocket.terminate(), settings.farewellMs).unref()
+    setTimeout(() => webSocket.terminate(), settings.closeTimeoutMs).unref()
   }
   const sendAll = (frames: readonly (Buffer | string)[]): void => {
     if (closedWith !== null || webSocket.readyState !== webSocket.OPEN) return
@@ -40,7 +40,7 @@ export function wireOf(
     for (const frame of frames) webSocket.send(frame, { binary: false })
     stream.uncork()
     metrics.sent.add(frames.length)
-    if (webSocket.bufferedAmount > waitingBytesMax) close(closing.LATE, 'SLOW_READER')
+    if (webSocket.bufferedAmount > unsentBytesMax) close(closeCode.LATE, 'SLOW_READER')
   }
 
   return {
@@ -51,15 +51,16 @@ export function wireOf(
     send: (frame: object) => sendAll([JSON.stringify(frame)]),
     sendEncoded: sendAll,
     isFull: (): boolean => {
-      if (webSocket.bufferedAmount < settings.fullBytes) return false
+      if (webSocket.bufferedAmount < settings.bufferedBytesMax) return false
       fullSinceMs ??= performance.now()
       return true
     },
-    dropWhenSlow: (): void => {
-      if (fullSinceMs !== null && performance.now() - fullSinceMs > settings.slowMs) close(closing.LATE, 'SLOW_READER')
+    closeIfSlow: (): void => {
+      if (fullSinceMs !== null && performance.now() - fullSinceMs > settings.slowReaderMs)
+        close(closeCode.LATE, 'SLOW_READER')
     },
     /** Asks for a sign of life; one who gave none since the last time is gone. */
-    pulse: (): void => {
+    ping: (): void => {
       // What a paused one has answered has not been read yet.
       if (webSocket.isPaused) return
       if (isAnswering) webSocket.ping()

@@ -1,0 +1,56 @@
+import type { AdminRole, UserRole } from './access.ts'
+
+export type AuthenticatedTenant = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
+export type AdminCaller = { id: string | null; label: string; role: AdminRole }
+export type KeyCaller = AuthenticatedTenant & { id: string; name: string; products: string[]; expiresAt: Date | null }
+export type UserCaller = AuthenticatedTenant & {
+  id: string
+  sessionId: string
+  email: string
+  role: UserRole
+  isUserSuspended: boolean
+}
+
+/** `tokenHash`: SHA-256 of what was sent, so that a use case can ask whether it still holds. */
+export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
+
+/** How credentials become callers; identity provides it. Null: the credential is not valid. */
+export type Authenticator = {
+  adminKey(text: string): Promise<AdminCaller | null>
+  apiKey(text: string): Promise<KeyCaller | null>
+  accessToken(text: string): Promise<UserCaller | 'expired' | null>
+  nodeToken(text: string): Promise<NodeCaller | null>
+  enrollmentToken(text: string): Promise<NodeCaller | null>
+  /** The rate limit of each node. */
+  nodeRequestsPerSecond: number
+  builtInTenant(): Promise<AuthenticatedTenant>
+}
+
+/** The part of it that knows nodes. */
+export type NodeAuthenticator = Pick<Authenticator, 'nodeToken' | 'enrollmentToken' | 'nodeRequestsPerSecond'>
+
+export type Credentials = { adminKey: string | null; apiKey: string | null; bearer: string | null }
+
+/** The outcome of the credential, tenant and product checks, before any scope exists. */
+export type Admitted =
+  | { kind: 'open' }
+  | { kind: 'admin'; admin: AdminCaller }
+  | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
+  | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
+  | { kind: 'node'; node: NodeCaller }
+
+/** One name for the bucket that pays for a request; the fixed choice of the contract's section 3. */
+export function rateLimitBucket(admitted: Admitted, address: string): string {
+  switch (admitted.kind) {
+    case 'open':
+      return `address:${address}`
+    case 'admin':
+      return `admin:${admitted.admin.id ?? 'environment'}`
+    case 'tenantKey':
+      return admitted.apiKey === null ? `address:${address}` : `key:${admitted.apiKey.id}:${address}`
+    case 'endUser':
+      return `user:${admitted.user.id}`
+    case 'node':
+      return `node:${admitted.node.serverId}`
+  }
+}

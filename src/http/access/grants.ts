@@ -1,0 +1,76 @@
+import { type Actor, anonymousActor, type Caller, systemCaller } from '../../kernel/caller.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { mintPlatformScope, mintTenantScope } from '../../storage/mint.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type {
+  Access,
+  AdminAccess,
+  EndUserAccess,
+  NodeAccess,
+  OpenAccess,
+  OptionalKeyAccess,
+  TenantAdminAccess,
+  TenantKeyAccess,
+} from './access.ts'
+import type { AdminCaller, Admitted, KeyCaller, NodeCaller, UserCaller } from './callers.ts'
+
+/** What a handler is given for its access rule: scopes, and who calls. */
+export type Grant<A extends Access> = A extends OpenAccess
+  ? { platform: PlatformScope }
+  : A extends AdminAccess
+    ? { platform: PlatformScope; admin: AdminCaller }
+    : A extends OptionalKeyAccess
+      ? { scope: TenantScope; apiKey: KeyCaller | null }
+      : A extends TenantKeyAccess
+        ? { scope: TenantScope; apiKey: KeyCaller }
+        : A extends TenantAdminAccess
+          ? { scope: TenantScope }
+          : A extends EndUserAccess
+            ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
+            : A extends NodeAccess
+              ? { platform: PlatformScope; node: NodeCaller }
+              : never
+
+export type Origin = { ip: string; requestId: string }
+
+/** Mints the scopes of an admitted caller over one handle: the pool, or the transaction of an idempotent request. */
+export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin): Record<string, unknown> {
+  const caller: Caller = { actor: callerActor(admitted), ...origin }
+  switch (admitted.kind) {
+    case 'open':
+      return { platform: mintPlatformScope(handle, caller) }
+    case 'admin':
+      return { platform: mintPlatformScope(handle, caller), admin: admitted.admin }
+    case 'tenantKey':
+      return { scope: mintTenantScope(handle, admitted.tenant.tenantId, caller), apiKey: admitted.apiKey }
+    case 'endUser':
+      return {
+        scope: mintTenantScope(handle, admitted.tenant.tenantId, caller),
+        user: admitted.user,
+        apiKey: admitted.apiKey,
+      }
+    case 'node':
+      return { platform: mintPlatformScope(handle, caller), node: admitted.node }
+  }
+}
+
+/** For the floor's own records, which belong to no caller. */
+export function systemScope(handle: Handle): PlatformScope {
+  return mintPlatformScope(handle, systemCaller)
+}
+
+function callerActor(admitted: Admitted): Actor {
+  switch (admitted.kind) {
+    case 'open':
+      return anonymousActor
+    case 'admin':
+      return { type: 'ADMIN', id: admitted.admin.id, label: admitted.admin.label }
+    case 'tenantKey':
+      if (admitted.apiKey === null) return anonymousActor
+      return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
+    case 'endUser':
+      return { type: 'USER', id: admitted.user.id, label: admitted.user.email }
+    case 'node':
+      return { type: 'NODE', id: admitted.node.serverId, label: admitted.node.serverName }
+  }
+}

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox'
+
+export type Json = { [member: string]: unknown }
+
+export function mediaType(schema: TSchema, components: Map<string, Json>): Json {
+  return { schema: schemaRef(schema, components), example: exampleValue(schema) }
+}
+
+/** A copy of a schema in which every titled schema is a reference into `components`. */
+export function schemaRef(schema: unknown, components: Map<string, Json>): Json {
+  const { title } = schema as { title?: string }
+  if (title === undefined) return copySchema(schema as Json, components)
+  if (!components.has(title)) {
+    components.set(title, {}) // before the copy, for a schema that holds itself
+    components.set(title, copySchema(schema as Json, components))
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function copySchema(schema: Json, components: Map<string, Json>): Json {
+  const copy: Json = { ...schema }
+  if (copy['properties'])
+    copy['properties'] = mapMembers(copy['properties'] as Json, (member) => schemaRef(member, components))
+  if (copy['items']) copy['items'] = schemaRef(copy['items'], components)
+  for (const word of ['anyOf', 'oneOf', 'allOf']) {
+    if (Array.isArray(copy[word])) copy[word] = (copy[word] as unknown[]).map((member) => schemaRef(member, components))
+  }
+  return copy
+}
+
+export function mapMembers(members: Json, change: (member: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+}
+
+/** An example value of a schema, put together from the `examples` of its leaves. */
+export function exampleValue(schema: unknown): unknown {
+  const {
+    examples,
+    properties,
+    items,
+    type,
+    anyOf,
+    enum: words,
+    default: standard,
+  } = schema as Json & { examples?: unknown[]; enum?: unknown[]; anyOf?: unknown[] }
+  if (examples?.[0] !== undefined) return examples[0]
+  if (properties) return mapMembers(properties as Json, exampleValue)
+  if (items) return [exampleValue(items)]
+  if (standard !== undefined) return standard
+  if (anyOf?.[0] !== undefined) return exampleValue(anyOf[0])
+  if (words?.[0] !== undefined) return words[0]
+  const first = Array.isArray(type) ? type[0] : type
+  if (Array.isArray(type) && type.includes('null')) return null
+  return first === 'integer' || first === 'number' ? 1 : first === 'boolean' ? false : first === 'string' ? 'text' : {}
+}
