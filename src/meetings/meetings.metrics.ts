@@ -9,23 +9,23 @@ const secondsBounds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]
 export function meetingMetrics(metrics: Metrics) {
   const summaries = metrics.counter({
     name: 'summaries_written_total',
-    help: 'Summaries that were made, by engine; kept ones are not made again. fallback_reason: why the model that is configured did not write.',
+    help: 'Summaries written, by engine. Stored summaries are not counted again. fallback_reason: why the configured model did not write it.',
     labels: ['mode', 'engine', 'fallback_reason'],
   })
   const summarySeconds = metrics.histogram({
     name: 'summary_duration_seconds',
-    help: 'From reading the transcript until the summary is kept.',
+    help: 'Time from reading the transcript until the summary is stored.',
     labels: ['mode', 'engine'],
     bounds: secondsBounds,
   })
   const answers = metrics.counter({
     name: 'answers_total',
-    help: 'Questions about meetings that were answered, by engine. fallback_reason: why the model that is configured did not answer.',
+    help: 'Questions about meetings answered, by engine. fallback_reason: why the configured model did not answer.',
     labels: ['engine', 'fallback_reason'],
   })
   const answerSeconds = metrics.histogram({
     name: 'answer_duration_seconds',
-    help: 'From a question whose turn has come to its answer.',
+    help: 'Time to answer a question, without waiting for its turn.',
     labels: ['engine'],
     bounds: secondsBounds,
   })

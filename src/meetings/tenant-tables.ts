@@ -1,6 +1,6 @@
 import type { TenantTable } from '../kernel/tenant-table.ts'
 
-const counted = 'A count that follows from the entries.'
+const counted = 'Can be counted from the entries.'
 
 /** Parents before children. */
 export const meetingTables: TenantTable[] = [
@@ -28,8 +28,8 @@ export const meetingTables: TenantTable[] = [
       ],
     },
     leftOut: {
-      revision: 'How often the meeting was changed.',
-      content_revision: 'How often its transcript was changed.',
+      revision: 'Counts the changes of the meeting.',
+      content_revision: 'Counts the changes of the transcript.',
       last_seq: counted,
       entry_count: counted,
       char_count: counted,
@@ -43,13 +43,13 @@ export const meetingTables: TenantTable[] = [
       key: ['meeting_id', 'seq'],
       columns: ['meeting_id', 'seq', 'segment_id', 'speaker', 'text', 'offset_seconds'],
     },
-    leftOut: { words: counted, changed_seq: 'When it was written, counted within the meeting.' },
+    leftOut: { words: counted, changed_seq: 'The number of the last write within the meeting.' },
     onErasure: 'DELETED',
   },
   {
     name: 'summaries',
     inFile: null,
-    leftOut: { '*': 'Made of the transcript, and made again when somebody asks.' },
+    leftOut: { '*': 'Made from the transcript, and made again on request.' },
     onErasure: 'DELETED',
   },
   {
@@ -72,8 +72,8 @@ export const meetingTables: TenantTable[] = [
       ],
     },
     leftOut: {
-      effect_key: 'Keeps a delivery from drafting twice.',
-      service_url: 'Which host of the chat takes the answer.',
+      effect_key: 'Prevents a second draft for the same message.',
+      service_url: 'The address to which the chat provider wants the answer sent.',
     },
     onErasure: 'DELETED',
   },

@@ -8,7 +8,7 @@ export const answerFallbackReasons = [...modelFailureReasons, 'NOTHING_FOUND'] a
 export type AnswerFallbackReason = (typeof answerFallbackReasons)[number]
 
 export const CitationAnswer = StrictObject({
-  seq: Type.Integer({ description: 'The entry’s place in the transcript.', examples: [12] }),
+  seq: Type.Integer({ description: 'The number of the entry.', examples: [12] }),
   speaker: Type.String({ examples: ['Ada Lovelace'] }),
   timestamp: Type.String({ examples: ['00:12:30'] }),
   quote: Type.String({ examples: ['I will send the figures by Friday.'] }),

@@ -7,9 +7,9 @@ export type DraftedQuote = { meetingId: string; seq: number; speaker: string; ti
 export type QuoteWithMeeting = DraftedQuote & { meetingTitle: string; meetingAt: Date }
 
 const reasons: Record<WaitingFor, string> = {
-  user: 'The connection names no user whose meetings may be quoted.',
-  answer: 'The meetings are still to be searched.',
-  sending: 'There is nothing connected yet that sends the answer.',
+  user: 'The settings of the connection do not name a user whose meetings may be quoted.',
+  answer: 'The meetings have not been searched yet.',
+  sending: 'Nothing is connected that could send the answer.',
 }
 
 export function pendingReason(waiting: WaitingFor): string {

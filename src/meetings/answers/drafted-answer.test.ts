@@ -60,7 +60,7 @@ async function rowsWith(word: string): Promise<string[]> {
 }
 
 describe('a question in a chat', () => {
-  test('is answered in the workspace alone that the connection names, whoever else has installed the app', async () => {
+  test("is answered only for the workspace in the connection's settings, whoever else has installed the app", async () => {
     const { tenant, user } = await asker()
     const chats = [
       ['slack', 'chat', jsonPayload('slack-message-im'), (payload) => payload.team_id],
@@ -74,7 +74,7 @@ describe('a question in a chat', () => {
     assert.equal((await waiting(tenant)).length, 2)
   })
 
-  test('is answered with quotes of the meetings that say most of it, and waits to be sent', async () => {
+  test('is answered with quotes from the best-matching meetings, and the answer waits to be sent', async () => {
     const { tenant, user } = await asker()
     await meetingOf(user, 'Standup', ['The budget is a budget.', 'Nothing else.'])
     await meetingOf(user, 'Planning', ['We decided that the budget of the venue is 4000 euros.', 'Lunch was good.'])
@@ -92,7 +92,7 @@ describe('a question in a chat', () => {
     assert.doesNotMatch(text, /music|Lunch/)
   })
 
-  test('about which nothing was said is answered so', async () => {
+  test('without a match in any meeting gets an answer that says so', async () => {
     const { tenant, user } = await asker()
     await meetingOf(user, 'Planning', ['We like it here.'])
     const { targetId } = await ask(tenant, { text: 'Who bought the zeppelin?', userId: user.id })
@@ -113,11 +113,11 @@ describe('a question in a chat', () => {
     const foreign = await ask(tenant, { text: 'Whose is the zeppelin?', userId: other.user.id, ts: '1.2' })
     await app.settled()
     assert.match(await effects.textOf(tenant, mine.targetId), /found nothing/)
-    assert.equal(foreign.reason, 'The connection names no user whose meetings may be quoted.')
+    assert.equal(foreign.reason, 'The settings of the connection do not name a user whose meetings may be quoted.')
     assert.deepEqual(await effects.all(other.tenant), [])
   })
 
-  test('waits while nobody is named whose meetings may be quoted, and is answered when somebody is', async () => {
+  test('waits until the connection names a user whose meetings may be quoted', async () => {
     const { tenant, user } = await asker()
     await meetingOf(user, 'Planning', ['The zeppelin is late.'])
     const connectionId = newId(app.clock.now())
@@ -126,7 +126,7 @@ describe('a question in a chat', () => {
       const effect = await ask(tenant, { text, connectionId, ...(userId ? { userId } : {}) })
       assert.deepEqual(
         [effect.status, effect.reason],
-        ['PENDING', 'The connection names no user whose meetings may be quoted.'],
+        ['PENDING', 'The settings of the connection do not name a user whose meetings may be quoted.'],
       )
       await app.settled()
       assert.deepEqual(await waiting(tenant), ['user'])
@@ -138,12 +138,12 @@ describe('a question in a chat', () => {
     const again = await ask(tenant, { text, connectionId, userId: user.id })
     assert.deepEqual(
       [again.action, again.targetId, again.reason],
-      ['unchanged', named.targetId, 'There is nothing connected yet that sends the answer.'],
+      ['unchanged', named.targetId, 'Nothing is connected that could send the answer.'],
     )
     assert.deepEqual(await waiting(tenant), ['sending'])
   })
 
-  test('reads the latest meetings alone, and no more of them than a bound', async () => {
+  test('reads only the latest meetings, up to a limit', async () => {
     const { tenant, user } = await asker()
     await meetingOf(user, 'Ancient', ['The zeppelin was ancient.'])
     app.clock.advance({ seconds: 1 })
@@ -154,7 +154,7 @@ describe('a question in a chat', () => {
   })
 })
 
-describe('what an answer quotes', () => {
+describe('a quote in an answer', () => {
   /** An answered question with a word that stands nowhere but in one of two meetings. */
   async function answered() {
     const { tenant, user } = await asker()
@@ -167,21 +167,21 @@ describe('what an answer quotes', () => {
     return { tenant, user, erased, word, kept, targetId }
   }
 
-  test('goes with its meeting, and other quotes stay', async () => {
+  test('is deleted with its meeting, and other quotes stay', async () => {
     const { tenant, user, erased, word, kept, targetId } = await answered()
     assert.equal((await calls.remove(user, erased.id)).status, 204)
     assert.deepEqual(await rowsWith(word), [])
     assert.match(await effects.textOf(tenant, targetId), new RegExp(kept))
   })
 
-  test('goes with its user, and so does the question', async () => {
+  test('is deleted with its user, and so is the question', async () => {
     const { tenant, user, word, kept } = await answered()
     assert.equal((await app.call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin })).status, 204)
     for (const gone of [word, kept]) assert.deepEqual(await rowsWith(gone), [])
     assert.deepEqual(await effects.rows('drafted_answers', tenant), [])
   })
 
-  test('is not kept of a meeting that is erased while the answer is sought', async () => {
+  test('is not stored if its meeting is erased during the search', async () => {
     const { tenant, user } = await asker()
     const word = unique('word')
     const { id } = await meetingOf(user, 'Erased', [`The zeppelin is ${word}.`])
@@ -191,7 +191,7 @@ describe('what an answer quotes', () => {
     assert.deepEqual(await waiting(tenant), ['sending'])
   })
 
-  test('stands with questions, tasks and mails in the tenant’s file, and nothing of it outlives the tenant', async () => {
+  test('is in the tenant’s file, with questions, tasks and mails, and is deleted with the tenant', async () => {
     const { tenant, word } = await answered()
     const words = ['title', 'mail'].map((what) => unique(what))
     const [title = '', mail = ''] = words

@@ -8,8 +8,8 @@ import type { DraftedAnswers } from './drafted-answer.service.ts'
  */
 export function mentionHandler(drafts: Pick<DraftedAnswers, 'ask'>): HandleMention {
   return async (tx, received, form) => {
-    if (form.isBot) return ignored('A program wrote it: two that answer each other never end.')
-    if (form.text === '') return ignored('The mention asks nothing.')
+    if (form.isBot) return ignored('It was written by a bot. Two bots that answer each other would never stop.')
+    if (form.text === '') return ignored('The mention contains no question.')
     // Other workspaces can install the same app, and their questions arrive with the same valid signature.
     const workspace = received.settings['workspace']
     if (workspace !== undefined && workspace !== form.workspace) return ignored('It was asked in another workspace.')

@@ -17,8 +17,8 @@ const entry = (text: string, segmentId: string | null = null): NewEntry => ({
   segmentId,
 })
 
-describe('what arriving entries do to a transcript', () => {
-  test('new ones are numbered in the order in which they came', () => {
+describe('arriving entries', () => {
+  test('new entries are numbered in the order of their arrival', () => {
     const plan = planAppend([entry('one two'), entry('three')], [], 7)
     assert.deepEqual(
       plan.rows.map(({ seq, changedSeq, text }) => [seq, changedSeq, text]),
@@ -31,7 +31,7 @@ describe('what arriving entries do to a transcript', () => {
     assert.deepEqual(counts, { added: 2, replaced: 0, unchanged: 0, lastSeq: 9, chars: 12, words: 3 })
   })
 
-  test('a known segment keeps its place, is numbered as a change, and is counted by the difference', () => {
+  test('an entry with a known segment id keeps its position, gets a number as a change, and changes the counts by the difference', () => {
     const known = [{ ...entry('one two three', 'a'), seq: 2, words: 3 }]
     const plan = planAppend([entry('one', 'a'), entry('new', 'b')], known, 4)
     assert.deepEqual(
@@ -45,12 +45,12 @@ describe('what arriving entries do to a transcript', () => {
     assert.deepEqual(counts, { added: 1, replaced: 1, unchanged: 0, lastSeq: 6, chars: 3 - 13 + 3, words: -2 + 1 })
   })
 
-  test('what says the same again changes nothing', () => {
+  test('an equal entry changes nothing', () => {
     const plan = planAppend([entry('one', 'a')], [{ ...entry('one', 'a'), seq: 1, words: 1 }], 1)
     assert.deepEqual(plan, { rows: [], added: 0, replaced: 0, unchanged: 1, lastSeq: 1, chars: 0, words: 0 })
   })
 
-  test('of several with one segment id in one call the last one counts, at the place of the first', () => {
+  test('of several entries with one segment id in a call the last one counts, at the position of the first', () => {
     const { rows } = planAppend([entry('draft', 'a'), entry('between'), entry('final', 'a')], [], 0)
     assert.deepEqual(
       rows.map(({ seq, text }) => [seq, text]),
@@ -62,8 +62,8 @@ describe('what arriving entries do to a transcript', () => {
   })
 })
 
-describe('times into a meeting', () => {
-  test('are written as hours, minutes and seconds, with milliseconds where there are any, and read back', () => {
+describe('timestamps', () => {
+  test('are written as hours, minutes, seconds and any milliseconds, and can be read back', () => {
     assert.deepEqual([0, 61, 3723.004, offsetSecondsMax].map(formatTimestamp), [
       '00:00:00',
       '00:01:01',
@@ -79,7 +79,7 @@ describe('times into a meeting', () => {
     )
   })
 
-  test('of another form are none', () => {
+  test('in another form are rejected', () => {
     const pattern = new RegExp(timestampPattern)
     for (const text of [
       '1:00:00',

@@ -30,7 +30,7 @@ const Text = Type.String({
 const SegmentId = Type.String({
   minLength: 1,
   maxLength: segmentIdLengthMax,
-  description: 'Your own name for this piece of speech: sent again it takes the place of what was there.',
+  description: 'Your own id for this entry. An entry sent with the same id replaces the earlier one.',
   examples: ['seg-17'],
 })
 
@@ -39,7 +39,7 @@ export const NewEntryBody = StrictObject({
   text: Text,
   timestamp: Type.String({
     pattern: timestampPattern,
-    description: 'HH:MM:SS into the meeting, also with milliseconds: HH:MM:SS.mmm.',
+    description: 'The offset into the meeting: HH:MM:SS or HH:MM:SS.mmm.',
     examples: ['00:12:30'],
   }),
   segmentId: Type.Optional(Nullable(SegmentId)),
@@ -54,10 +54,13 @@ export const AppendBody = StrictObject({
 
 export const EntryAnswer = Type.Object(
   {
-    seq: Type.Integer({ description: 'Place in the transcript; grows, with gaps.', examples: [1] }),
+    seq: Type.Integer({
+      description: 'The number of the entry. Numbers grow along the transcript and may have gaps.',
+      examples: [1],
+    }),
     speaker: Speaker,
     text: Text,
-    timestamp: Type.String({ description: 'Into the meeting.', examples: ['00:12:30'] }),
+    timestamp: Type.String({ description: 'The offset into the meeting.', examples: ['00:12:30'] }),
     segmentId: Nullable(SegmentId),
   },
   { title: 'TranscriptEntry', additionalProperties: false },

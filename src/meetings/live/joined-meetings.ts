@@ -20,13 +20,13 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     resolveMeetingId: ({ meetingId }: { meetingId?: string }): string => {
       const named = meetingId ?? [...joined.keys()].at(-1)
       if (named === undefined)
-        throw invalidField('/frame/meetingId', { code: 'required', message: 'is required before a join' })
+        throw invalidField('/frame/meetingId', { code: 'required', message: 'is required before the first join' })
       return named
     },
     /** Refuses with STATE_CONFLICT where the connection follows too many meetings. */
     checkJoinLimit: (meetingId: string): void => {
       if (!joined.has(meetingId) && joined.size >= joinsMax)
-        throw new Refusal('STATE_CONFLICT', { detail: `A connection follows at most ${joinsMax} meetings.` })
+        throw new Refusal('STATE_CONFLICT', { detail: `A connection can follow at most ${joinsMax} meetings.` })
     },
     /** Sends what comes after `cursor`. Joining again starts from the new cursor. */
     follow: (meeting: Meeting, cursor: number): void => {

@@ -26,7 +26,7 @@ after(() => app.app.server.close())
 
 const long = 'word '.repeat(1900)
 
-describe('many who follow one meeting', () => {
+describe('many followers of one meeting', () => {
   test('get every entry in order and none twice, through connections that break over and over', {
     timeout: 120_000,
   }, async () => {
@@ -45,7 +45,7 @@ describe('many who follow one meeting', () => {
     assert.ok(seen.connections >= 4 * clients, 'connections did not break')
   })
 
-  test('who are far behind are brought up from the database while others hear what is new', async () => {
+  test('that are far behind catch up from the database while others get new entries', async () => {
     const { id } = await calls.create(ada)
     for (let call = 0; call < 4; call++)
       await calls.append(
@@ -66,7 +66,7 @@ describe('many who follow one meeting', () => {
     await client.close()
   })
 
-  test('and do not read are dropped with 4408, and hold up neither memory nor the others', {
+  test('that do not read are closed with 4408, and neither use memory nor delay the others', {
     timeout: 120_000,
   }, async () => {
     const { id } = await calls.create(ada)
@@ -112,8 +112,8 @@ function listener() {
   return { connection, seqs, closes, fill: (full: boolean) => (isFull = full) }
 }
 
-describe('news that are lost', () => {
-  test('are made up for by looking: after a gap, and regularly', async () => {
+describe('lost notices', () => {
+  test('are made up for by a poll after a gap, and at regular intervals', async () => {
     const { id } = await calls.create(ada)
     const deaf = memoryFanOut()
     let gap = (): void => undefined
@@ -145,7 +145,7 @@ describe('news that are lost', () => {
     assert.deepEqual([closes, feeds.size()], [[4404], 0])
   })
 
-  test('and those that come twice or late change nothing', async () => {
+  test('and notices that come twice or late change nothing', async () => {
     const { id } = await calls.create(ada)
     const fanOut = memoryFanOut()
     const feeds = meetingFeeds({ platform: app.platform, pollMs: 3_600_000, fanOut })

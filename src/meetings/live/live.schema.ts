@@ -9,7 +9,7 @@ import { meetingStatuses, summaryModes } from '../meetings/meeting.rules.ts'
 const Seq = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Counts what is written to the transcript, replacements too; grows, with gaps.',
+  description: 'Counts the writes to the transcript, including replacements. Numbers grow and may have gaps.',
   examples: [17],
 })
 
@@ -19,7 +19,7 @@ const MeetingIdInput = Type.String({
   description: 'The id of a meeting.',
   examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
 })
-const lastJoined = 'Absent: the meeting that was joined last.'
+const lastJoined = 'Default: the meeting that was joined last.'
 const optionalMeetingId = { meetingId: Type.Optional({ ...MeetingIdInput, description: lastJoined }) }
 
 /** The frames of a client, apart from `auth` and `ping`. */
@@ -29,7 +29,7 @@ export const clientFrames = {
     afterSeq: Type.Optional({
       ...Seq,
       description:
-        'The `seq` of the last entry that you have: what came after it is sent first. 0: all. Absent: only what is new.',
+        'The `seq` of the last frame that you have. Later entries are sent first; 0 sends all. Default: only new entries are sent.',
     }),
   }),
   leave: ClientFrame('leave', { meetingId: Type.Optional({ ...Id, description: lastJoined }) }),
@@ -56,7 +56,7 @@ const meetingId = Id
 export const serverFrames = {
   joined: AnswerFrame('joined', {
     meetingId,
-    seq: { ...Seq, description: 'Where the transcript ends now: with the entry of this number you have caught up.' },
+    seq: { ...Seq, description: 'The last number of the transcript now. You have caught up when you receive it.' },
     status: StringEnum(meetingStatuses),
   }),
   left: AnswerFrame('left', { meetingId }),
@@ -69,9 +69,9 @@ export const serverFrames = {
   }),
   'transcript.entry': ServerFrame('transcript.entry', {
     meetingId,
-    seq: { ...Seq, description: 'Greater with each frame of a meeting: remember it for `afterSeq`.' },
+    seq: { ...Seq, description: 'Grows with each frame of a meeting. Remember it for `afterSeq`.' },
     replaced: Type.Boolean({
-      description: 'Whether it takes the place of what stood at `entry.seq`, which you may not have seen.',
+      description: 'Whether this entry replaces the one with the number `entry.seq`, which you may not have received.',
       examples: [false],
     }),
     entry: EntryAnswer,
@@ -79,7 +79,10 @@ export const serverFrames = {
   'meeting.status': ServerFrame('meeting.status', { meetingId, status: StringEnum(meetingStatuses) }),
   'message.delta': AnswerFrame('message.delta', {
     meetingId,
-    text: Type.String({ description: 'To be put behind what came before.', examples: ['The transcript says:'] }),
+    text: Type.String({
+      description: 'The next part of the answer. Append it to the previous parts.',
+      examples: ['The transcript says:'],
+    }),
   }),
   'message.done': AnswerFrame('message.done', {
     meetingId,
@@ -89,10 +92,10 @@ export const serverFrames = {
     }),
     found: Type.Boolean({
       description:
-        'Whether anything in the transcript answers. Where not, `citations` are what comes closest, if anything does.',
+        'Whether the transcript answers the question. If not, `citations` holds the closest entries, if there are any.',
       examples: [true],
     }),
-    citations: Type.Array(CitationAnswer, { description: 'What the answer rests on, each entry once.' }),
+    citations: Type.Array(CitationAnswer, { description: 'The entries the answer rests on, each once.' }),
     engine: StringEnum(['local', 'llm']),
     fallbackReason: Nullable(
       StringEnum(answerFallbackReasons),
@@ -101,6 +104,9 @@ export const serverFrames = {
   }),
   summary: AnswerFrame('summary', {
     meetingId,
-    summary: Type.Object({}, { description: 'As `GET .../summary` answers it.', examples: [{ mode: 'short' }] }),
+    summary: Type.Object(
+      {},
+      { description: 'The summary as `GET .../summary` returns it.', examples: [{ mode: 'short' }] },
+    ),
   }),
 }

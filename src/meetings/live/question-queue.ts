@@ -29,7 +29,9 @@ export function questionQueue({ scope, connection, answers }: QuestionQueueDeps)
     /** Refuses with STATE_CONFLICT where too many questions wait. `id` is the client's id of the frame. */
     ask: (id: { id?: string }, question: Question): void => {
       if (waiting >= waitingMax)
-        throw new Refusal('STATE_CONFLICT', { detail: 'Earlier questions have not been answered yet.' })
+        throw new Refusal('STATE_CONFLICT', {
+          detail: 'Too many questions are waiting. Ask again when the earlier ones are answered.',
+        })
       waiting += 1
       queue = queue
         .then(() => answer({ ...id, meetingId: question.meeting.id }, question))

@@ -38,7 +38,7 @@ export async function appendEntries(
 ): Promise<Appended> {
   const next = applyEvent(meeting, event, now)
   if (next === null) {
-    const detail = `The meeting is ${meeting.status}; entries can be added while it is ${allowedStatuses(event).join(' or ')}.`
+    const detail = `The meeting is ${meeting.status}. Entries can be added only while it is ${allowedStatuses(event).join(' or ')}.`
     throw new Refusal('STATE_CONFLICT', { detail })
   }
   // Entries without a segment id are always new. If they alone exceed the limit, nothing is written.

@@ -38,7 +38,7 @@ async function rowsWith(words: string[]): Promise<string[]> {
 }
 
 describe('an erased meeting', () => {
-  test('is found nowhere in the database, and the second deletion finds nothing', async () => {
+  test('is nowhere in the database, and deleting it again finds nothing', async () => {
     const user = await calls.someone()
     const { id, words, repeat } = await wordy(user)
     for (const word of words) assert.notDeepEqual(await rowsWith([word]), [], word)
@@ -49,7 +49,7 @@ describe('an erased meeting', () => {
     assert.equal((await repeat()).status, 404)
   })
 
-  test('goes by itself when its days without activity are over, and others stay', async () => {
+  test('is deleted when its days without activity are over, and others stay', async () => {
     const user = await calls.someone()
     const old = await wordy(user, { ttl_days: 2 })
     const used = await wordy(user, { ttl_days: 2 })
@@ -71,7 +71,7 @@ describe('an erased meeting', () => {
     assert.equal((await calls.get(asker, forever.id)).status, 200)
   })
 
-  test('a shorter time counts at once', async () => {
+  test('a shorter retention time applies at once', async () => {
     const user = await calls.someone()
     const { id } = await calls.create(user, { ttl_days: 300 })
     await calls.call(user, 'PATCH', `/${id}`, { body: { ttl_days: 1 } })
@@ -80,7 +80,7 @@ describe('an erased meeting', () => {
     assert.equal((await calls.get(await calls.again(user), id)).status, 404)
   })
 
-  test('more than are erased at a time go in one run', async () => {
+  test('one run deletes any number of meetings, in batches', async () => {
     const user = await calls.someone()
     for (let n = 0; n < 45; n++) await calls.create(user, { ttl_days: 1 })
     app.clock.advance({ seconds: day })
@@ -89,7 +89,7 @@ describe('an erased meeting', () => {
     assert.equal(reply.body.pagination.total, 0)
   })
 
-  test('a removed user takes the own meetings along, and nobody else’s', async () => {
+  test('removing a user deletes the user’s meetings and nobody else’s', async () => {
     const user = await calls.someone()
     const other = await app.user({ id: '', key: user.headers['x-api-key'] ?? '', tenantId: user.tenantId })
     const mine = await wordy(user)
@@ -100,7 +100,7 @@ describe('an erased meeting', () => {
     assert.equal((await calls.get(other, theirs.id)).status, 200)
   })
 
-  test('a tenant’s file has the words of its meetings, and after its erasure nothing has', async () => {
+  test('a tenant’s file contains the words of its meetings, and after its erasure they are nowhere', async () => {
     const tenant = await app.tenant()
     const user = await app.user(await app.apiKey(tenant))
     const { words } = await wordy(user)
@@ -113,7 +113,7 @@ describe('an erased meeting', () => {
     assert.deepEqual(await rowsWith(words), [])
   })
 
-  test('the audit log says who erased which meeting, and nothing of what was in it', async () => {
+  test('the audit log says who deleted which meeting, and nothing about its contents', async () => {
     const user = await calls.someone()
     const { id } = await wordy(user)
     await calls.remove(user, id)
@@ -150,7 +150,7 @@ describe('who may see a meeting', () => {
     return { status: reply.status, headers: headersThatTell, bytes: reply.bytes.toString('latin1') }
   }
 
-  test('another user, another tenant and after its deletion it looks exactly like one that never was', async () => {
+  test('for another user, for another tenant, and after its deletion it looks exactly like one that never existed', async () => {
     const owner = await calls.someone()
     const colleague = await app.user({ id: '', key: owner.headers['x-api-key'] ?? '', tenantId: owner.tenantId })
     const stranger = await calls.someone()
@@ -175,7 +175,7 @@ describe('who may see a meeting', () => {
     for (const user of [colleague, stranger]) assert.equal((await calls.call(user, 'GET', '')).body.pagination.total, 0)
   })
 
-  test('words that arrive while a meeting is erased are either in it before or refused', async () => {
+  test('entries that arrive during a deletion are either added before it or refused', async () => {
     const user = await calls.someone()
     const word = unique('word')
     const { id } = await calls.create(user)

@@ -16,7 +16,7 @@ before(async () => {
 const daysLater = (days: number) => new Date(app.clock.now().getTime() + days * 24 * 3600 * 1000).toISOString()
 
 describe('creating a meeting', () => {
-  test('answers it flat, with what it was not told', async () => {
+  test('returns it with its default values', async () => {
     const reply = await calls.call(user, 'POST', '', { body: { title: '  Planning ' } })
     assert.equal(reply.status, 201)
     const { id, ...rest } = reply.body
@@ -46,7 +46,7 @@ describe('creating a meeting', () => {
     assert.deepEqual((await calls.get(user, id)).body, reply.body)
   })
 
-  test('with a transcript it is active and holds what was said, in its order', async () => {
+  test('with a transcript makes it active, with the entries in their order', async () => {
     const transcript = [said('Good morning everybody.'), said('Hello.', { speaker: 'Ben', timestamp: '00:00:02.500' })]
     const meeting = await calls.create(user, { transcript, settings: { personality: 'challenger' } })
     assert.equal(meeting.status, 'active')
@@ -61,8 +61,8 @@ describe('creating a meeting', () => {
   })
 })
 
-describe('what a meeting is created with', () => {
-  test('is kept within its limits, and any other is refused with its place', async () => {
+describe('the body of a new meeting', () => {
+  test('is stored within its limits, and otherwise refused with the path of the fault', async () => {
     const scheduledAt = '2027-01-02T03:04:05.000Z'
     const meeting = await calls.create(user, {
       title: 'x'.repeat(200),
@@ -106,14 +106,14 @@ describe('what a meeting is created with', () => {
     }
   })
 
-  test('the days it is kept: null is for ever, and a planned one is kept from its date', async () => {
+  test('retention: null means for ever, and for a planned meeting it starts at its date', async () => {
     const forever = await calls.create(user, { ttl_days: null })
     assert.deepEqual([forever.ttl_days, forever.expiresAt], [null, null])
     const planned = await calls.create(user, { ttl_days: 1, scheduledAt: daysLater(30) })
     assert.equal(planned.expiresAt, daysLater(31))
   })
 
-  test('a repeat under its key makes no second one, and after the deletion its words are not told again', async () => {
+  test('a repeat under its key creates no second meeting, and after the deletion it returns no contents', async () => {
     const headers = { 'idempotency-key': 'the-one' }
     const body = { title: 'Kept once', transcript: [said('Nobody hears this again.')] }
     const first = await calls.call(user, 'POST', '', { body, headers })
@@ -124,7 +124,7 @@ describe('what a meeting is created with', () => {
     assert.deepEqual([late.status, late.body.code, late.headers['idempotent-replayed']], [404, 'NOT_FOUND', 'true'])
   })
 
-  test('the limit of the tenant counts what is there, also when all come at once', async () => {
+  test("the tenant's limit holds, also for concurrent requests", async () => {
     const one = await calls.someone({ maxMeetings: 3 })
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => calls.call(one, 'POST', '', { body: { title: 'Planning' } })),
@@ -139,7 +139,7 @@ describe('what a meeting is created with', () => {
 })
 
 describe('listing meetings', () => {
-  test('the own ones, newest first, without transcripts, by status, title and date', async () => {
+  test("returns one's own meetings, newest first, without transcripts, filtered by status, title and date", async () => {
     const one = await calls.someone()
     const other = await app.user({ id: '', key: one.headers['x-api-key'] ?? '', tenantId: one.tenantId })
     await calls.create(other, { title: 'Not yours' })
@@ -170,7 +170,7 @@ describe('listing meetings', () => {
 })
 
 describe('changing a meeting', () => {
-  test('what is absent is kept, the days are counted anew, and nothing sent is nothing changed', async () => {
+  test('absent members stay, retention starts again, and an empty body changes nothing', async () => {
     const { id } = await calls.create(user)
     app.clock.advance({ seconds: 60 })
     const now = app.clock.now().toISOString()
@@ -190,7 +190,7 @@ describe('changing a meeting', () => {
     assert.deepEqual([cleared.status, cleared.body.participants], [200, []])
   })
 
-  test('one who read an older revision is told so and changes nothing', async () => {
+  test('a change based on an older revision is refused', async () => {
     const { id } = await calls.create(user)
     const change = (title: string, tag: string) =>
       calls.call(user, 'PATCH', `/${id}`, { body: { title }, headers: { 'if-match': tag } })
@@ -200,7 +200,7 @@ describe('changing a meeting', () => {
     assert.equal((await calls.get(user, id)).body.title, 'First')
   })
 
-  test('with an older revision it is not set, started, ended, cancelled or erased either', async () => {
+  test('an older revision is also refused for settings, start, end, cancel and delete', async () => {
     const { id } = await calls.create(user)
     const read = `"${id}-1"`
     const send = (method: 'PUT' | 'POST' | 'DELETE', path: string, tag: string) => {
@@ -227,7 +227,7 @@ describe('changing a meeting', () => {
     assert.equal((await send('DELETE', '', `"${id}-4"`)).status, 204)
   })
 
-  test('settings change while it runs, one by one', async () => {
+  test('settings can be changed one by one while it runs', async () => {
     const { id } = await calls.create(user, { transcript: [said('Hi.')] })
     const set = (body: unknown) => calls.call(user, 'PUT', `/${id}/settings`, { body })
     const first = await set({ personality: 'analyst' })
@@ -239,12 +239,12 @@ describe('changing a meeting', () => {
     assert.deepEqual([settings, status, revision], [{ personality: 'analyst', summaryMode: 'detailed' }, 'active', 4])
   })
 
-  test('it is started, ended and cancelled once, and what its status does not allow is refused', async () => {
+  test('it is started, ended and cancelled once, and events that its status does not allow are refused', async () => {
     const { id } = await calls.create(user)
     const move = (what: string) => calls.call(user, 'POST', `/${id}/${what}`)
     const early = await move('end')
     assert.deepEqual([early.status, early.body.code], [409, 'STATE_CONFLICT'])
-    assert.match(early.body.detail, /is scheduled; end needs one that is active or completed/)
+    assert.match(early.body.detail, /is scheduled\. The action "end" needs a meeting that is active or completed/)
     const started = await move('start')
     assert.deepEqual([started.status, started.body.status], [200, 'active'])
     app.clock.advance({ seconds: 60 })
@@ -269,12 +269,12 @@ test('the personalities are listed with what they change', async () => {
   assert.deepEqual(personalities[2], {
     name: 'neutral',
     isDefault: false,
-    tone: 'Plain minutes; answers what was asked and nothing else.',
+    tone: 'Plain minutes: answers only what was asked.',
     section: null,
   })
 })
 
-test('the token is enough, and an API key beside it must be for the assistant', async () => {
+test('a token is enough, and an API key sent with it must list the assistant', async () => {
   const { id } = await calls.create(user)
   const key = await app.apiKey({ id: user.tenantId }, { products: ['vault-vpn'] })
   const reply = await calls.call(user, 'GET', `/${id}`, { headers: { 'x-api-key': key.key } })

@@ -38,7 +38,7 @@ function createRoute(meetings: Meetings): Route {
     tag,
     summary: 'Create a meeting',
     description:
-      'Yours alone. With a transcript it is active at once. A repeat under its `Idempotency-Key` after the meeting was deleted answers 404.',
+      'Only you can see the meeting. With a transcript it is active at once. Repeating the request with its `Idempotency-Key` after the meeting was deleted gives 404.',
     access,
     body: NewMeeting,
     bodyBytesMax: entriesBytesMax,
@@ -84,7 +84,7 @@ function readRoutes(meetings: Meetings): Route[] {
       tag,
       summary: 'Get a meeting with its transcript',
       description:
-        'Up to 10,000 entries or four million characters of the transcript; `transcriptTruncated` says when there is more, which `GET .../transcript` has.',
+        'Includes up to 10,000 entries or four million characters of the transcript. If `transcriptTruncated` is true, `GET .../transcript` returns the rest.',
       access,
       answers: { 200: MeetingWithTranscript },
       handle: async ({ scope, user, params }) => {
@@ -102,8 +102,8 @@ function updateRoutes(meetings: Meetings): Route[] {
       path: '/assistant/v1/meetings/:meetingId',
       name: 'updateMeeting',
       tag,
-      summary: 'Change a meeting',
-      description: 'What is absent is kept.',
+      summary: 'Update a meeting',
+      description: 'Members that are absent stay unchanged.',
       access,
       body: MeetingChange,
       answers: { 200: MeetingAnswer },
@@ -119,8 +119,8 @@ function updateRoutes(meetings: Meetings): Route[] {
       path: '/assistant/v1/meetings/:meetingId/settings',
       name: 'setMeetingSettings',
       tag,
-      summary: 'Change how a meeting is summarized',
-      description: 'Also while it runs. What is absent is kept.',
+      summary: 'Update the settings of a meeting',
+      description: 'Sets how the meeting is summarized, at any time. Members that are absent stay unchanged.',
       access,
       body: SettingsChange,
       answers: { 200: SettingsAnswer },
@@ -135,9 +135,19 @@ function updateRoutes(meetings: Meetings): Route[] {
 }
 
 const statusChanges = [
-  ['start', 'startMeeting', 'Start a meeting', 'The first entry of a transcript does the same.'],
-  ['end', 'endMeeting', 'End a meeting', 'It is completed: no more live entries; a record may still be imported.'],
-  ['cancel', 'cancelMeeting', 'Cancel a meeting', 'Final; its transcript so far stays until the meeting is deleted.'],
+  ['start', 'startMeeting', 'Start a meeting', 'The first entry of a transcript also starts the meeting.'],
+  [
+    'end',
+    'endMeeting',
+    'End a meeting',
+    'The meeting is completed. It takes no more live entries, but a transcript can still be imported.',
+  ],
+  [
+    'cancel',
+    'cancelMeeting',
+    'Cancel a meeting',
+    'This is final. The transcript so far is kept until the meeting is deleted.',
+  ],
 ] as const
 
 function statusRoutes(meetings: Meetings): Route[] {
@@ -148,7 +158,7 @@ function statusRoutes(meetings: Meetings): Route[] {
       name,
       tag,
       summary,
-      description: `${description} A second time changes nothing and answers the same.`,
+      description: `${description} Repeating the request changes nothing and gives the same answer.`,
       access,
       answers: { 200: MeetingAnswer },
       refusals: ['STATE_CONFLICT'],
@@ -168,9 +178,9 @@ function deleteRoute(meetings: Meetings): Route {
     path: '/assistant/v1/meetings/:meetingId',
     name: 'deleteMeeting',
     tag,
-    summary: 'Erase a meeting',
+    summary: 'Delete a meeting',
     description:
-      'With its transcript and all that was made of it, at once and for good. The audit log keeps its id alone.',
+      'Deletes the meeting, its transcript and everything made from it, at once and permanently. The audit log keeps only its id.',
     access,
     answers: { 204: null },
     conditional: true,

@@ -55,7 +55,7 @@ const table: [status: MeetingStatus, outcomes: Record<MeetingEvent, MeetingStatu
 
 describe('the status of a meeting', () => {
   for (const [status, outcomes] of table)
-    test(`after each event that can happen to one that is ${status}`, () => {
+    test(`after each event of a meeting that is ${status}`, () => {
       for (const [event, outcome] of Object.entries(outcomes))
         assert.equal(nextStatus(status, event as MeetingEvent) ?? '-', outcome, event)
     })
@@ -65,7 +65,7 @@ describe('the status of a meeting', () => {
     assert.deepEqual(allowedStatuses('speak'), ['scheduled', 'active'])
   })
 
-  test('beginning and end are noted once', () => {
+  test('start and end are recorded once', () => {
     const active = applyEvent(meeting(), 'start', later) as Meeting
     assert.deepEqual([active.status, active.startedAt, active.endedAt], ['active', later, null])
     const again = applyEvent(active, 'speak', new Date(later.getTime() + 1000)) as Meeting
@@ -79,7 +79,7 @@ describe('the status of a meeting', () => {
   })
 })
 
-describe('how long a meeting is kept', () => {
+describe('the retention of a meeting', () => {
   const days = (count: number, from = start) => new Date(from.getTime() + count * 86_400_000)
   const cases: [what: string, overrides: Partial<Meeting>, expected: Date | null][] = [
     ['its days after the last activity', { ttlDays: 90 }, days(90)],
@@ -90,7 +90,7 @@ describe('how long a meeting is kept', () => {
   for (const [what, overrides, expected] of cases)
     test(what, () => assert.deepEqual(expiryDate(meeting(overrides)), expected))
 
-  test('activity starts the days again, and a clock that lags behind takes none away', () => {
+  test('activity restarts the retention, and a clock that lags behind does not shorten it', () => {
     assert.deepEqual(applyEvent(meeting(), 'start', later)?.expiresAt, days(90, later))
     const behind = applyEvent(meeting({ lastActivityAt: later }), 'start', start) as Meeting
     assert.deepEqual([behind.lastActivityAt, behind.expiresAt], [later, days(90, later)])

@@ -21,10 +21,10 @@ const Title = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: oneVisibleLine,
-  description: 'One line; spaces around it are taken off.',
+  description: 'One line. Spaces around it are removed.',
   examples: ['Weekly planning'],
 })
-const ttlMeaning = 'Days without activity after which the meeting is erased; null: kept.'
+const ttlMeaning = 'The meeting is deleted after this many days without activity. Null: never.'
 const ttlDays = Type.Integer({ minimum: 1, maximum: 3650, examples: [90] })
 const ParticipantName = Type.String({
   minLength: 1,
@@ -56,9 +56,10 @@ const Participants = Type.Array(
 
 const settingsMembers = {
   personality: StringEnum(personalityNames, {
-    description: 'The tone of summaries and answers, and their extra section; never their facts or length.',
+    description:
+      'Sets the tone of summaries and answers and the extra section of detailed summaries, but never facts or length.',
   }),
-  summaryMode: StringEnum(summaryModes, { description: 'The mode of a summary that is asked for without one.' }),
+  summaryMode: StringEnum(summaryModes, { description: 'The mode of a summary when the request names none.' }),
 }
 export const SettingsChange = Type.Object(
   { personality: Type.Optional(settingsMembers.personality), summaryMode: Type.Optional(settingsMembers.summaryMode) },
@@ -71,14 +72,14 @@ export const SettingsAnswer = StrictObject({ settings: StrictObject(settingsMemb
 const optionalMembers = {
   ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
   participants: Type.Optional(Participants),
-  scheduledAt: Type.Optional(Nullable(TimestampInput, 'When the meeting is planned.')),
+  scheduledAt: Type.Optional(Nullable(TimestampInput, 'The planned start of the meeting.')),
 }
 
 export const NewMeeting = Type.Object(
   {
     title: Title,
     ...optionalMembers,
-    ttl_days: Type.Optional(Nullable(ttlDays, `${ttlMeaning} ${ttlDaysDefault} unless it is said.`)),
+    ttl_days: Type.Optional(Nullable(ttlDays, `${ttlMeaning} Default: ${ttlDaysDefault}.`)),
     settings: Type.Optional(SettingsChange),
     orgId: Type.Optional(Nullable(Id, 'The organization whose members may read the meeting.')),
     transcript: Type.Optional(NewEntries),
@@ -90,7 +91,7 @@ export type NewMeeting = Static<typeof NewMeeting>
 export const MeetingChange = StrictObject({
   title: Type.Optional(Title),
   ...optionalMembers,
-  participants: Type.Optional(Nullable(Participants, 'Instead of those there were; null: nobody.')),
+  participants: Type.Optional(Nullable(Participants, 'Replaces all participants. Null: none.')),
 })
 export type MeetingChange = Static<typeof MeetingChange>
 
@@ -101,12 +102,12 @@ export const MeetingQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'In the title, whatever the case.',
+      description: 'Searches the titles, ignoring case.',
       examples: ['planning'],
     }),
   ),
-  from: Type.Optional({ ...TimestampInput, description: 'Created at this moment or later.' }),
-  to: Type.Optional({ ...TimestampInput, description: 'Created before this moment.' }),
+  from: Type.Optional({ ...TimestampInput, description: 'Returns meetings created at this time or later.' }),
+  to: Type.Optional({ ...TimestampInput, description: 'Returns meetings created before this time.' }),
 })
 
 const members = {
@@ -120,15 +121,18 @@ const members = {
   participants: Type.Array(StrictObject({ name: ParticipantName, email: Nullable(Email) })),
   ownerId: Id,
   orgId: Nullable(Id),
-  entryCount: Type.Integer({ description: 'Entries of the transcript.', examples: [1] }),
+  entryCount: Type.Integer({ description: 'The number of entries in the transcript.', examples: [1] }),
   wordCount: Type.Integer({ examples: [7] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   scheduledAt: Nullable(Timestamp),
   startedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
-  expiresAt: Nullable(Timestamp, 'Last activity plus `ttl_days`: from then on the meeting is erased. Null: kept.'),
-  revision: Type.Integer({ description: 'Counts every change; the ETag is made of it.', examples: [1] }),
+  expiresAt: Nullable(
+    Timestamp,
+    'The last activity plus `ttl_days`. The meeting is deleted soon after this time. Null: never.',
+  ),
+  revision: Type.Integer({ description: 'Grows with every change. The ETag contains it.', examples: [1] }),
 }
 
 export const MeetingAnswer = Type.Object(members, { title: 'Meeting', additionalProperties: false })
@@ -139,7 +143,7 @@ export const MeetingWithTranscript = Type.Object(
     ...members,
     transcript: Type.Array(EntryAnswer),
     transcriptTruncated: Type.Boolean({
-      description: 'Whether the transcript goes on: `GET .../transcript?afterSeq=` has the rest.',
+      description: 'Whether the transcript has more entries. `GET .../transcript?afterSeq=` returns the rest.',
       examples: [false],
     }),
   },

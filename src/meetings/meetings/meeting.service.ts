@@ -50,7 +50,7 @@ export type Meetings = ReturnType<typeof meetingService>
 export function meetingService({ clock, events, audit, quotas, notifyChange }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<MeetingAndEntries> {
-    if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not an organization of yours' })
+    if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
     const now = clock.now()
     const meeting = newMeeting(asked, { tenantId: scope.tenantId, userId: user.id, now })
     const { transcript = [] } = asked
@@ -127,7 +127,7 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
     return changeMeeting(scope, target, (meeting, now) => {
       const next = applyEvent(meeting, event, now)
       if (next === null) {
-        const detail = `The meeting is ${meeting.status}; ${event} needs one that is ${allowedStatuses(event).join(' or ')}.`
+        const detail = `The meeting is ${meeting.status}. The action "${event}" needs a meeting that is ${allowedStatuses(event).join(' or ')}.`
         throw new Refusal('STATE_CONFLICT', { detail })
       }
       return next.status === meeting.status ? null : { next, action: `meeting.${event}` }

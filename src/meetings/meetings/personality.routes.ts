@@ -12,7 +12,7 @@ const PersonalityAnswer = StrictObject({
   tone: Type.String({ examples: ['Warm: gives credit to people and encourages.'] }),
   section: Nullable(
     Type.String({ examples: ['What went well, who helped whom, and a gentle next step.'] }),
-    'What the extra section of a detailed summary is about.',
+    'The subject of the extra section in a detailed summary. Null: there is no extra section.',
   ),
 })
 
@@ -23,9 +23,9 @@ export function personalityRoutes(): Route[] {
       path: '/assistant/v1/personalities',
       name: 'listPersonalities',
       tag,
-      summary: 'List the personalities',
+      summary: 'List personalities',
       description:
-        'A personality changes the tone of summaries and answers and one extra section, never facts or length.',
+        'A personality changes the tone of summaries and answers, and one extra section of detailed summaries. It never changes facts or length.',
       access: meetingAccess,
       answers: { 200: StrictObject({ personalities: Type.Array(PersonalityAnswer) }) },
       handle: async () => ok({ personalities }),

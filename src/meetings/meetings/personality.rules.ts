@@ -19,10 +19,10 @@ const descriptions: Record<PersonalityName, Pick<Personality, 'tone' | 'section'
     section:
       'Points to challenge: claims without evidence, decisions without an owner or a date, questions without an answer.',
   },
-  neutral: { tone: 'Plain minutes; answers what was asked and nothing else.', section: null },
+  neutral: { tone: 'Plain minutes: answers only what was asked.', section: null },
   analyst: {
     tone: 'Numbers first.',
-    section: 'Shares of talk, questions and answers, and when which topic came up.',
+    section: 'Shares of the words, the number of questions, and the main topic.',
   },
   coach: { tone: 'Reflective: one step at a time.', section: 'One question for each participant to think about.' },
 }

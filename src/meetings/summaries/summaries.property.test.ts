@@ -115,7 +115,7 @@ async function assertForm({ calls, user }: Side, transcript: TestEntry[]): Promi
 // Each is two summaries through the whole service; more of them are tried without it, below.
 const runs = Number(process.env.SUMMARY_RUNS ?? 8)
 
-test('length, citations and speakers hold for any transcript, by the local engine', async () => {
+test('length, citations and speakers are right for any transcript with the local engine', async () => {
   await fc.assert(
     fc.asyncProperty(transcripts, async (transcript) => void (await assertForm(local, transcript))),
     { numRuns: runs, interruptAfterTimeLimit: 40_000 },
@@ -146,7 +146,7 @@ function draftOf(entries: { n: number; speaker: string; text: string }[], { lead
   }
 }
 
-test('they hold for any transcript and whatever a model writes', async () => {
+test('they are right for any transcript and any answer of a model', async () => {
   await fc.assert(
     fc.asyncProperty(transcripts, whims, async (transcript, whim) => {
       server.behave((reply, request) => {
@@ -163,7 +163,7 @@ test('they hold for any transcript and whatever a model writes', async () => {
   )
 })
 
-test('they hold for what is made of a draft, and drafts have their say', () => {
+test('they are right for summaries made of drafts, and drafts are used', () => {
   const engines = new Set<string>()
   fc.assert(
     fc.property(transcripts, whims, fc.constantFrom(...personalities), (transcript, whim, personality) => {

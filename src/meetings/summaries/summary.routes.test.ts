@@ -22,7 +22,7 @@ const getSummary = (id: string, query = '', headers = {}) =>
   calls.call(user, 'GET', `/${id}/summary${query}`, { headers })
 
 describe('the summary of a meeting', () => {
-  test('has every member that is promised, in both modes, and cites entries that exist', async () => {
+  test('has every documented member in both modes, and cites existing entries', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     for (const mode of ['short', 'detailed']) {
       const { status, body, headers } = await getSummary(meeting.id, `?mode=${mode}`)
@@ -59,7 +59,7 @@ describe('the summary of a meeting', () => {
     }
   })
 
-  test('takes its mode from the query, else from the settings, else it is short', async () => {
+  test('takes its mode from the query, or from the settings, or is short', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     assert.equal((await getSummary(meeting.id)).body.mode, 'short')
     await calls.call(user, 'PUT', `/${meeting.id}/settings`, { body: { summaryMode: 'detailed' } })
@@ -77,7 +77,7 @@ describe('the summary of a meeting', () => {
     assert.deepEqual(body.contributions, [])
   })
 
-  test('is kept until the transcript, the title or the personality changes, and then made anew', async () => {
+  test('is stored until the transcript, the title or the personality changes, and then made again', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     const first = await getSummary(meeting.id)
     app.clock.advance({ seconds: 60 })
@@ -99,7 +99,7 @@ describe('the summary of a meeting', () => {
     assert.notEqual((await getSummary(meeting.id)).body.generatedAt, app.clock.now().toISOString())
   })
 
-  test('unchanged is 304 for who has it, and 200 after a change', async () => {
+  test('gives 304 for a client that has it, and 200 after a change', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     const { headers } = await getSummary(meeting.id)
     const again = { 'if-none-match': headers['etag'] }
@@ -109,7 +109,7 @@ describe('the summary of a meeting', () => {
     assert.equal((await getSummary(meeting.id, '', again)).status, 200)
   })
 
-  test('asked for by many at once is made once and the same for all', async () => {
+  test('requested many times at once is made once and the same for all', async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     const replies = await Promise.all(Array.from({ length: 20 }, () => getSummary(meeting.id, '?mode=detailed')))
     assert.deepEqual(new Set(replies.map(({ headers }) => headers['etag'])).size, 1)
@@ -117,7 +117,7 @@ describe('the summary of a meeting', () => {
     assert.equal(rows.filter((row) => row.startsWith('public.summaries ') && row.includes(meeting.id)).length, 1)
   })
 
-  test("somebody else's, another tenant's and an erased one look like one that never was", async () => {
+  test("of somebody else's, another tenant's or a deleted meeting looks like that of one that never existed", async () => {
     const meeting = await calls.create(user, { transcript: standUp })
     const colleague = await app.user({ ...user, key: user.headers['x-api-key'] } as never)
     const stranger = await calls.someone()
@@ -136,7 +136,7 @@ describe('the summary of a meeting', () => {
     assert.equal(never.status, 404)
   })
 
-  test('goes with its meeting: no word of it is left anywhere', async () => {
+  test('is deleted with its meeting: no word of it is left anywhere', async () => {
     const word = 'xylographqueue'
     const transcript = Array.from({ length: 30 }, (_, i) =>
       said(`The ${word} number ${i} needs a new budget for the office.`),
@@ -152,7 +152,7 @@ describe('the summary of a meeting', () => {
     )
   })
 
-  test('words that were replaced in the transcript are gone from all kept summaries with the next one', async () => {
+  test('replaced words of the transcript are gone from all stored summaries after the next one', async () => {
     const word = 'zincographvalve'
     const transcript = [...standUp, said(`The ${word} must be replaced because of the budget.`, { segmentId: 's1' })]
     const meeting = await calls.create(user, { transcript, title: 'Valves' })
@@ -167,7 +167,7 @@ describe('the summary of a meeting', () => {
     )
   })
 
-  test('is refused with a time to come back when too many wait for theirs, and made for the others', async () => {
+  test('is refused with Retry-After when too many wait, and made for the others', async () => {
     // Its thread is not there yet: all have come before it has made the first.
     const own = await testApp({ writing: { workersMax: 1, queueMax: 2 } })
     const calls = meetingCalls(own)

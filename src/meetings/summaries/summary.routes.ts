@@ -15,7 +15,7 @@ export function summaryRoutes(summaries: Summaries): Route[] {
       tag,
       summary: 'Summarize a meeting',
       description:
-        'Of what has been said so far; made anew only when the transcript, the title, the personality or the engine has changed. Has an `ETag`: with `If-None-Match` an unchanged summary is 304. With a language model it may take as long as the deadline of the model.',
+        'Summarizes the transcript so far. The summary is made again only when the transcript, the title, the personality or the engine has changed. It has an `ETag`; with `If-None-Match` an unchanged summary gives 304. With a language model the answer may take as long as the deadline of the model.',
       access,
       query: SummaryQuery,
       answers: { 200: SummaryAnswer, 304: null },

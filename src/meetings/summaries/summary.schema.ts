@@ -6,7 +6,9 @@ import { summaryModes } from '../meetings/meeting.rules.ts'
 
 export const SummaryQuery = StrictObject({
   mode: Type.Optional(
-    StringEnum(summaryModes, { description: "Absent: what the meeting's settings say, `short` by default." }),
+    StringEnum(summaryModes, {
+      description: "Default: the mode in the meeting's settings, which is `short` at first.",
+    }),
   ),
 })
 
@@ -15,7 +17,7 @@ export const fallbackReasons = [...modelFailureReasons, 'TOO_LITTLE'] as const
 export type FallbackReason = (typeof fallbackReasons)[number]
 
 const Entries = Type.Array(Type.Integer(), {
-  description: 'The `seq` of the entries it rests on.',
+  description: 'The numbers (`seq`) of the entries it rests on.',
   examples: [[1, 4]],
 })
 const Name = Type.String({ examples: ['Ada Lovelace'] })
@@ -24,8 +26,7 @@ const bases = ['transcript', 'excerpt', 'empty'] as const
 
 const members = {
   summary: Type.String({
-    description:
-      'Plain text. short: 4 to 6 sentences. detailed: 400 to 700 words under headings on lines of their own.',
+    description: 'Plain text. short: 4 to 6 sentences. detailed: 400 to 700 words, with each heading on its own line.',
     examples: ['In the meeting “Weekly planning”, Ada Lovelace and Ben discussed the budget. ...'],
   }),
   sentenceCount: Type.Integer({ examples: [5] }),
@@ -33,7 +34,7 @@ const members = {
   contributions: Type.Array(
     StrictObject({
       speaker: Name,
-      share: Type.Number({ description: 'Part of all words spoken, from 0 to 1.', examples: [0.62] }),
+      share: Type.Number({ description: 'The share of all spoken words, from 0 to 1.', examples: [0.62] }),
       turns: Type.Integer({ examples: [12] }),
       text: Type.String({ examples: ['Ada Lovelace (62% of the words, 12 turns) said that the budget is final.'] }),
     }),
@@ -55,19 +56,25 @@ const members = {
   citations: Type.Array(
     StrictObject({
       sentence: Type.String({ examples: ['Ada Lovelace said that the budget is final.'] }),
-      section: Nullable(Type.String({ examples: ['Main points'] }), 'The heading it stands under; null in short mode.'),
+      section: Nullable(
+        Type.String({ examples: ['Main points'] }),
+        'The heading above the sentence. Null in short mode.',
+      ),
       basis: StringEnum(['speech', 'record', 'model'], {
         description:
-          'speech: quotes or reports the cited entries. record: counts, times, what is missing. model: in the words of the model, checked against the cited entries.',
+          'speech: quotes or reports the cited entries. record: states counts, times or what is missing. model: written by the model and checked against the cited entries.',
       }),
-      isPadding: Type.Boolean({ description: 'There for the promised length alone.', examples: [false] }),
+      isPadding: Type.Boolean({
+        description: 'Whether the sentence only fills the promised length.',
+        examples: [false],
+      }),
       entries: Entries,
     }),
-    { description: 'Each sentence of the summary in its order, with what it rests on.' },
+    { description: 'The sentences of the summary in their order, each with the entries it rests on.' },
   ),
   basis: StringEnum(bases, {
     description:
-      'transcript: all of it was read. excerpt: it was too long, and fair parts of it were read; `contributions` count all of it. empty: nothing was said yet.',
+      'transcript: the whole transcript was read. excerpt: it was too long, so fair parts of it were read; `contributions` still count all of it. empty: the transcript has no entries yet.',
   }),
 }
 
@@ -93,14 +100,19 @@ export const SummaryAnswer = Type.Object(
     meetingId: Id,
     mode: StringEnum(summaryModes),
     ...rest,
-    engine: StringEnum(engines, { description: 'local: without any model. llm: the configured language model.' }),
-    model: Nullable(Type.String({ examples: ['gpt-4o-mini'] }), 'The model that wrote it; null: the local engine did.'),
+    engine: StringEnum(engines, {
+      description: 'local: without a language model. llm: the configured language model.',
+    }),
+    model: Nullable(
+      Type.String({ examples: ['gpt-4o-mini'] }),
+      'The model that wrote the summary. Null: the local engine wrote it.',
+    ),
     fallbackReason: Nullable(
       StringEnum(fallbackReasons),
-      'Why the local engine wrote it although a model is configured; null: none is, or the model wrote it.',
+      'Why the local engine wrote the summary although a model is configured. Null: no model is configured, or the model wrote it.',
     ),
     basis,
-    revision: Type.Integer({ description: 'The revision of the meeting that it is the summary of.', examples: [3] }),
+    revision: Type.Integer({ description: 'The revision of the summarized meeting.', examples: [3] }),
     generatedAt: Timestamp,
   },
   { title: 'Summary', additionalProperties: false },

@@ -31,8 +31,8 @@ const bringLarge = async (id: string, payload: Buffer, type: string) => {
 }
 const textsOf = (entries: { text: string }[]) => entries.map(({ text }) => text)
 
-describe('adding what is said', () => {
-  test('the first entries make a meeting active, and all are kept in the order in which they came', async () => {
+describe('adding entries', () => {
+  test('the first entries make a meeting active, and all are stored in the order of their arrival', async () => {
     const { id } = await calls.create(user)
     app.clock.advance({ seconds: 60 })
     const first = await calls.append(user, id, [said('One.'), said('Two, two.', { timestamp: '00:00:00' })])
@@ -54,7 +54,7 @@ describe('adding what is said', () => {
     assert.deepEqual([body.entryCount, body.wordCount, body.revision], [3, 4, 3])
   })
 
-  test('a name with spaces around it is no second person', async () => {
+  test('a name with spaces around it is the same person', async () => {
     const names = ['Ann', ' Ann ', 'Ann Lee', 'Ann\n  Lee']
     const { id } = await calls.create(user, { transcript: [said('One.', { speaker: 'Ann\t' })] })
     await calls.append(
@@ -67,7 +67,7 @@ describe('adding what is said', () => {
     assert.deepEqual(kept, ['Ann', 'Ann', 'Ann', 'Ann Lee', 'Ann Lee'])
   })
 
-  test('a repeated segment takes the place of what was there, and is a change for who has read on', async () => {
+  test('a repeated segment id replaces the entry, and is a change for readers that are further ahead', async () => {
     const { id } = await calls.create(user)
     await calls.append(user, id, [said('Draft', { segmentId: 's1' }), said('Second', { segmentId: 's2' })])
     const again = await calls.append(user, id, [
@@ -104,7 +104,7 @@ describe('adding what is said', () => {
     assert.equal((await calls.get(user, id)).body.entryCount, 1)
   })
 
-  test('a meeting that is over takes no live words, and one completed still takes a record of it', async () => {
+  test('a meeting that is over takes no live entries, but a completed one can still import a transcript', async () => {
     for (const [move, isImported] of [
       ['end', true],
       ['cancel', false],
@@ -119,7 +119,7 @@ describe('adding what is said', () => {
     }
   })
 
-  test('what is no entry is refused with its place, and nothing of its batch is kept', async () => {
+  test('an invalid entry is refused with its path, and nothing of its batch is stored', async () => {
     const { id } = await calls.create(user)
     const cases: [body: unknown, path: string][] = [
       [[], '/body/entries'],
@@ -143,7 +143,7 @@ describe('adding what is said', () => {
     assert.equal((await calls.append(user, id, longest)).status, 200)
   })
 
-  test('twenty who write at once lose nothing: the union of what they said, each segment once, all numbers different', async () => {
+  test('twenty concurrent writers lose nothing: all entries are there, each segment once, all numbers different', async () => {
     const { id } = await calls.create(user)
     const writers = 20
     const perCall = 50
@@ -187,7 +187,7 @@ const vtt =
   'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ada>Hello &amp; welcome.</v>\n\n00:02.500 --> 00:03.000\n<v Ben>Thanks.</v>\n'
 
 describe('importing a file', () => {
-  test('its format is what the content type or the query says', async () => {
+  test('its format comes from the content type or the query', async () => {
     const srt =
       '1\n00:00:01,000 --> 00:00:02,000\nAda: Hello & welcome.\n\n2\n00:00:02,500 --> 00:00:03,000\nBen: Thanks.\n'
     const json = JSON.stringify({
@@ -215,18 +215,18 @@ describe('importing a file', () => {
     }
   })
 
-  test('what cannot be read is refused, and nothing of it is kept', async () => {
+  test('a file that cannot be read is refused, and nothing of it is stored', async () => {
     const { id } = await calls.create(user)
     const cases: [body: string | Buffer, type: string, query: string, status: number, code: string, detail: RegExp][] =
       [
         [`${vtt}\n00:99 --> x\nHi`, 'text/vtt', '', 400, 'VALIDATION_ERROR', /line 9 has no times/],
-        ['WEBVTT\n', 'text/vtt', '', 400, 'VALIDATION_ERROR', /holds no entries/],
+        ['WEBVTT\n', 'text/vtt', '', 400, 'VALIDATION_ERROR', /contains no entries/],
         [Buffer.from([0x57, 0xff]), 'text/vtt', '', 400, 'VALIDATION_ERROR', /UTF-8/],
         [`${vtt}\0`, 'text/vtt', '', 400, 'VALIDATION_ERROR', /NUL/],
         [vtt, 'text/plain', '', 400, 'VALIDATION_ERROR', /format is required/],
         [vtt, 'text/vtt', '?format=docx', 400, 'VALIDATION_ERROR', /must be one of/],
         ['{"entries":', 'application/json', '', 400, 'MALFORMED_JSON', /JSON/],
-        ['{"entries":[]}', 'application/json', '', 400, 'VALIDATION_ERROR', /known shape/],
+        ['{"entries":[]}', 'application/json', '', 400, 'VALIDATION_ERROR', /known format/],
         [vtt, 'text/html', '', 415, 'UNSUPPORTED_MEDIA_TYPE', /./],
         ['', 'text/vtt', '', 400, 'VALIDATION_ERROR', /./],
       ]
@@ -243,7 +243,7 @@ describe('importing a file', () => {
     assert.equal((await bring(id, vtt, 'text/vtt', '', { 'content-encoding': 'gzip' })).status, 415)
   })
 
-  test('a text body is taken by its route alone', async () => {
+  test('only the import route accepts a text body', async () => {
     const reply = await calls.call(user, 'POST', '', { body: vtt, headers: { 'content-type': 'text/vtt' } })
     assert.deepEqual([reply.status, reply.body.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
@@ -258,7 +258,7 @@ describe('importing a file', () => {
     assert.equal((await calls.get(user, id)).body.entryCount, 2)
   })
 
-  test('a long meeting is imported whole, read by the page and downloaded whole; past the limit nothing is kept', async () => {
+  test('a long meeting is imported whole, read in pages and downloaded whole; beyond the limit nothing is stored', async () => {
     const { id } = await calls.create(user)
     const entries = Array.from({ length: 12_500 }, (_, n) => ({
       speaker: `Person ${n % 7}`,
@@ -297,7 +297,7 @@ describe('importing a file', () => {
 })
 
 describe('reading a transcript', () => {
-  test('as JSON, WebVTT or text, by the query or by Accept', async () => {
+  test('as JSON, WebVTT or text, chosen by the query or by Accept', async () => {
     const transcript = [
       said('Hi <b>all</b> & --> more', { speaker: 'A <x>', segmentId: 's1' }),
       said('two\n\nlines', { timestamp: '00:00:02.250' }),
@@ -334,7 +334,7 @@ describe('reading a transcript', () => {
     assert.equal((await read(id, '?limit=1001')).status, 400)
   })
 
-  test('an empty one is empty in every form', async () => {
+  test('an empty one is empty in every format', async () => {
     const { id } = await calls.create(user)
     assert.deepEqual((await read(id)).body, { meetingId: id, entries: [], nextAfterSeq: null })
     assert.deepEqual((await read(id, '?limit=5')).body, { meetingId: id, entries: [], nextAfterSeq: null })
@@ -342,7 +342,7 @@ describe('reading a transcript', () => {
     assert.equal((await read(id, '?format=txt')).bytes.toString(), '')
   })
 
-  test('a page of very long entries is shorter than asked for, and the next one goes on', async () => {
+  test('a page of very long entries is shorter than requested, and the next one continues', async () => {
     const { id } = await calls.create(user)
     const long = Array.from({ length: 450 }, (_, n) => ({
       speaker: 'A',

@@ -25,9 +25,9 @@ function appendRoute(transcripts: Transcripts): Route {
     path: '/assistant/v1/meetings/:meetingId/transcript',
     name: 'appendTranscript',
     tag,
-    summary: 'Add what is being said',
+    summary: 'Add entries to a transcript',
     description:
-      'In the order in which it arrives; the first entry makes the meeting active. An entry with the `segmentId` of an earlier one takes its place. At most 200,000 entries and 20 million characters a meeting.',
+      'Entries are added in the order in which they arrive. The first one makes the meeting active. An entry with the `segmentId` of an earlier one replaces it. A meeting has at most 200,000 entries and 20 million characters.',
     access,
     body: AppendBody,
     bodyBytesMax: entriesBytesMax,
@@ -62,7 +62,7 @@ function importRoute(transcripts: Transcripts): Route {
     tag,
     summary: 'Import a transcript from a file',
     description:
-      'WebVTT (`<v Speaker>`), SRT, or JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper. All of it or nothing, added after what is there; also once the meeting is completed. Up to 20 MiB.',
+      'Accepts WebVTT (`<v Speaker>`), SRT, and JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper, up to 20 MiB. All entries are added after the existing ones, or none. Also possible once the meeting is completed.',
     access,
     query: ImportQuery,
     rawBody: { examples: fileExamples, bytesMax: fileBytesMax },
@@ -80,7 +80,7 @@ function importRoute(transcripts: Transcripts): Route {
 function withFormat(file: RawBody, query: ImportQuery): RawBody & { format: ImportFormat } {
   const format = query.format ?? importFormatByType[file.contentType]
   if (format === undefined)
-    throw invalidField('/query/format', { code: 'required', message: 'is required with a body of text/plain' })
+    throw invalidField('/query/format', { code: 'required', message: 'is required with a text/plain body' })
   return { ...file, format }
 }
 
@@ -95,7 +95,7 @@ function readRoute(): Route {
     tag,
     summary: 'Read or download a transcript',
     description:
-      'As JSON, WebVTT or text, in the order in which it was said. Without `limit` all of it, streamed; with it a page of JSON.',
+      'JSON, WebVTT or plain text, in the order of the meeting. Without `limit` the whole transcript is streamed; with `limit` you get one page of JSON.',
     access,
     query: TranscriptQuery,
     answers: {
@@ -110,7 +110,10 @@ function readRoute(): Route {
         return raw(type, body, { vary: 'Accept' })
       }
       if (format !== 'json')
-        throw invalidField('/query/limit', { code: 'unknown', message: 'is for JSON alone: a file is sent whole' })
+        throw invalidField('/query/limit', {
+          code: 'unknown',
+          message: 'is only available for JSON: a file is always sent whole',
+        })
       const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit })
       const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
       return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })

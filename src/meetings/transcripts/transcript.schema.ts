@@ -6,10 +6,16 @@ import { meetingStatuses } from '../meetings/meeting.rules.ts'
 
 export const AppendAnswer = StrictObject({
   meetingId: Id,
-  added: Type.Integer({ description: 'Entries that are new.', examples: [2] }),
-  replaced: Type.Integer({ description: 'Entries that took the place of one with the same segmentId.', examples: [0] }),
-  unchanged: Type.Integer({ description: 'Entries that were there already, word for word.', examples: [0] }),
-  lastSeq: Type.Integer({ description: 'The last number given to an entry or to a change of one.', examples: [2] }),
+  added: Type.Integer({ description: 'The number of new entries.', examples: [2] }),
+  replaced: Type.Integer({
+    description: 'The number of entries that replaced one with the same `segmentId`.',
+    examples: [0],
+  }),
+  unchanged: Type.Integer({
+    description: 'The number of entries that were already stored without any difference.',
+    examples: [0],
+  }),
+  lastSeq: Type.Integer({ description: 'The last number given to an entry or to its replacement.', examples: [2] }),
   entryCount: Type.Integer({ examples: [2] }),
   status: StringEnum(meetingStatuses),
   revision: Type.Integer({ examples: [2] }),
@@ -19,7 +25,9 @@ export const importFormats = ['vtt', 'srt', 'json'] as const
 
 export const ImportQuery = StrictObject({
   format: Type.Optional(
-    StringEnum(importFormats, { description: 'Absent: what `Content-Type` says. Needed with `text/plain`.' }),
+    StringEnum(importFormats, {
+      description: 'Default: the format that `Content-Type` names. Required with `text/plain`.',
+    }),
   ),
 })
 export type ImportQuery = Static<typeof ImportQuery>
@@ -29,20 +37,22 @@ export const exportFormats = ['json', 'vtt', 'txt'] as const
 const pageEntriesMax = 1000
 
 export const TranscriptQuery = StrictObject({
-  format: Type.Optional(StringEnum(exportFormats, { description: 'Absent: what `Accept` prefers, else `json`.' })),
+  format: Type.Optional(
+    StringEnum(exportFormats, { description: 'Default: the format that `Accept` prefers, or `json`.' }),
+  ),
   afterSeq: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'Only what comes after it.',
+      description: 'Returns only entries after this number.',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: pageEntriesMax,
-      description: 'A page of at most so many entries, of `json` alone. Absent: all of them.',
+      description: 'The maximum number of entries in a page, for `json` only. Default: all entries.',
       examples: [100],
     }),
   ),
@@ -54,6 +64,6 @@ export const TranscriptAnswer = StrictObject({
   entries: Type.Array(EntryAnswer),
   nextAfterSeq: Nullable(
     Type.Integer({ examples: [100] }),
-    'The `afterSeq` of the next page; null: this is the end. A page may be shorter than `limit`.',
+    'The `afterSeq` of the next page; null on the last page. A page may be shorter than `limit`.',
   ),
 })

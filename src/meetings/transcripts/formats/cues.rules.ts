@@ -18,7 +18,7 @@ export function* splitLines(file: string): Generator<Line> {
     yield { text: file.slice(from, match.index), number }
     from = match.index + match[0].length
     number += 1
-    if (number > linesMax) throw lineError(number, `is one too many: ${linesMax} is the most`)
+    if (number > linesMax) throw lineError(number, `is beyond the maximum of ${linesMax} lines`)
   }
   if (from < file.length) yield { text: file.slice(from), number }
 }
@@ -86,7 +86,7 @@ export function parseStart({ text, number }: Line, isInCue: boolean): number | n
   )
   if (start !== null && end !== null) {
     if (start <= offsetSecondsMax) return start
-    throw lineError(number, 'lies more than 100 hours into the meeting')
+    throw lineError(number, 'is more than 100 hours into the meeting')
   }
   if (isInCue) return null
   throw lineError(number, 'has no times such as 00:00:01.000 --> 00:00:04.000')

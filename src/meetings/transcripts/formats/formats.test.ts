@@ -22,7 +22,7 @@ const refusalOf = (work: () => Iterable<NewEntry>): string => {
 }
 
 describe('reading WebVTT', () => {
-  test('voices, comments, styles, settings, identifiers, hour-less times and overlaps are what the standard says', () => {
+  test('voices, comments, styles, settings, identifiers, times without hours and overlaps follow the standard', () => {
     const file = [
       'WEBVTT - Weekly planning',
       'Kind: captions',
@@ -62,15 +62,15 @@ describe('reading WebVTT', () => {
       assert.deepEqual(brief(readVtt(`\ufeff${good.replaceAll('\n', lineEnd)}`)), expected)
   })
 
-  test('what cannot be read is refused with the number of its line', () => {
+  test('a file that cannot be read is refused with the number of the line', () => {
     const cases: [file: string, message: RegExp][] = [
       ['', /line 1 is not WEBVTT/],
       ['WEBVTTX\n\n00:01.000 --> 00:02.000\nHi', /line 1 is not WEBVTT/],
       ['WEBVTT\n\n00:01 --> soon\nHi', /line 3 has no times/],
       ['WEBVTT\r\n\r\nid\r\n00:61.000 --> 00:62.000\r\nHi', /line 4 has no times/],
       [`WEBVTT\n\n00:01.000 --> 00:02.000\n${'x'.repeat(100_001)}`, /line 4 makes a cue longer/],
-      ['\n'.repeat(1_000_001).replace('\n', 'WEBVTT\n'), /line 1000001 is one too many/],
-      ['WEBVTT\n\n100:00:00.000 --> 100:00:01.000\nHi', /line 3 lies more than 100 hours/],
+      ['\n'.repeat(1_000_001).replace('\n', 'WEBVTT\n'), /line 1000001 is beyond the maximum/],
+      ['WEBVTT\n\n100:00:00.000 --> 100:00:01.000\nHi', /line 3 is more than 100 hours/],
     ]
     for (const [file, message] of cases)
       assert.match(
@@ -81,7 +81,7 @@ describe('reading WebVTT', () => {
 })
 
 describe('reading SRT', () => {
-  test('numbers, commas, tags and a name before the text', () => {
+  test('numbers, commas, tags and a name before the text are understood', () => {
     const file =
       '1\r\n00:00:01,000 --> 00:00:02,500\r\nAda Lovelace: <b>We</b> begin.\r\n\r\n2\r\n00:01:02,003 --> 00:01:04,000 X1:10\r\n- at 10:30 we stop\r\nnow\r\n'
     assert.deepEqual(brief(readSrt(file)), [
@@ -90,7 +90,7 @@ describe('reading SRT', () => {
     ])
   })
 
-  test('people who share a cue keep their own words: a line each, with names or dashes', () => {
+  test('several people in one cue keep their own words: a line each, with names or dashes', () => {
     const said = (...lines: string[]) => brief(readSrt(`1\n00:00:01,000 --> 00:00:04,000\n${lines.join('\n')}\n`))
     const two = [
       [1, 'Ann', 'Shall we ship it on Friday?'],
@@ -109,7 +109,7 @@ describe('reading SRT', () => {
     assert.deepEqual(said('- 5 degrees', 'outside'), [[1, 'Unknown speaker', '- 5 degrees outside']])
   })
 
-  test('what stands behind an empty line is said too, and the empty line between two cues may be left out', () => {
+  test('text after an empty line belongs to the cue, and the empty line between two cues may be missing', () => {
     const file = [
       '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Ada: We begin.\n\nWith the budget.\n\n42\n\n',
       '2\n00:00:03,000 --> 00:00:04,000\nBen: Yes.\n3\n00:00:05,000 --> 00:00:06,000\nBen: No.\n\n',
@@ -129,7 +129,7 @@ describe('reading SRT', () => {
         )
   })
 
-  test('a name before the text is a few words with a capital, and a clock time or a clause is none', () => {
+  test('a name before the text has few words and a capital; a time of day or a clause is no name', () => {
     const cue = (text: string) => brief(readSrt(`1\n00:00:01,000 --> 00:00:02,000\n${text}`))[0]?.slice(1)
     assert.deepEqual(cue('Dr. Ada K. Lovelace (Ops): yes'), ['Dr. Ada K. Lovelace (Ops)', 'yes'])
     assert.deepEqual(cue('田中: はい'), ['田中', 'はい'])
@@ -185,7 +185,7 @@ describe('reading JSON', () => {
       assert.deepEqual(brief(readJsonEntries(file)), [[62.5, 'Ada', 'Hi there']])
     })
 
-  test('of Deepgram and AssemblyAI asked for words alone: parted by speaker and by pause, channels in the order of time', () => {
+  test('of Deepgram and AssemblyAI with single words only: split by speaker and pause, channels merged by time', () => {
     const word = (speaker: number | undefined, text: string, start: number) => ({
       word: text.toLowerCase(),
       punctuated_word: text,
@@ -216,11 +216,11 @@ describe('reading JSON', () => {
     for (const broken of [null, [5], [{ word: 'x' }], [{ word: 'x', start: 2, end: 1 }], [{ start: 1, end: 2 }]])
       assert.match(
         refusalOf(() => readJsonEntries(deepgram(broken as object[]))),
-        /known shape/,
+        /known format/,
       )
   })
 
-  test('numbered and lettered speakers have readable names, segments keep theirs, silence is left out', () => {
+  test('numbered and lettered speakers get readable names, segments keep their ids, silence is left out', () => {
     const utterance = (speaker: unknown) => ({ utterances: [{ speaker, text: 'Hi', start: 0 }] })
     assert.equal([...readJsonEntries(utterance('A'))][0]?.speaker, 'Speaker A')
     assert.equal([...readJsonEntries(utterance(0))][0]?.speaker, 'Speaker 0')
@@ -235,12 +235,12 @@ describe('reading JSON', () => {
     )
   })
 
-  test('what cannot be read is refused with its place', () => {
+  test('an entry that cannot be read is refused with its number', () => {
     const entry = { speaker: 'Ada', text: 'Hi', timestamp: '00:00:01' }
     const cases: [file: unknown, message: RegExp][] = [
-      [null, /known shape: Atrium or Fathom, /],
-      [{ entries: [] }, /known shape/],
-      [{ __proto__: null, entries: 'x' }, /known shape/],
+      [null, /known format: Atrium or Fathom, /],
+      [{ entries: [] }, /known format/],
+      [{ __proto__: null, entries: 'x' }, /known format/],
       [[entry, 5], /entry 2 is not an object/],
       [[entry, { ...entry, text: 5 }], /entry 2 has no text/],
       [[entry, { ...entry, timestamp: '100:00:00' }], /entry 2 has no time/],
@@ -278,7 +278,7 @@ const hostile = fc.array(
   { maxLength: 60 },
 )
 
-describe('whatever a file holds', () => {
+describe('any file', () => {
   const isGood = ({ speaker, text, offsetSeconds }: NewEntry) =>
     /\S/.test(speaker) &&
     speaker.length <= speakerLengthMax &&
@@ -294,7 +294,7 @@ describe('whatever a file holds', () => {
     }
   }
 
-  test('it gives entries within the limits or is refused as not valid', () => {
+  test('gives entries within the limits or is refused as invalid', () => {
     fc.assert(
       fc.property(hostile, fc.jsonValue(), (parts, value) => {
         const text = parts.join('')
@@ -310,7 +310,7 @@ describe('whatever a file holds', () => {
     )
   })
 
-  test('a megabyte of the worst is read in seconds at most: nothing grows with the square of it', () => {
+  test('of a megabyte is read in seconds at the worst: no cost grows with the square of the length', () => {
     const head = '\n\n00:00:01.000 --> 00:00:02.000\n'
     const cueChars = 90_000
     const worst = [
@@ -341,7 +341,7 @@ describe('whatever a file holds', () => {
     }
   })
 
-  test('speech longer than an entry is divided between words and between whole characters', () => {
+  test('speech longer than an entry is split between words and between whole characters', () => {
     const long = `${'word '.repeat(5000)}end`
     const pieces = [...readJsonEntries([{ speaker: 'Ada', text: long, timestamp: '00:00:01', segmentId: 'a' }])]
     assert.equal(pieces.map(({ text }) => text).join(' '), long)
@@ -369,7 +369,7 @@ describe('writing files', () => {
     segmentId: fc.constant(null),
   })
 
-  test('what is written as WebVTT is read back word for word: nothing that is said breaks out of its cue', () => {
+  test('written WebVTT is read back word for word: no text breaks out of its cue', () => {
     fc.assert(
       fc.property(fc.array(spoken, { maxLength: 10 }), (entries) => {
         const file = vttHead + entries.map((entry, i) => vttCue(entry, entries[i + 1]?.offsetSeconds ?? null)).join('')
@@ -392,7 +392,7 @@ describe('writing files', () => {
     assert.match(vttCue(first, 1), /00:00:01\.500 --> 00:00:03\.500/)
   })
 
-  test('a line of text is one line', () => {
+  test('an entry is one line of plain text', () => {
     const entry = { speaker: 'Ada\nEve', text: 'a\r\nb\u2028c', offsetSeconds: 61.9, segmentId: null }
     assert.equal(textLine(entry), '[00:01:01] Ada Eve: a b c\n')
   })

@@ -35,7 +35,7 @@ function findShape(file: unknown): { items: unknown[]; read: Shape['read'] } {
     if (first !== undefined && fits(first)) return { items, read }
   }
   const known = [...new Set(shapes.map(({ name }) => name))].join(', ')
-  throw invalidField('/body', { code: 'format', message: `is not a transcript of a known shape: ${known}` })
+  throw invalidField('/body', { code: 'format', message: `is not a transcript in a known format: ${known}` })
 }
 
 function isItem(value: unknown): value is Item {

@@ -18,7 +18,7 @@ describe('a large file', () => {
     ['vtt', fileOf('vtt', `WEBVTT\n\n${many(5000, cue).join('\n').replaceAll(',', '.')}`)],
   ]
   for (const [format, file] of files) {
-    test(`is read in a thread as a short one is read here (${format})`, async () => {
+    test(`is read in a thread with the same result as a short one (${format})`, async () => {
       assert.ok(file.bytes.length > 128 * 1024)
       const read = await readFile(file)
       assert.equal(read.length, 5000)
@@ -26,7 +26,7 @@ describe('a large file', () => {
     })
   }
 
-  test('lets others have their turn while it is read', async () => {
+  test('does not block other work while it is read', async () => {
     const big = jsonOf(many(100_000, entry) as object[])
     let turns = 0
     let isDone = false
@@ -43,7 +43,7 @@ describe('a large file', () => {
     assert.ok(turns > 1000, `${turns} turns`)
   })
 
-  test('with a fault is refused with its place, like a short one', async () => {
+  test('with a fault is refused with its line, like a short one', async () => {
     const faulty = jsonOf([...(many(5000, entry) as object[]), { ...entry(1), text: 7 }])
     await assert.rejects(readFile(faulty), (error) => {
       assert.ok(error instanceof Refusal)
@@ -57,7 +57,7 @@ describe('a large file', () => {
     await assert.rejects(readFile(blank), (error) => error instanceof Refusal && error.code === 'VALIDATION_ERROR')
   })
 
-  test('of more entries than a transcript may have is read no further than shows it', async () => {
+  test('with too many entries is read only as far as needed to see that', async () => {
     const short = many(entriesMax + 5000, () => '{"text":"a","timestamp":"00:00:01"}').join()
     const read = await readFile(fileOf('json', `[${short}]`))
     assert.equal(read.length, entriesMax + 1)

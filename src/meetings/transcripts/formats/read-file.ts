@@ -12,7 +12,7 @@ const fileWorker = workerPool<{ bytes: Uint8Array; format: ImportFormat }, Uint8
   entry: new URL('./file.thread.ts', import.meta.url),
   timeoutMs: 30_000,
   queueMax: 20,
-  overLimit: () => new Refusal('VALIDATION_ERROR', { detail: 'The file takes too long to be read.' }),
+  overLimit: () => new Refusal('VALIDATION_ERROR', { detail: 'Reading the file takes too long.' }),
 })
 
 /**
@@ -21,7 +21,7 @@ const fileWorker = workerPool<{ bytes: Uint8Array; format: ImportFormat }, Uint8
  */
 export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
   const entries = file.bytes.length <= shortBytesMax ? [...parseEntries(file)] : await readInThread(file)
-  if (entries.length === 0) throw invalidField('/body', { code: 'minItems', message: 'holds no entries' })
+  if (entries.length === 0) throw invalidField('/body', { code: 'minItems', message: 'contains no entries' })
   return entries
 }
 
