@@ -53,17 +53,21 @@ export async function loadCurrentProducts(
   const versions = byProduct(await versionStore.listByProducts(platform, ids))
   const downloads = byProduct(await downloadStore.listByProducts(platform, ids))
   const all = products.map((product): { product: Product; rows: ProductRows } => {
-    const of = <T>(lists: Map<string, T[]>) => lists.get(product.id) ?? []
+    const ofProduct = <T>(lists: Map<string, T[]>) => lists.get(product.id) ?? []
     return {
       product,
       rows: {
-        features: of(features),
-        plans: of(plans),
-        media: of(pictures),
-        versions: of(versions),
-        docSections: groupByParent(of(docSections), ({ parentId }) => parentId, sectionNames(of(docSections))),
-        docs: groupByParent(of(docs), ({ sectionId }) => sectionId, sectionNames(of(docSections))),
-        downloads: groupByParent(of(downloads), ({ versionId }) => versionId, versionNames(of(versions))),
+        features: ofProduct(features),
+        plans: ofProduct(plans),
+        media: ofProduct(pictures),
+        versions: ofProduct(versions),
+        docSections: groupByParent(
+          ofProduct(docSections),
+          ({ parentId }) => parentId,
+          sectionNames(ofProduct(docSections)),
+        ),
+        docs: groupByParent(ofProduct(docs), ({ sectionId }) => sectionId, sectionNames(ofProduct(docSections))),
+        downloads: groupByParent(ofProduct(downloads), ({ versionId }) => versionId, versionNames(ofProduct(versions))),
       },
     }
   })
@@ -101,7 +105,9 @@ async function findFiles(
 /** The ids of the files that a product and its children use. */
 function usedMediaIds({ product, rows }: { product: Product; rows: ProductRows }): string[] {
   return [
-    ...[product.iconMediaId, product.coverMediaId, product.seo.imageId],
+    product.iconMediaId,
+    product.coverMediaId,
+    product.seo.imageId,
     ...rows.media.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
     ...rows.downloads.map(({ mediaId }) => mediaId),
   ].filter((id) => id !== null)
@@ -129,12 +135,10 @@ function ownFields(product: Product, files: Files): OwnFields {
     tags,
     links: { website: links.website, repo: links.repo, support: links.support, changelog: links.changelog },
     seo: {
-      ...{
-        title: seo.title,
-        description: seo.description,
-        image: fileRecord(files, seo.imageId),
-        noindex: seo.noindex,
-      },
+      title: seo.title,
+      description: seo.description,
+      image: fileRecord(files, seo.imageId),
+      noindex: seo.noindex,
     },
     sunsetAt: isoOrNull(product.sunsetAt),
     replacedBy,
@@ -195,7 +199,9 @@ function recordLists(rows: ProductRows, files: Files): ProductLists {
     ),
     downloads: rows.downloads.map(
       ({ id: _, productId, revision, createdAt, updatedAt, versionId, mediaId, ...download }) => ({
-        ...{ version: versions.get(versionId ?? '') ?? null, ...download, media: fileRecord(files, mediaId) },
+        version: versions.get(versionId ?? '') ?? null,
+        ...download,
+        media: fileRecord(files, mediaId),
       }),
     ),
   }

@@ -18,126 +18,129 @@ import { type FilesByDigest, findMediaId } from './product-record-parser.ts'
 export type WriteContext = { productId: string; now: Date; media: MediaLibrary; files: FilesByDigest }
 
 /** Writes the children of a product. A section or version is written before its docs or downloads, and removed after them. */
-export async function writeChildren(tx: PlatformScope, decision: ProductDiff, writing: WriteContext): Promise<void> {
-  const { plans, before } = decision
-  const { files } = writing
+export async function writeChildren(tx: PlatformScope, productDiff: ProductDiff, context: WriteContext): Promise<void> {
+  const { diffs, before } = productDiff
+  const { files } = context
   await writeOrderedList(tx, {
-    ...writing,
+    ...context,
     store: featureStore,
-    plan: plans.features,
+    diff: diffs.features,
     rows: before?.rows.features ?? [],
   })
-  await writeOrderedList(tx, { ...writing, store: planStore, plan: plans.plans, rows: before?.rows.plans ?? [] })
+  await writeOrderedList(tx, { ...context, store: planStore, diff: diffs.plans, rows: before?.rows.plans ?? [] })
   await writeOrderedList(tx, {
-    ...writing,
+    ...context,
     store: productMediaStore,
     rows: before?.rows.media ?? [],
-    plan: mapRecords(plans.media, ({ media, posterMedia, ...picture }) => ({
+    diff: mapRecords(diffs.media, ({ media, posterMedia, ...picture }) => ({
       ...picture,
       mediaId: findMediaId(media, files),
       posterMediaId: findMediaId(posterMedia, files),
     })),
   })
-  const sectionIds = await writeSections(tx, decision, writing)
-  await writeDocs(tx, decision, { ...writing, sectionIds })
-  await removeMissing(tx, sectionStore, { plan: plans.docSections, rows: before?.rows.docSections ?? [] })
-  const versionIds = await writeVersions(tx, decision, writing)
-  await writeDownloads(tx, decision, { ...writing, versionIds })
-  await removeMissing(tx, versionStore, { plan: plans.versions, rows: before?.rows.versions ?? [] })
+  const sectionIds = await writeSections(tx, productDiff, context)
+  await writeDocs(tx, productDiff, { ...context, sectionIds })
+  await removeMissing(tx, sectionStore, { diff: diffs.docSections, rows: before?.rows.docSections ?? [] })
+  const versionIds = await writeVersions(tx, productDiff, context)
+  await writeDownloads(tx, productDiff, { ...context, versionIds })
+  await removeMissing(tx, versionStore, { diff: diffs.versions, rows: before?.rows.versions ?? [] })
 }
 
-function mapRecords<R, T>(plan: ListDiff<R>, termsOf: (record: R, place: number) => T): ListDiff<T> {
-  return { ...plan, entries: plan.entries.map((entry, place) => ({ ...entry, record: termsOf(entry.record, place) })) }
+function mapRecords<R, T>(diff: ListDiff<R>, toFields: (record: R, index: number) => T): ListDiff<T> {
+  return { ...diff, entries: diff.entries.map((entry, index) => ({ ...entry, record: toFields(entry.record, index) })) }
 }
 
 /** New ids that sort as the records do: with equal `order`, the smaller id comes first. */
 function assignIds({ entries }: ListDiff<unknown>, rows: { id: string }[], now: Date): string[] {
-  const fresh = entries.filter(({ index }) => index === null).map(() => newId(now))
-  fresh.sort().reverse()
-  return entries.map(({ index }) => (index === null ? fresh.pop() : rows[index]?.id) as string)
+  const newIds = entries.filter(({ index }) => index === null).map(() => newId(now))
+  newIds.sort().reverse()
+  return entries.map(({ index }) => (index === null ? newIds.pop() : rows[index]?.id) as string)
 }
 
 type OrderedList<T> = WriteContext & {
   store: OrderedChildStore<T>
-  plan: ListDiff<T>
+  diff: ListDiff<T>
   rows: ProductChild<Ordered<T>>[]
 }
 
 async function writeOrderedList<T>(
   tx: PlatformScope,
-  { store, plan, rows, productId, now }: OrderedList<T>,
+  { store, diff, rows, productId, now }: OrderedList<T>,
 ): Promise<void> {
-  if (plan.fields.length === 0) return
-  const placed = mapRecords(plan, (record, order) => ({ ...record, order }))
-  const ids = await writeList(tx, { store, plan: placed, rows, productId, now, termsOf: ({ record }) => record })
-  await removeMissing(tx, store, { plan, rows })
+  if (diff.fields.length === 0) return
+  const ordered = mapRecords(diff, (record, order) => ({ ...record, order }))
+  const ids = await writeList(tx, { store, diff: ordered, rows, productId, now, toFields: ({ record }) => record })
+  await removeMissing(tx, store, { diff, rows })
   await store.setOrder(tx, productId, ids)
 }
 
-type RemovedRows<T> = { plan: ListDiff<unknown>; rows: ProductChild<T>[] }
+type RemovedRows<T> = { diff: ListDiff<unknown>; rows: ProductChild<T>[] }
 
 async function removeMissing<T>(
   tx: PlatformScope,
   store: ProductChildStore<T>,
-  { plan, rows }: RemovedRows<T>,
+  { diff, rows }: RemovedRows<T>,
 ): Promise<void> {
-  for (const index of plan.gone) await store.remove(tx, (rows[index] as ProductChild<T>).id)
+  for (const index of diff.removed) await store.remove(tx, (rows[index] as ProductChild<T>).id)
 }
 
 type ListWrite<R, T> = {
   store: ProductChildStore<T>
-  plan: ListDiff<R>
+  diff: ListDiff<R>
   rows: ProductChild<T>[]
   productId: string
   now: Date
-  termsOf(entry: Entry<R>, before: ProductChild<T> | null): T
-  written?(record: ProductChild<T>, before: ProductChild<T> | null): Promise<void>
+  toFields(entry: Entry<R>, before: ProductChild<T> | null): T
+  afterWrite?(record: ProductChild<T>, before: ProductChild<T> | null): Promise<void>
 }
 
 /** Writes new and changed records and counts their revision. Returns the ids of all records, in order. */
-async function writeList<R, T>(tx: PlatformScope, kept: ListWrite<R, T>): Promise<string[]> {
-  const { store, plan, rows, productId, now } = kept
-  const ids = assignIds(plan, rows, now)
-  for (const [at, entry] of plan.entries.entries()) {
+async function writeList<R, T>(tx: PlatformScope, write: ListWrite<R, T>): Promise<string[]> {
+  const { store, diff, rows, productId, now } = write
+  const ids = assignIds(diff, rows, now)
+  for (const [position, entry] of diff.entries.entries()) {
     const before = rows[entry.index ?? -1] ?? null
     if (before !== null && !entry.isChanged) continue
     const revision = (before?.revision ?? 0) + 1
     const createdAt = before?.createdAt ?? now
     const record = {
-      ...kept.termsOf(entry, before),
-      id: ids[at] as string,
+      ...write.toFields(entry, before),
+      id: ids[position] as string,
       productId,
       revision,
       createdAt,
       updatedAt: now,
     }
     await (before === null ? store.add(tx, record) : store.save(tx, record))
-    await kept.written?.(record, before)
+    await write.afterWrite?.(record, before)
   }
   return ids
 }
 
 function idsByKey({ entries }: ListDiff<unknown>, ids: string[]): Map<string, string> {
-  return new Map(entries.map(({ key }, at) => [key, ids[at] as string]))
+  return new Map(entries.map(({ key }, index) => [key, ids[index] as string]))
 }
 
 /** Writes sections without a parent first, because the parent may come later in the list. */
-async function writeSections(tx: PlatformScope, { plans, before }: ProductDiff, { productId, now }: WriteContext) {
-  const waiting: { record: ProductChild<{ slug: string; title: string; order: number }>; parent: string | null }[] = []
-  const parents = new Map(plans.docSections.entries.map(({ key, record }) => [key, record.parent]))
-  const written = await writeList(tx, {
+async function writeSections(tx: PlatformScope, { diffs, before }: ProductDiff, { productId, now }: WriteContext) {
+  const withoutParent: {
+    record: ProductChild<{ slug: string; title: string; order: number }>
+    parent: string | null
+  }[] = []
+  const parents = new Map(diffs.docSections.entries.map(({ key, record }) => [key, record.parent]))
+  const sectionIds = await writeList(tx, {
     store: sectionStore,
-    plan: plans.docSections,
+    diff: diffs.docSections,
     rows: before?.rows.docSections ?? [],
     productId,
     now,
-    termsOf: ({ record: { slug, title, order } }) => ({ slug, title, order, parentId: null }),
-    written: async (record) => {
-      waiting.push({ record, parent: parents.get(record.slug) ?? null })
+    toFields: ({ record: { slug, title, order } }) => ({ slug, title, order, parentId: null }),
+    afterWrite: async (record) => {
+      withoutParent.push({ record, parent: parents.get(record.slug) ?? null })
     },
   })
-  const ids = idsByKey(plans.docSections, written)
-  for (const { record, parent } of waiting) {
+  const ids = idsByKey(diffs.docSections, sectionIds)
+  for (const { record, parent } of withoutParent) {
     if (parent !== null) await sectionStore.save(tx, { ...record, parentId: ids.get(parent) ?? null })
   }
   return ids
@@ -145,80 +148,84 @@ async function writeSections(tx: PlatformScope, { plans, before }: ProductDiff, 
 
 async function writeDocs(
   tx: PlatformScope,
-  { plans, before, wanted, docTexts }: ProductDiff,
+  { diffs, before, wanted, docTexts }: ProductDiff,
   { productId, now, media, sectionIds }: WriteContext & { sectionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.docs ?? []
-  await writeList<(typeof plans.docs.entries)[number]['record'], DocFields>(tx, {
+  await writeList<(typeof diffs.docs.entries)[number]['record'], DocFields>(tx, {
     store: docStore,
-    plan: plans.docs,
+    diff: diffs.docs,
     rows,
     productId,
     now,
-    termsOf: ({ key, record: { section, ...doc } }, row) => {
+    toFields: ({ key, record: { section, ...doc } }, row) => {
       const { html = '', toc = [], passages = [], wordCount = 0 } = docTexts.get(key) ?? row ?? {}
       return {
         ...doc,
-        ...{ html, toc, passages, wordCount, seo: { ...docSeoDefaults, ...doc.seo } },
+        html,
+        toc,
+        passages,
+        wordCount,
+        seo: { ...docSeoDefaults, ...doc.seo },
         sectionId: sectionIds.get(section ?? '') ?? null,
         publishedAt: doc.status === 'PUBLISHED' ? (row?.publishedAt ?? now) : (row?.publishedAt ?? null),
         editedBy: tx.caller.actor.label,
       }
     },
-    written: async (doc, row) => {
+    afterWrite: async (doc, row) => {
       if (row?.title !== doc.title || docTexts.has(doc.slug)) await indexDoc(tx, doc.id, doc)
       if (row?.markdown !== doc.markdown) await media.setUses(tx, docMediaUse(wanted.own, { id: doc.id, doc }), [])
     },
   })
-  for (const index of plans.docs.gone)
+  for (const index of diffs.docs.removed)
     await media.setUses(tx, docMediaUse(wanted.own, { id: (rows[index] as ProductChild<DocFields>).id, doc: null }), [])
-  await removeMissing(tx, docStore, { plan: plans.docs, rows })
+  await removeMissing(tx, docStore, { diff: diffs.docs, rows })
 }
 
 async function writeVersions(
   tx: PlatformScope,
-  { plans, before, versions }: ProductDiff,
+  { diffs, before, versions }: ProductDiff,
   { productId, now }: WriteContext,
 ) {
-  const written = await writeList(tx, {
+  const ids = await writeList(tx, {
     store: versionStore,
-    plan: plans.versions,
+    diff: diffs.versions,
     rows: before?.rows.versions ?? [],
     productId,
     now,
-    termsOf: ({ key }) => versions.get(key) as NonNullable<ReturnType<typeof versions.get>>,
+    toFields: ({ key }) => versions.get(key) as NonNullable<ReturnType<typeof versions.get>>,
   })
-  return idsByKey(plans.versions, written)
+  return idsByKey(diffs.versions, ids)
 }
 
 async function writeDownloads(
   tx: PlatformScope,
-  { plans, before, wanted }: ProductDiff,
+  { diffs, before, wanted }: ProductDiff,
   { productId, now, media, files, versionIds }: WriteContext & { versionIds: Map<string, string> },
 ): Promise<void> {
   const rows = before?.rows.downloads ?? []
-  const use = async ({ id, fileName }: { id: string; fileName: string | null }, ids: string[]) => {
+  const updateMediaUses = async ({ id, fileName }: { id: string; fileName: string | null }, ids: string[]) => {
     const label = `${wanted.own.slug} ${fileName ?? ''}`.trim()
     await media.setUses(tx, { kind: 'download', id, label }, ids)
   }
   await writeList(tx, {
     store: downloadStore,
-    plan: plans.downloads,
+    diff: diffs.downloads,
     rows,
     productId,
     now,
-    termsOf: ({ record: { version, media: file, ...download } }) => ({
+    toFields: ({ record: { version, media: file, ...download } }) => ({
       ...download,
       versionId: versionIds.get(version ?? '') ?? null,
       mediaId: findMediaId(file, files),
     }),
-    written: async (record, row) => {
-      if (record.mediaId ?? row?.mediaId) await use(record, record.mediaId === null ? [] : [record.mediaId])
+    afterWrite: async (record, row) => {
+      if (record.mediaId ?? row?.mediaId) await updateMediaUses(record, record.mediaId === null ? [] : [record.mediaId])
     },
   })
-  for (const index of plans.downloads.gone) {
+  for (const index of diffs.downloads.removed) {
     const row = rows[index]
-    if (row?.mediaId) await use(row, [])
+    if (row?.mediaId) await updateMediaUses(row, [])
   }
-  await removeMissing(tx, downloadStore, { plan: plans.downloads, rows })
+  await removeMissing(tx, downloadStore, { diff: diffs.downloads, rows })
 }

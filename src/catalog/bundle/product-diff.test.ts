@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => site.close())
 
-describe('a bundle with a product that is not good', () => {
+describe('a bundle with an invalid product', () => {
   const file = { sha256: 'a'.repeat(64), filename: 'a.webp' }
   const cases: [overrides: Record_, path: string][] = [
     [{ type: 'gadget' }, '/type'],
@@ -86,7 +86,7 @@ describe('a bundle with a product that is not good', () => {
     [{ links: { __proto__: null, constructor: 'a' } }, '/links/constructor'],
   ]
 
-  test('is refused by the place, in a dry run as well, and nothing of it is written', async () => {
+  test('is refused with a JSON pointer, also in a dry run, and nothing is written', async () => {
     const bytes = await site.exported()
     const good = wholeProduct('good-one', { formerSlugs: [] })
     for (const [overrides, path] of cases) {
@@ -110,7 +110,7 @@ describe('a bundle with a product that is not good', () => {
     assert.equal(await site.exported(), bytes)
   })
 
-  test('is refused however it is made: members of every object, circles of many sections, a hundred thousand records', async () => {
+  test('is refused for unknown members in every object, long circles of sections, and a hundred thousand records', async () => {
     const bytes = await site.exported()
     const post = (body: string) =>
       site.app.call({ method: 'POST', url: '/admin/cms/bundle?dryRun=false', headers: site.app.admin, body })
@@ -172,7 +172,7 @@ describe('any two catalogs', () => {
   )
   const catalogOf = few(product, (one) => one.slug)
 
-  test('are told alike by the dry run and the import, are equal after a mirror, and stay so', async () => {
+  test('give the same changes in a dry run and an import, are equal after a mirror, and stay equal', async () => {
     const builtIn = ((await site.partsOf())['products'] ?? []) as Record_[]
     const mode = fc.constantFrom('merge', 'mirror')
     await fc.assert(

@@ -30,8 +30,8 @@ export type ProductDiff = {
   wanted: WantedProduct
   before: CurrentProduct | null
   /** Whether fields of the product itself change. */
-  isOwnChanged: boolean
-  plans: ListDiffs
+  areOwnFieldsChanged: boolean
+  diffs: ListDiffs
   /** The rendered docs whose Markdown is new, by slug. */
   docTexts: ReadonlyMap<string, RenderedText>
   /** The new and changed versions, by version. */
@@ -39,13 +39,12 @@ export type ProductDiff = {
   descriptionHtml: string | null
 }
 
-/** `isMoved`: its former slugs change. */
 export type DiffOptions = {
   mode: BundleMode
   now: Date
-  isMoved: boolean
+  areFormerSlugsChanged: boolean
   markup: MarkupRenderer
-  breathe(): Promise<void>
+  yieldIfDue(): Promise<void>
 }
 
 const orderedLists = ['features', 'plans', 'media'] as const
@@ -54,65 +53,65 @@ const orderedLists = ['features', 'plans', 'media'] as const
  * Compares a product with its record in the bundle. Parses and renders only what differs. Refuses VALIDATION_ERROR, and
  * STATE_CONFLICT for a status that the product cannot reach.
  */
-export async function diffProduct(wanted: WantedProduct, before: CurrentProduct | null, deciding: DiffOptions) {
+export async function diffProduct(wanted: WantedProduct, before: CurrentProduct | null, options: DiffOptions) {
   const current = before?.lists ?? emptyLists
-  const lists = withoutDanglingReferences(current, wanted.lists, deciding.mode)
-  const plan = <Name extends ListName>(name: Name) =>
-    diffList(name, { current: current[name], wanted: lists[name], mode: deciding.mode })
-  const plans: ListDiffs = {
-    features: plan('features'),
-    plans: plan('plans'),
-    media: plan('media'),
-    docSections: plan('docSections'),
-    docs: plan('docs'),
-    versions: plan('versions'),
-    downloads: plan('downloads'),
+  const lists = withoutDanglingReferences(current, wanted.lists, options.mode)
+  const diff = <Name extends ListName>(name: Name) =>
+    diffList(name, { current: current[name], wanted: lists[name], mode: options.mode })
+  const diffs: ListDiffs = {
+    features: diff('features'),
+    plans: diff('plans'),
+    media: diff('media'),
+    docSections: diff('docSections'),
+    docs: diff('docs'),
+    versions: diff('versions'),
+    downloads: diff('downloads'),
   }
-  refuseContradictions(plans, wanted.place)
+  refuseContradictions(diffs, wanted.pointer)
   const ownFields = before === null ? [] : changedFields(before.own, wanted.own)
   if (before !== null) await refuseUnreachableStatus(wanted, before)
-  const moves = before !== null && deciding.isMoved ? ['formerSlugs'] : []
-  const fields = [...ownFields, ...moves, ...Object.values(plans).flatMap((list) => list.fields)]
+  const redirects = before !== null && options.areFormerSlugsChanged ? ['formerSlugs'] : []
+  const fields = [...ownFields, ...redirects, ...Object.values(diffs).flatMap((list) => list.fields)]
   const action = before === null ? 'create' : fields.length > 0 ? 'update' : 'keep'
-  const isDescribed = before?.own.description !== wanted.own.description
+  const isDescriptionChanged = before?.own.description !== wanted.own.description
   return {
     change: { key: wanted.own.slug, action, fields: action === 'update' ? fields : [] },
     wanted,
     before,
-    plans,
-    isOwnChanged: ownFields.length > 0,
-    docTexts: await renderDocs(wanted, { plan: plans.docs, current: current.docs, deciding }),
-    versions: await parseVersions(wanted, { plan: plans.versions, before, deciding }),
-    descriptionHtml: isDescribed
+    diffs,
+    areOwnFieldsChanged: ownFields.length > 0,
+    docTexts: await renderDocs(wanted, { diff: diffs.docs, current: current.docs, options }),
+    versions: await parseVersions(wanted, { diff: diffs.versions, before, options }),
+    descriptionHtml: isDescriptionChanged
       ? await withBundlePointer(
-          `${wanted.place}/description`,
-          async () => (await deciding.markup.renderMarkdown(wanted.own.description)).html,
+          `${wanted.pointer}/description`,
+          async () => (await options.markup.renderMarkdown(wanted.own.description)).html,
         )
       : (before?.product.descriptionHtml ?? ''),
   } satisfies ProductDiff
 }
 
 /** A bundle may move a status back, as an administrator may with `force`. */
-async function refuseUnreachableStatus({ own, place }: WantedProduct, { product }: CurrentProduct): Promise<void> {
-  const to = parseStatus(own.status, `${place}/status`).word
-  await withBundlePointer(`${place}/status`, () => refuseStatusMove({ from: product.status, to, force: true }))
+async function refuseUnreachableStatus({ own, pointer }: WantedProduct, { product }: CurrentProduct): Promise<void> {
+  const to = parseStatus(own.status, `${pointer}/status`).word
+  await withBundlePointer(`${pointer}/status`, () => refuseStatusMove({ from: product.status, to, force: true }))
 }
 
-function refuseContradictions(plans: ListDiffs, place: string): void {
+function refuseContradictions(diffs: ListDiffs, pointer: string): void {
   for (const name of orderedLists) {
-    if (plans[name].entries.length > orderedChildrenMax)
-      throw invalidField(`${place}/${name}`, {
+    if (diffs[name].entries.length > orderedChildrenMax)
+      throw invalidField(`${pointer}/${name}`, {
         code: 'maxItems',
         message: `makes more than ${orderedChildrenMax} together with the existing ones`,
       })
   }
-  const sections = plans.docSections.entries.map(({ record }) => record)
+  const sections = diffs.docSections.entries.map(({ record }) => record)
   const slugs = new Set(sections.map(({ slug }) => slug))
-  const versions = new Set(plans.versions.entries.map(({ key }) => key))
+  const versions = new Set(diffs.versions.entries.map(({ key }) => key))
   const refuseUnknown = (list: ListName, member: string, isKnown: (record: never) => boolean) => {
-    const index = plans[list].entries.findIndex(({ record }) => !isKnown(record as never))
+    const index = diffs[list].entries.findIndex(({ record }) => !isKnown(record as never))
     if (index !== -1)
-      throw invalidField(`${place}/${list}/${index}/${member}`, {
+      throw invalidField(`${pointer}/${list}/${index}/${member}`, {
         code: 'unknown',
         message: 'is not part of this product',
       })
@@ -125,43 +124,45 @@ function refuseContradictions(plans: ListDiffs, place: string): void {
   const fault = findFaultyParent(sections, depthMax)
   if (fault === null) return
   const index = sections.findIndex(({ slug }) => slug === fault.slug)
-  throw invalidField(`${place}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
+  throw invalidField(`${pointer}/docSections/${index}/parent`, { code: 'parent', message: fault.message })
 }
 
 function isNewOrChanged({ index, isChanged }: Entry<unknown>): boolean {
   return index === null || isChanged
 }
 
-type DiffOf<Name extends ListName> = { plan: ListDiffs[Name]; deciding: DiffOptions }
+type DiffOf<Name extends ListName> = { diff: ListDiffs[Name]; options: DiffOptions }
 
 async function renderDocs(
-  { place }: WantedProduct,
-  { plan, current, deciding }: DiffOf<'docs'> & { current: ProductLists['docs'] },
+  { pointer }: WantedProduct,
+  { diff, current, options }: DiffOf<'docs'> & { current: ProductLists['docs'] },
 ): Promise<Map<string, RenderedText>> {
   const texts = new Map<string, RenderedText>()
-  for (const [at, entry] of plan.entries.entries()) {
+  for (const [position, entry] of diff.entries.entries()) {
     const { key, record, index } = entry
     if (!isNewOrChanged(entry) || current[index ?? -1]?.markdown === record.markdown) continue
     texts.set(
       key,
-      await withBundlePointer(`${place}/docs/${at}/markdown`, () => deciding.markup.renderMarkdown(record.markdown)),
+      await withBundlePointer(`${pointer}/docs/${position}/markdown`, () =>
+        options.markup.renderMarkdown(record.markdown),
+      ),
     )
-    await deciding.breathe()
+    await options.yieldIfDue()
   }
   return texts
 }
 
 async function parseVersions(
-  { place }: WantedProduct,
-  { plan, before, deciding }: DiffOf<'versions'> & { before: CurrentProduct | null },
+  { pointer }: WantedProduct,
+  { diff, before, options }: DiffOf<'versions'> & { before: CurrentProduct | null },
 ): Promise<Map<string, VersionFields>> {
   const versions = new Map<string, VersionFields>()
-  for (const [at, entry] of plan.entries.entries()) {
+  for (const [position, entry] of diff.entries.entries()) {
     if (!isNewOrChanged(entry)) continue
     const row = before?.rows.versions[entry.index ?? -1] ?? null
-    const read = () => parseVersionRecord(entry.record, row, deciding)
-    versions.set(entry.key, await withBundlePointer(`${place}/versions/${at}`, read))
-    await deciding.breathe()
+    const parse = () => parseVersionRecord(entry.record, row, options)
+    versions.set(entry.key, await withBundlePointer(`${pointer}/versions/${position}`, parse))
+    await options.yieldIfDue()
   }
   return versions
 }
@@ -171,16 +172,16 @@ async function parseVersionRecord(
   row: VersionFields | null,
   { now, markup }: DiffOptions,
 ): Promise<VersionFields> {
-  const { notes, releasedAt, ...said } = record
-  const news = {
+  const { notes, releasedAt, ...others } = record
+  const changed = {
     ...(row !== null && row.notes === notes ? {} : { notes }),
     // A stored date was valid when it was set; clocks may differ a little.
     ...(row?.releasedAt.toISOString() === releasedAt ? {} : { releasedAt }),
   }
-  const terms = {
+  const fields = {
     ...versionDefaults(now),
     ...row,
-    ...(await parseVersionChange({ ...said, ...news }, { now, markup })),
+    ...(await parseVersionChange({ ...others, ...changed }, { now, markup })),
   } as VersionFields
-  return withConsistentYank(row, { ...terms, yankReason: said.yankReason })
+  return withConsistentYank(row, { ...fields, yankReason: others.yankReason })
 }

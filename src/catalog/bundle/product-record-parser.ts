@@ -29,14 +29,14 @@ export type FilesByDigest = ReadonlyMap<string, MediaLine>
 
 /** A record of a bundle with defaults for absent members, and its JSON pointer. Absent lists stay absent. */
 export type WantedProduct = {
-  place: string
+  pointer: string
   own: OwnFields
   formerSlugs: string[] | undefined
   lists: Partial<ProductLists>
 }
 
 type Sent<Name extends ListName> = NonNullable<ProductRecord[Name]>[number]
-type ParseContext = { place: string; files: FilesByDigest }
+type ParseContext = { pointer: string; files: FilesByDigest }
 
 /** Every digest in a record. */
 export function listDigests({ media = [], downloads = [], ...own }: ProductRecord): string[] {
@@ -61,13 +61,13 @@ function knownDigests(files: (FileRecord | null | undefined)[]): string[] {
 }
 
 /** Refuses VALIDATION_ERROR with a JSON pointer. Renders nothing. */
-export async function parseProductRecord(record: ProductRecord, reading: ParseContext): Promise<WantedProduct> {
-  const { place } = reading
-  const each = <Name extends ListName>(name: Name, read: (sent: Sent<Name>, at: ParseContext) => unknown) =>
-    parseList(record, name, { ...reading, read })
+export async function parseProductRecord(record: ProductRecord, context: ParseContext): Promise<WantedProduct> {
+  const { pointer } = context
+  const each = <Name extends ListName>(name: Name, parse: (sent: Sent<Name>, context: ParseContext) => unknown) =>
+    parseList(record, name, { ...context, parse })
   return {
-    place,
-    own: parseOwnFields(record, reading),
+    pointer,
+    own: parseOwnFields(record, context),
     formerSlugs: record.formerSlugs && [...new Set(record.formerSlugs)].sort(),
     lists: {
       ...(await each('features', (sent) => mergeFields(featureDefaults, sent, featureDefaults))),
@@ -84,29 +84,30 @@ export async function parseProductRecord(record: ProductRecord, reading: ParseCo
 async function parseList<Name extends ListName>(
   record: ProductRecord,
   name: Name,
-  { place, files, read }: ParseContext & { read: (sent: Sent<Name>, at: ParseContext) => unknown },
+  { pointer, files, parse }: ParseContext & { parse: (sent: Sent<Name>, context: ParseContext) => unknown },
 ): Promise<Partial<ProductLists>> {
   const sent = record[name] as Sent<Name>[] | undefined
   if (sent === undefined) return {}
   const { keyOf, isRepeatable } = listKinds[name] as { keyOf(record: unknown): string; isRepeatable?: true }
   const keys = new Set<string>()
   const list: unknown[] = []
-  for (const [index, one] of sent.entries()) {
-    const at = `${place}/${name}/${index}`
-    const wanted = await withBundlePointer(at, () => read(one, { place: at, files }))
+  for (const [index, item] of sent.entries()) {
+    const itemPointer = `${pointer}/${name}/${index}`
+    const wanted = await withBundlePointer(itemPointer, () => parse(item, { pointer: itemPointer, files }))
     const key = keyOf(wanted)
-    if (keys.has(key) && !isRepeatable) throw invalidField(at, { code: 'duplicate', message: `occurs twice: ${key}` })
+    if (keys.has(key) && !isRepeatable)
+      throw invalidField(itemPointer, { code: 'duplicate', message: `occurs twice: ${key}` })
     keys.add(key)
     list.push(wanted)
   }
   return { [name]: list }
 }
 
-function parseOwnFields(record: ProductRecord, { place, files }: ParseContext): OwnFields {
+function parseOwnFields(record: ProductRecord, { pointer, files }: ParseContext): OwnFields {
   const { slug, name, seo, sunsetAt = null, replacedBy = null } = record
-  const type = parseType(record.type, `${place}/type`)
-  const status = parseStatus(record.status ?? 'DRAFT', `${place}/status`)
-  refuseEndOfLife(record, place, status.word === 'DEPRECATED')
+  const type = parseType(record.type, `${pointer}/type`)
+  const status = parseStatus(record.status ?? 'DRAFT', `${pointer}/status`)
+  refuseEndOfLife(record, pointer, status.word === 'DEPRECATED')
   return {
     slug,
     name,
@@ -117,47 +118,48 @@ function parseOwnFields(record: ProductRecord, { place, files }: ParseContext): 
     isFeatured: record.isFeatured ?? false,
     sortOrder: record.sortOrder ?? sortOrderDefault,
     apiPrefix: record.apiPrefix ?? null,
-    iconMedia: resolveFile(record.iconMedia, `${place}/iconMedia`, files),
-    coverMedia: resolveFile(record.coverMedia, `${place}/coverMedia`, files),
+    iconMedia: resolveFile(record.iconMedia, `${pointer}/iconMedia`, files),
+    coverMedia: resolveFile(record.coverMedia, `${pointer}/coverMedia`, files),
     tags: [...new Set(record.tags ?? [])],
     links: { ...noLinks, ...record.links },
     seo: {
       title: seo?.title ?? null,
       description: seo?.description ?? null,
       noindex: seo?.noindex ?? false,
-      image: resolveFile(seo?.image, `${place}/seo/image`, files),
+      image: resolveFile(seo?.image, `${pointer}/seo/image`, files),
     },
-    sunsetAt: sunsetAt === null ? null : parseTimestamp(sunsetAt, `${place}/sunsetAt`).toISOString(),
+    sunsetAt: sunsetAt === null ? null : parseTimestamp(sunsetAt, `${pointer}/sunsetAt`).toISOString(),
     replacedBy,
   }
 }
 
 /** Only a DEPRECATED product has an end. */
-function refuseEndOfLife({ slug, sunsetAt, replacedBy }: ProductRecord, place: string, isDeprecated: boolean): void {
+function refuseEndOfLife({ slug, sunsetAt, replacedBy }: ProductRecord, pointer: string, isDeprecated: boolean): void {
   for (const [name, value] of Object.entries({ sunsetAt, replacedBy })) {
     if (typeof value === 'string' && !isDeprecated)
-      throw invalidField(`${place}/${name}`, {
+      throw invalidField(`${pointer}/${name}`, {
         code: 'unexpected',
         message: 'is allowed only for a product whose status is DEPRECATED',
       })
   }
-  if (replacedBy === slug) throw invalidField(`${place}/replacedBy`, { code: 'self', message: 'is the product itself' })
+  if (replacedBy === slug)
+    throw invalidField(`${pointer}/replacedBy`, { code: 'self', message: 'is the product itself' })
 }
 
 /** Refuses VALIDATION_ERROR for content that is not uploaded here. */
-function resolveFile(file: FileRecord | null | undefined, place: string, files: FilesByDigest): FileRecord | null {
+function resolveFile(file: FileRecord | null | undefined, pointer: string, files: FilesByDigest): FileRecord | null {
   if (!file) return null
   const known = files.get(file.sha256)
   if (known !== undefined) return { sha256: file.sha256, filename: known.filename }
-  throw invalidField(`${place}/sha256`, {
+  throw invalidField(`${pointer}/sha256`, {
     code: 'unknown',
     message: 'does not match an uploaded file; upload the file first',
   })
 }
 
-function parseMedia(sent: Sent<'media'>, { place, files }: ParseContext): MediaRecord {
-  const media = resolveFile(sent.media, `${place}/media`, files)
-  const posterMedia = resolveFile(sent.posterMedia, `${place}/posterMedia`, files)
+function parseMedia(sent: Sent<'media'>, { pointer, files }: ParseContext): MediaRecord {
+  const media = resolveFile(sent.media, `${pointer}/media`, files)
+  const posterMedia = resolveFile(sent.posterMedia, `${pointer}/posterMedia`, files)
   const ids = { mediaId: findMediaId(media, files), posterMediaId: findMediaId(posterMedia, files) }
   const { kind, url, alt, caption } = sent
   const fields = { ...mergeFields(productMediaDefaults, { url, alt, caption, ...ids }, productMediaDefaults), kind }
@@ -191,14 +193,14 @@ function parseDoc({ slug, title, summary, markdown, order, status, section, seo 
   }
 }
 
-function parseVersionRecord(sent: Sent<'versions'>, { place }: ParseContext): VersionRecord {
+function parseVersionRecord(sent: Sent<'versions'>, { pointer }: ParseContext): VersionRecord {
   const { version, channel } = parseVersion(sent.version)
   return {
     version,
     channel: sent.channel ?? channel,
     notes: sent.notes ?? null,
     breaking: sent.breaking ?? false,
-    releasedAt: parseTimestamp(sent.releasedAt, `${place}/releasedAt`).toISOString(),
+    releasedAt: parseTimestamp(sent.releasedAt, `${pointer}/releasedAt`).toISOString(),
     minRequirements: sent.minRequirements ?? {},
     yanked: sent.yanked ?? false,
     yankReason: sent.yankReason ?? null,
@@ -206,8 +208,8 @@ function parseVersionRecord(sent: Sent<'versions'>, { place }: ParseContext): Ve
 }
 
 /** Absent members are taken from the uploaded file. */
-function parseDownload(sent: Sent<'downloads'>, { place, files }: ParseContext): DownloadRecord {
-  const media = resolveFile(sent.media, `${place}/media`, files)
+function parseDownload(sent: Sent<'downloads'>, { pointer, files }: ParseContext): DownloadRecord {
+  const media = resolveFile(sent.media, `${pointer}/media`, files)
   const file = files.get(media?.sha256 ?? '')
   const record: DownloadRecord = {
     version: typeof sent.version === 'string' ? parseVersion(sent.version).version : null,

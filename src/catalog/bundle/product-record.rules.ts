@@ -73,15 +73,15 @@ type ListKind<R> = {
   /** Whether several records of a product may have the same key. */
   isRepeatable?: true
   /** Whether the index in the array is the position in the list. */
-  isPlaced?: true
+  isOrdered?: true
 }
 
 export const listKinds: { [Name in ListName]: ListKind<ProductLists[Name][number]> } = {
-  features: { keyOf: ({ slug }) => slug, isPlaced: true },
-  plans: { keyOf: ({ code }) => code, isPlaced: true },
+  features: { keyOf: ({ slug }) => slug, isOrdered: true },
+  plans: { keyOf: ({ code }) => code, isOrdered: true },
   media: {
     keyOf: ({ kind, media, url }) => `${kind} ${media?.sha256 ?? url}`,
-    isPlaced: true,
+    isOrdered: true,
     isRepeatable: true,
   },
   docSections: { keyOf: ({ slug }) => slug },
@@ -98,7 +98,7 @@ export const listKinds: { [Name in ListName]: ListKind<ProductLists[Name][number
 export type Entry<R> = { key: string; record: R; index: number | null; isChanged: boolean }
 
 /** The records after the import, the indexes of those to remove, and the names of what changes. */
-export type ListDiff<R> = { entries: Entry<R>[]; gone: number[]; fields: string[] }
+export type ListDiff<R> = { entries: Entry<R>[]; removed: number[]; fields: string[] }
 
 type ListPair<R> = { current: R[]; wanted: R[] | undefined; mode: BundleMode }
 
@@ -111,21 +111,21 @@ export function diffList<Name extends ListName>(
   const kind = listKinds[name] as unknown as ListKind<R>
   const { keyOf } = kind
   const named = wanted ?? current
-  const pairs = matchRecords(kind, { current, wanted: named })
+  const matches = matchRecords(kind, { current, wanted: named })
   const entries = named.map((record, at): Entry<R> => {
-    const index = pairs[at] ?? null
+    const index = matches[at] ?? null
     return { key: keyOf(record), record, index, isChanged: index !== null && isDifferent(current[index] as R, record) }
   })
-  const isNamed = new Set(pairs)
+  const isNamed = new Set(matches)
   const rest = current
     .map((record, index) => ({ key: keyOf(record), record, index }))
     .filter(({ index }) => !isNamed.has(index))
   if (mode === 'merge') entries.push(...rest.map((one) => ({ ...one, isChanged: false })))
-  const gone = mode === 'merge' ? [] : rest
-  const touched = entries.filter(({ index, isChanged }) => index === null || isChanged)
-  const fields = [...new Set([...touched, ...gone].map(({ key }) => `${name}/${key}`))]
-  if (kind.isPlaced && isReordered(entries)) fields.push(name)
-  return { entries, gone: gone.map(({ index }) => index), fields }
+  const removed = mode === 'merge' ? [] : rest
+  const written = entries.filter(({ index, isChanged }) => index === null || isChanged)
+  const fields = [...new Set([...written, ...removed].map(({ key }) => `${name}/${key}`))]
+  if (kind.isOrdered && isReordered(entries)) fields.push(name)
+  return { entries, removed: removed.map(({ index }) => index), fields }
 }
 
 /**
@@ -136,28 +136,28 @@ function matchRecords<R extends object>(
   { keyOf }: ListKind<R>,
   { current, wanted }: { current: R[]; wanted: R[] },
 ): (number | undefined)[] {
-  const pairs: (number | undefined)[] = wanted.map(() => undefined)
+  const matches: (number | undefined)[] = wanted.map(() => undefined)
   const taken = new Set<number>()
-  for (const nameOf of [(record: R) => canonicalJson(comparable(record)), keyOf]) {
+  for (const identify of [(record: R) => canonicalJson(comparable(record)), keyOf]) {
     const free = Map.groupBy(
       current.keys().filter((index) => !taken.has(index)),
-      (index) => nameOf(current[index] as R),
+      (index) => identify(current[index] as R),
     )
     // Reversed, so that pop takes the first.
-    for (const places of free.values()) places.reverse()
+    for (const indexes of free.values()) indexes.reverse()
     for (const [at, record] of wanted.entries()) {
-      const place = pairs[at] ?? free.get(nameOf(record))?.pop()
-      pairs[at] = place
-      if (place !== undefined) taken.add(place)
+      const index = matches[at] ?? free.get(identify(record))?.pop()
+      matches[at] = index
+      if (index !== undefined) taken.add(index)
     }
   }
-  return pairs
+  return matches
 }
 
 /** Whether existing records change their order, or a new one comes before them. */
 function isReordered(entries: Entry<unknown>[]): boolean {
-  const places = entries.map(({ index }) => index ?? Number.POSITIVE_INFINITY)
-  return places.some((place, at) => at > 0 && place < (places[at - 1] as number))
+  const indexes = entries.map(({ index }) => index ?? Number.POSITIVE_INFINITY)
+  return indexes.some((index, at) => at > 0 && index < (indexes[at - 1] as number))
 }
 
 function isDifferent(before: object, after: object): boolean {
@@ -185,13 +185,13 @@ export function withoutDanglingReferences(
   if (mode === 'merge') return wanted
   const sections = new Set((wanted.docSections ?? current.docSections).map(({ slug }) => slug))
   const versions = new Set((wanted.versions ?? current.versions).map(({ version }) => version))
-  const stays = (version: string | null) => version === null || versions.has(version)
+  const isKept = (version: string | null) => version === null || versions.has(version)
   return {
     ...wanted,
     docs:
       wanted.docs ??
       current.docs.map((doc) => ({ ...doc, section: sections.has(doc.section ?? '') ? doc.section : null })),
-    downloads: wanted.downloads ?? current.downloads.filter(({ version }) => stays(version)),
+    downloads: wanted.downloads ?? current.downloads.filter(({ version }) => isKept(version)),
   }
 }
 

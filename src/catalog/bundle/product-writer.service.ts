@@ -17,30 +17,26 @@ type ProductWriteContext = WriteContext & {
 }
 
 /** Writes a product and its children. Counts one revision of the product. */
-export async function writeProduct(
-  tx: PlatformScope,
-  decision: ProductDiff,
-  writing: ProductWriteContext,
-): Promise<void> {
-  const { before, isOwnChanged, wanted } = decision
-  const { productId: id, now } = writing
+export async function writeProduct(tx: PlatformScope, diff: ProductDiff, context: ProductWriteContext): Promise<void> {
+  const { before, areOwnFieldsChanged, wanted } = diff
+  const { productId: id, now } = context
   const { slug } = wanted.own
   if (before === null) {
-    await addProduct(tx, { ...productFields(decision, writing), id, now })
+    await addProduct(tx, { ...productFields(diff, context), id, now })
     await removeRedirect(tx, slug)
-  } else if (isOwnChanged) await saveProduct(tx, { ...productFields(decision, writing), id, now })
+  } else if (areOwnFieldsChanged) await saveProduct(tx, { ...productFields(diff, context), id, now })
   else await touchProduct(tx, id, now)
-  await writeChildren(tx, decision, writing)
-  if (mayUseFiles(decision)) await writing.updateMediaUses(tx, { id, slug })
+  await writeChildren(tx, diff, context)
+  if (mayUseFiles(diff)) await context.updateMediaUses(tx, { id, slug })
 }
 
-function productFields(decision: ProductDiff, { now, files, replacedById }: ProductWriteContext): ProductFields {
-  const { before, wanted, descriptionHtml } = decision
+function productFields(diff: ProductDiff, { now, files, replacedById }: ProductWriteContext): ProductFields {
+  const { before, wanted, descriptionHtml } = diff
   const { iconMedia, coverMedia, seo, sunsetAt, replacedBy: _, ...own } = wanted.own
-  const type = parseType(own.type, `${wanted.place}/type`)
-  const status = parseStatus(own.status, `${wanted.place}/status`)
-  const { image, ...said } = seo
-  const isThereAlready = before?.product.status === status.word
+  const type = parseType(own.type, `${wanted.pointer}/type`)
+  const status = parseStatus(own.status, `${wanted.pointer}/status`)
+  const { image, ...seoFields } = seo
+  const isSameStatus = before?.product.status === status.word
   return {
     ...own,
     descriptionHtml,
@@ -50,8 +46,8 @@ function productFields(decision: ProductDiff, { now, files, replacedById }: Prod
     statusLabel: status.label,
     iconMediaId: findMediaId(iconMedia, files),
     coverMediaId: findMediaId(coverMedia, files),
-    seo: { ...said, imageId: findMediaId(image, files) },
-    ...(isThereAlready
+    seo: { ...seoFields, imageId: findMediaId(image, files) },
+    ...(isSameStatus
       ? pickMilestones(before.product)
       : milestonesAfter(before?.product ?? noMilestones, status.word, now)),
     sunsetAt: sunsetAt === null ? null : new Date(sunsetAt),
@@ -64,8 +60,8 @@ function pickMilestones({ announcedAt, betaAt, launchedAt, deprecatedAt }: Produ
 }
 
 /** Whether the media library needs to know of the change. */
-function mayUseFiles({ wanted, before, plans }: ProductDiff): boolean {
-  const owns = before === null ? [wanted.own] : [wanted.own, before.own]
-  const mayShow = (own: OwnFields) => listOwnDigests(own).length > 0 || own.description.includes('/media/')
-  return owns.some(mayShow) || plans.media.entries.length + plans.media.gone.length > 0
+function mayUseFiles({ wanted, before, diffs }: ProductDiff): boolean {
+  const ownFields = before === null ? [wanted.own] : [wanted.own, before.own]
+  const mayShowFiles = (own: OwnFields) => listOwnDigests(own).length > 0 || own.description.includes('/media/')
+  return ownFields.some(mayShowFiles) || diffs.media.entries.length + diffs.media.removed.length > 0
 }

@@ -28,7 +28,7 @@ const recordOf = async (slug: string): Promise<Record_> =>
 const oneOf = <T>(record: Record_, list: string, index = 0) => (record[list] as T[])[index] as T
 
 describe('a product in a bundle', () => {
-  test('brings all that belongs to it to another installation, byte for byte, and the second time changes nothing', async () => {
+  test('copies everything that belongs to it to another installation byte for byte, and a second import changes nothing', async () => {
     const [draft, live, ended] = [unique('draft'), unique('live'), unique('ended')]
     const made = await site.write({
       products: [
@@ -56,7 +56,7 @@ describe('a product in a bundle', () => {
     }
   })
 
-  test('is what an administrator would have made: words, codes and versions are read, texts are rendered here', async () => {
+  test('is stored as if an administrator had sent it: words, codes and versions are parsed and texts rendered', async () => {
     const slug = unique('read')
     await site.write({ products: [wholeProduct(slug)] })
     const { body } = await public_(slug)
@@ -89,7 +89,7 @@ describe('a product in a bundle', () => {
     assert.deepEqual([moved.status, moved.headers['location']], [301, slug])
   })
 
-  test('counts one revision however much of it differs, and none where nothing does', async () => {
+  test('counts one revision for any number of changes, and none without a change', async () => {
     const slug = unique('counted')
     await site.write({ products: [wholeProduct(slug)] })
     const before = await admin(slug)
@@ -111,7 +111,7 @@ describe('a product in a bundle', () => {
     ])
   })
 
-  test('keeps in a merge what it does not name and loses it in a mirror; a list that is absent stays in either', async () => {
+  test('keeps records that it does not name in a merge and loses them in a mirror; an absent list stays in both', async () => {
     const slug = unique('merged')
     await site.write({ products: [wholeProduct(slug)] })
     const {
@@ -148,7 +148,7 @@ describe('a product in a bundle', () => {
     assert.equal((await public_(`${slug}-old`)).status, 404)
   })
 
-  test('moves features to their places, behind them in a merge those it does not name', async () => {
+  test('reorders features, with those that a merge does not name at the end', async () => {
     const slug = unique('placed')
     const features = (...slugs: string[]) => slugs.map((name) => ({ slug: name, title: name }))
     const write = async (...slugs: string[]) =>
@@ -162,7 +162,7 @@ describe('a product in a bundle', () => {
     assert.deepEqual(await places(), ['new', 'three', 'one', 'two', 'last'])
   })
 
-  test('begins with any status, and goes back as with force; what nobody saw is not withdrawn later', async () => {
+  test('starts with any status and may move back; a draft cannot become deprecated', async () => {
     const slug = unique('status')
     const write = async (status: string) => site.write({ products: [wholeProduct(slug, { status })] })
     await write('retired')
@@ -179,7 +179,7 @@ describe('a product in a bundle', () => {
     assert.equal(await site.exported(), bytes)
   })
 
-  test('is not removed by a mirror where others name it, and then nothing is written', async () => {
+  test('is not removed by a mirror while others name it, and then nothing is written', async () => {
     const named = unique('named')
     await site.write({ products: [wholeProduct(named)] })
     await site.app.apiKey(await site.app.tenant(), { products: [named] })
@@ -199,7 +199,7 @@ describe('a product in a bundle', () => {
     assert.equal(await site.exported(), JSON.stringify(kept))
   })
 
-  test('takes former slugs over, but never one that a product has', async () => {
+  test('takes over former slugs, but never the slug of a product', async () => {
     const [one, two, taken] = [unique('one'), unique('two'), unique('taken')]
     await site.write({ products: [wholeProduct(one), wholeProduct(taken, { formerSlugs: [] })] })
     assert.deepEqual(told(await site.write({ products: [wholeProduct(one, { formerSlugs: [taken] })] })), [])
@@ -228,7 +228,7 @@ describe('the files of a product', () => {
   })
   const files = ['a', 'b', 'c'].map(line)
 
-  test('go by their content, are told to the library, and a name of another installation does not matter', async () => {
+  test('are identified by content, reported to the media library, and may have other names elsewhere', async () => {
     const uses = new Map<string, string[]>()
     const media: MediaLibrary = {
       find: async (_scope, ids) => new Map(files.filter(({ id }) => ids.includes(id)).map((file) => [file.id, file])),

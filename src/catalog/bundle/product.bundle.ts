@@ -55,14 +55,14 @@ type ProductImport = {
   ids: Map<string, string>
   isMissing: ReadonlySet<string>
   /** The slugs of products to remove. */
-  gone: string[]
+  removed: string[]
   /** The former slugs of each product, by its slug. */
   former: { before: FormerSlugs; after: FormerSlugs }
   markup: MarkupRenderer
-  breathe(): Promise<void>
+  yieldIfDue(): Promise<void>
 }
 
-type Writer = { product(decision: ProductDiff): Promise<void>; remove(product: Product): Promise<void> }
+type Writer = { product(diff: ProductDiff): Promise<void>; remove(product: Product): Promise<void> }
 
 const dryRun: Writer = { product: async () => undefined, remove: async () => undefined }
 
@@ -72,28 +72,34 @@ export function productBundlePart(deps: ProductBundleDeps): BundlePart<PlatformS
     name: partName,
     record: ProductRecord,
     export: (platform) => exportProducts(platform, deps),
-    plan: async (platform, ask) => diffEachProduct(platform, await prepareImport(platform, ask, deps), deps, dryRun),
-    apply: async (tx, ask) => {
+    plan: async (platform, input) =>
+      diffEachProduct(platform, await prepareImport(platform, input, deps), deps, dryRun),
+    apply: async (tx, input) => {
       await lockAllProducts(tx)
-      const asked = await prepareImport(tx, ask, deps)
-      const waiting: { id: string; replacedById: string }[] = []
-      const changes = await diffEachProduct(tx, asked, deps, createWriter(tx, asked, { ...deps, waiting }))
-      for (const replacement of waiting) await setReplacement(tx, replacement)
-      await writeFormerSlugs(tx, asked)
+      const prepared = await prepareImport(tx, input, deps)
+      const deferredReplacements: { id: string; replacedById: string }[] = []
+      const changes = await diffEachProduct(
+        tx,
+        prepared,
+        deps,
+        createWriter(tx, prepared, { ...deps, deferredReplacements }),
+      )
+      for (const replacement of deferredReplacements) await setReplacement(tx, replacement)
+      await writeFormerSlugs(tx, prepared)
       return changes
     },
   }
 }
 
 async function exportProducts(platform: PlatformScope, { media }: ProductBundleDeps): Promise<BundleRecord[]> {
-  const breathe = yieldPeriodically()
+  const yieldIfDue = yieldPeriodically()
   const former = await listFormerSlugs(platform)
   const records: BundleRecord[] = []
-  for (const portion of splitIntoChunks(await listSlugs(platform))) {
-    const slugs = portion.map(({ slug }) => slug)
+  for (const chunk of splitIntoChunks(await listSlugs(platform))) {
+    const slugs = chunk.map(({ slug }) => slug)
     for (const { own, lists } of await loadCurrentProducts(platform, slugs, media)) {
       records.push({ ...own, formerSlugs: former.get(own.slug) ?? [], ...lists })
-      await breathe()
+      await yieldIfDue()
     }
   }
   return records
@@ -110,30 +116,30 @@ async function prepareImport(
   { records, mode, markup }: BundlePartInput,
   deps: ProductBundleDeps,
 ) {
-  const breathe = yieldPeriodically()
+  const yieldIfDue = yieldPeriodically()
   const now = deps.clock.now()
   const sent = records as ProductRecord[]
   const wantedBySlug = recordsByKey(partName, sent, ({ slug }) => slug)
   const files = await findFiles(platform, sent, deps)
   const wanted: WantedProduct[] = []
   for (const [index, record] of sent.entries()) {
-    wanted.push(await parseProductRecord(record, { place: recordPointer(partName, index), files }))
-    await breathe()
+    wanted.push(await parseProductRecord(record, { pointer: recordPointer(partName, index), files }))
+    await yieldIfDue()
   }
   const present = await listSlugs(platform)
-  const gone = mode === 'mirror' ? present.map(({ slug }) => slug).filter((slug) => !wantedBySlug.has(slug)) : []
+  const removed = mode === 'mirror' ? present.map(({ slug }) => slug).filter((slug) => !wantedBySlug.has(slug)) : []
   const ids = new Map(present.map(({ slug, id }) => [slug, id]))
   const isMissing = new Set([...wantedBySlug.keys()].filter((slug) => !ids.has(slug)))
   for (const slug of isMissing) ids.set(slug, newId(now))
-  const held = new Set(ids.keys()).difference(new Set(gone))
-  for (const { own, place } of wanted) {
-    if (own.replacedBy !== null && !held.has(own.replacedBy))
-      throw invalidField(`${place}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
+  const remaining = new Set(ids.keys()).difference(new Set(removed))
+  for (const { own, pointer } of wanted) {
+    if (own.replacedBy !== null && !remaining.has(own.replacedBy))
+      throw invalidField(`${pointer}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
   }
   const before = await listFormerSlugs(platform)
-  const claims = wanted.map(({ own: { slug }, place, formerSlugs }) => ({ slug, place, formerSlugs }))
-  const former = { before, after: resolveFormerSlugs(claims, { before, held, mode }) }
-  return { mode, markup, now, wanted, files, ids, isMissing, gone, former, breathe } satisfies ProductImport
+  const claims = wanted.map(({ own: { slug }, pointer, formerSlugs }) => ({ slug, place: pointer, formerSlugs }))
+  const former = { before, after: resolveFormerSlugs(claims, { before, held: remaining, mode }) }
+  return { mode, markup, now, wanted, files, ids, isMissing, removed, former, yieldIfDue } satisfies ProductImport
 }
 
 async function findFiles(
@@ -156,25 +162,25 @@ async function findFiles(
 /** Compares in chunks and writes each product before it reads the next, so that a catalog need not fit in memory twice. */
 async function diffEachProduct(
   scope: PlatformScope,
-  { wanted, gone, former, ...asked }: ProductImport,
+  { wanted, removed, former, ...prepared }: ProductImport,
   { media, isProductInUse }: ProductBundleDeps,
   write: Writer,
 ): Promise<BundleChange[]> {
   const changes: BundleChange[] = []
-  for (const portion of splitIntoChunks(wanted)) {
-    const slugs = portion.map(({ own }) => own.slug)
+  for (const chunk of splitIntoChunks(wanted)) {
+    const slugs = chunk.map(({ own }) => own.slug)
     const current = new Map((await loadCurrentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
-    for (const one of portion) {
+    for (const one of chunk) {
       const { slug } = one.own
-      const isMoved = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
-      const decision = await diffProduct(one, current.get(slug) ?? null, { ...asked, isMoved })
-      changes.push(decision.change)
-      if (decision.change.action !== 'keep') await write.product(decision)
-      await asked.breathe()
+      const areFormerSlugsChanged = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
+      const diff = await diffProduct(one, current.get(slug) ?? null, { ...prepared, areFormerSlugsChanged })
+      changes.push(diff.change)
+      if (diff.change.action !== 'keep') await write.product(diff)
+      await prepared.yieldIfDue()
     }
   }
   const { refuseDeletion } = inUseChecks(isProductInUse)
-  for (const slug of gone) {
+  for (const slug of removed) {
     const product = await findProductBySlug(scope, slug)
     if (product === null) continue
     await refuseDeletion(scope, product)
@@ -184,26 +190,26 @@ async function diffEachProduct(
   return changes
 }
 
-type WriterDeps = ProductBundleDeps & { waiting: { id: string; replacedById: string }[] }
+type WriterDeps = ProductBundleDeps & { deferredReplacements: { id: string; replacedById: string }[] }
 
 function createWriter(tx: PlatformScope, { now, files, ids, isMissing }: ProductImport, deps: WriterDeps): Writer {
   // A replacement that is not added yet is set when all products exist.
   const missing = new Set(isMissing)
   return {
-    product: async (decision) => {
-      const { slug, replacedBy } = decision.wanted.own
+    product: async (diff) => {
+      const { slug, replacedBy } = diff.wanted.own
       const productId = ids.get(slug) as string
       const replacedById = replacedBy === null ? null : (ids.get(replacedBy) as string)
-      const isLater = replacedBy !== null && missing.has(replacedBy)
-      if (isLater && replacedById !== null) deps.waiting.push({ id: productId, replacedById })
+      const isDeferred = replacedBy !== null && missing.has(replacedBy)
+      if (isDeferred && replacedById !== null) deps.deferredReplacements.push({ id: productId, replacedById })
       const { media, updateMediaUses } = deps
-      await writeProduct(tx, decision, {
+      await writeProduct(tx, diff, {
         productId,
         now,
         media,
         files,
         updateMediaUses,
-        replacedById: isLater ? null : replacedById,
+        replacedById: isDeferred ? null : replacedById,
       })
       missing.delete(slug)
     },

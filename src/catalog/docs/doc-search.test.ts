@@ -39,7 +39,7 @@ describe('a search in the docs', () => {
     await addDoc({ title: 'Tunnel' }, await product())
   })
 
-  test('finds titles before headings before the rest, in any form of a word, and only what is public', async () => {
+  test('ranks titles before headings before text, in any form of a word, and finds only public docs', async () => {
     assert.deepEqual(await slugs('tunnels'), ['title', 'heading', 'body'])
     assert.deepEqual(await slugs('tunnel'), ['title', 'heading', 'body'])
     assert.deepEqual(await slugs('validate keys'), ['body'])
@@ -50,19 +50,19 @@ describe('a search in the docs', () => {
     assert.deepEqual(await slugs(''), [])
   })
 
-  test('finds a word at each letter of its typing', async () => {
+  test('finds a word after each letter typed', async () => {
     for (let length = 1; length <= 'validated'.length; length += 1)
       assert.deepEqual(await slugs('validated'.slice(0, length)), ['body'], 'validated'.slice(0, length))
   })
 
-  test('shows the place that it found, escaped, with the words marked', async () => {
+  test('shows an escaped snippet with the words marked', async () => {
     assert.deepEqual(
       (await search('validation')).map(({ snippet, anchor }: Record<string, string>) => [anchor, snippet]),
       [['c-below', 'Keys &lt;script&gt; are <mark>validated</mark>.']],
     )
   })
 
-  test('takes any question', async () => {
+  test('accepts any query', async () => {
     const hostile = [
       ...[
         "' or 1=1 --",
@@ -101,7 +101,7 @@ describe('a search in the docs', () => {
     assert.deepEqual(codeOf(await read(`/products/${own.slug}/docs?q=%00`)), [400, 'VALIDATION_ERROR'])
   })
 
-  test('has room for a text of the greatest length and the most different words', async () => {
+  test('indexes a text of the maximum length with the most distinct words', async () => {
     const words = Array.from({ length: 40_000 }, (_, number) => number.toString(36).padStart(4, 'w')).join(' ')
     const doc = await addDoc({ markdown: words.slice(0, 200_000) }, own)
     assert.deepEqual(await slugs('www1'), [doc.slug])

@@ -16,7 +16,7 @@ const everyDoc = Object.entries(seededSections).flatMap(([product, sections]) =>
 )
 
 describe('the docs after the first start', () => {
-  test('are public for each of the three products, and are what the texts say', async () => {
+  test('are public for each of the three products, with the seeded texts', async () => {
     for (const { product, slug, title } of everyDoc) {
       const { status, body } = await app.call({ url: `/products/${product}/docs/${slug}` })
       assert.equal(status, 200, `${product} ${slug}`)
@@ -26,7 +26,7 @@ describe('the docs after the first start', () => {
     }
   })
 
-  test('are not made again, and never over what has been changed or removed', async () => {
+  test('are not created again, and never overwrite what has been changed or removed', async () => {
     await run(app.platform, sql`update product_docs set title = 'Mine' where slug = 'license-validation'`)
     await app.app.prepare()
     const { body } = await app.call({ url: '/products/editing-sdk/docs' })
@@ -37,7 +37,7 @@ describe('the docs after the first start', () => {
     await run(app.platform, sql`update product_docs set title = 'License validation' where slug = 'license-validation'`)
   })
 
-  test('name no route, no error code and no other doc that there is not', async () => {
+  test('name only existing routes, error codes and docs', async () => {
     const paths = app.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }))
     const isThere = (method: string, path: string) =>
       paths.some((known) => known.method === method && known.pattern.test(path))

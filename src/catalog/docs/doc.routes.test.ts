@@ -34,7 +34,7 @@ const read = (path: string, headers = {}) => app.call({ url: path, headers })
 const publicRevision = () => one(app.platform, sql<{ revision: number }>`select revision from public_revision`)
 
 describe('a doc', () => {
-  test('is rendered when it is written, and shown to everybody at both addresses once it is published', async () => {
+  test('is rendered on write, and public at both addresses once it is published', async () => {
     const { status, body, headers } = await catalog.add(product, 'docs', {
       slug: unique('doc'),
       title: 'T',
@@ -62,13 +62,13 @@ describe('a doc', () => {
     }
   })
 
-  test('of hostile Markdown shows nothing that can do anything', async () => {
+  test('with hostile Markdown contains no active content', async () => {
     const doc = await addDoc({ markdown: hostileMarkdown.filter((text) => !/[\0\ud800]/.test(text)).join('\n\n') })
     const shown = await read(`/products/${product.slug}/docs/${doc.slug}`)
     assert.deepEqual(unsafeParts(shown.body.doc.html), [])
   })
 
-  test('is given as it was written to who asks for Markdown', async () => {
+  test('is served as the original Markdown on request', async () => {
     const doc = await addDoc({ markdown: '# Größe\n\n<b>' })
     const path = `/products/${product.slug}/docs/${doc.slug}`
     for (const reply of [await read(path, { accept: 'text/markdown' }), await read(`${path}.md`)]) {
@@ -79,7 +79,7 @@ describe('a doc', () => {
     assert.deepEqual(codeOf(await read(path, { accept: 'image/png' })), [406, 'NOT_ACCEPTABLE'])
   })
 
-  test('that is a draft, of a draft, removed or unknown has one and the same answer', async () => {
+  test('that is a draft, of a draft product, deleted or unknown gets the same answer', async () => {
     const hidden = await catalog.product({ status: 'DRAFT' })
     const draft = await addDoc({ status: 'DRAFT' })
     const ofHidden = await addDoc({}, hidden)
@@ -107,7 +107,7 @@ describe('a doc', () => {
     }
   })
 
-  test('has the slug that no other doc of its product has, however many are added at once', async () => {
+  test('has a slug that is unique in its product, also under concurrent creation', async () => {
     const slug = unique('doc')
     const replies = await Promise.all(Array.from({ length: 6 }, () => catalog.add(product, 'docs', newDoc({ slug }))))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
@@ -116,7 +116,7 @@ describe('a doc', () => {
     await addDoc({ slug }, other)
   })
 
-  test('that is not valid is refused at its place', async () => {
+  test('that is invalid is refused with a JSON pointer', async () => {
     const other = await catalog.product()
     const { body } = await catalog.add(other, 'doc-sections', { slug: 'start', title: 'Start' })
     const wrong: [string, unknown][] = [
@@ -145,14 +145,14 @@ describe('a doc', () => {
 })
 
 describe('a change of a doc', () => {
-  test('keeps within seo what it does not name', async () => {
+  test('keeps absent members of seo', async () => {
     const doc = await addDoc({ seo: { title: 'X', noindex: true } })
     const body = { seo: { title: null, description: 'D' } }
     const reply = await catalog.change(product, 'docs', { id: doc.id, body })
     assert.deepEqual(reply.body.doc.seo, { title: null, description: 'D', noindex: true })
   })
 
-  test('keeps what it does not name, counts, is audited and is told to the public at once', async () => {
+  test('keeps absent members, counts a revision, is audited and is public at once', async () => {
     const doc = await addDoc({ summary: 'S', seo: { title: 'X' } })
     const revision = await publicRevision()
     app.clock.advance({ seconds: 60 })
@@ -195,7 +195,7 @@ describe('a change of a doc', () => {
     assert.deepEqual(await publicRevision(), revision)
   })
 
-  test('of what somebody else has changed meanwhile is refused, and of two at once one is done', async () => {
+  test('of an outdated revision is refused, and of two concurrent changes one succeeds', async () => {
     const doc = await addDoc()
     const ifMatch = `"${doc.id}-1"`
     const replies = await Promise.all(
@@ -206,7 +206,7 @@ describe('a change of a doc', () => {
     assert.equal((await catalog.remove(product, 'docs', doc.id, `"${doc.id}-2"`)).status, 204)
   })
 
-  test('at a doc of another product, or that never was, is not found', async () => {
+  test('of a doc of another product or an unknown doc is not found', async () => {
     const doc = await addDoc()
     const other = await catalog.product()
     const unknown = { id: doc.id, slug: 'x' }
@@ -223,7 +223,7 @@ describe('a change of a doc', () => {
 })
 
 describe('the docs of a product', () => {
-  test('are listed in the order in which they are read, and lead from one to the next', async () => {
+  test('are listed in reading order, and each links to the next', async () => {
     const own = await catalog.product()
     const section = async (slug: string, order: number, parentId?: string) =>
       (await catalog.add(own, 'doc-sections', { slug, title: slug, order, ...(parentId ? { parentId } : {}) })).body
@@ -292,7 +292,7 @@ describe('the docs of a product', () => {
     ])
   })
 
-  test('have sections that never stand in a circle', async () => {
+  test('have sections that never form a circle', async () => {
     const own = await catalog.product()
     const one = (await catalog.add(own, 'doc-sections', { slug: 'one', title: 'One' })).body.docSection
     const two = (await catalog.add(own, 'doc-sections', { slug: 'two', title: 'Two', parentId: one.id })).body

@@ -8,8 +8,8 @@ import { bestSnippet, parseSearchQuery } from './search.rules.ts'
 const section = (id: string, parentId: string | null = null, order = 0) => ({ id, parentId, order })
 const doc = (id: string, sectionId: string | null = null, order = 0) => ({ id, sectionId, order })
 
-describe('the order in which docs are read', () => {
-  test('is: without a section, then each section’s own docs before the sections inside of it', () => {
+describe('the reading order of docs', () => {
+  test('puts docs without a section first, then each section’s own docs before the sections inside it', () => {
     const sections = [section('b', null, 2), section('a', null, 1), section('a2', 'a', 2), section('a1', 'a', 1)]
     const docs = [doc('5', 'b'), doc('4', 'a2'), doc('3', 'a1'), doc('2', 'a', 9), doc('1', 'a', 1), doc('0')]
     const outline = buildOutline(sections, docs)
@@ -23,7 +23,7 @@ describe('the order in which docs are read', () => {
     )
   })
 
-  test('leaves out sections with nothing to read in them or below them', () => {
+  test('leaves out sections without any docs inside', () => {
     const outline = buildOutline([section('a'), section('b', 'a'), section('c')], [doc('1', 'b')])
     assert.deepEqual(
       outline.sections.map((entry) => entry.section.id),
@@ -32,7 +32,7 @@ describe('the order in which docs are read', () => {
   })
 })
 
-test('no section stands in itself, in one below it, or deeper than five', () => {
+test('no section is inside itself, inside one below it, or deeper than five levels', () => {
   const chain = [section('a'), section('b', 'a'), section('c', 'b'), section('d', 'c')]
   assert.match(findParentFault(chain, 'a', 'a') ?? '', /itself/)
   assert.match(findParentFault(chain, 'a', 'd') ?? '', /itself/)
@@ -46,10 +46,10 @@ test('reading takes at least a minute', () => {
   assert.deepEqual([0, 200, 500, 2000].map(readingMinutes), [1, 1, 3, 10])
 })
 
-describe('what a search shows of a text', () => {
+describe('the snippet of a search', () => {
   const passage = (heading: string, text: string) => ({ anchor: heading === '' ? null : `c-${heading}`, heading, text })
 
-  test('is of the passage with most of the words, marked in every form of them', () => {
+  test('comes from the passage with most of the words, with all their forms marked', () => {
     const passages = [passage('', 'A license.'), passage('keys', 'Licenses are validated. A company validates.')]
     assert.deepEqual(bestSnippet(passages, ['licens', 'valid', 'compani']), {
       anchor: 'c-keys',
@@ -62,13 +62,13 @@ describe('what a search shows of a text', () => {
     assert.deepEqual(bestSnippet([], ['x']), { anchor: null, snippet: '' })
   })
 
-  test('is a piece around the first word found', () => {
+  test('surrounds the first word found', () => {
     const { snippet } = bestSnippet([passage('', `${'before '.repeat(100)}found ${'after '.repeat(100)}`)], ['found'])
     assert.match(snippet, /^… (before )+<mark>found<\/mark>( after)+ …$/)
     assert.ok(snippet.length < 240)
   })
 
-  test('is escaped whatever the text and the words are, but for the marks', () => {
+  test('is escaped for any text and words, except for the marks', () => {
     const { snippet } = bestSnippet(
       [passage('', `<script>alert("1" + '2')</script> <mark>`)],
       ['script', 'mark', 'quot'],
@@ -94,7 +94,7 @@ describe('what a search shows of a text', () => {
     )
   })
 
-  test('takes of a question its words, phrases and what is not wanted, and its last word as begun', () => {
+  test('parses words, phrases, exclusions and an incomplete last word', () => {
     const read = (sent: string) => Object.values(parseSearchQuery(sent))
     assert.deepEqual(read('license Vali'), ['license Vali', 'license', 'vali'])
     assert.deepEqual(read('Vali'), ['Vali', '', 'vali'])

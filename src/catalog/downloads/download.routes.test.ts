@@ -71,7 +71,7 @@ function withRecorder() {
 const visit = { ip: '203.0.113.7', url: '/', headers: {} }
 
 describe('a download', () => {
-  test('leads on to its file, at both addresses, and is never kept by a cache', async () => {
+  test('redirects to its file at both addresses, and is never cached', async () => {
     const product = await catalog.product()
     const { id } = await add(product)
     for (const start of ['', '/v1']) {
@@ -80,7 +80,7 @@ describe('a download', () => {
     }
   })
 
-  test('that is hidden, removed, of a draft, of another product or without a file is not found', async () => {
+  test('is not found if it is hidden, removed, of a draft, of another product or without a file', async () => {
     const product = await catalog.product()
     const other = await catalog.product()
     const draft = await catalog.product({ status: 'DRAFT' })
@@ -105,7 +105,7 @@ describe('a download', () => {
     )
   })
 
-  test('of a version ends when it is yanked, comes again with it, and goes when it is removed', async () => {
+  test('is gone while its version is yanked, and removed together with it', async () => {
     const product = await catalog.product()
     const { version } = (await catalog.add(product, 'versions', { version: '1.0.0' })).body
     const { id } = await add(product, { versionId: version.id })
@@ -120,7 +120,7 @@ describe('a download', () => {
     assert.deepEqual(codeOf(await catalog.get(product, 'downloads', id)), [404, 'NOT_FOUND'])
   })
 
-  test('that takes a license is given to who has one of the product that is good', async () => {
+  test('that requires a license needs a valid license key of the product', async () => {
     const product = { id: '', slug: 'editing-sdk' }
     product.id = (await one(app.platform, sql<{ id: string }>`select id from products where slug = 'editing-sdk'`)).id
     const { id } = await add(product, { requiresLicense: true })
@@ -148,7 +148,7 @@ describe('a download', () => {
     await catalog.remove(product, 'downloads', id)
   })
 
-  test('has exactly one place for its file, over https, or a command', async () => {
+  test('has exactly one source: an upload, an https address or a command', async () => {
     const product = await catalog.product()
     const wrong: [string, object][] = [
       ['/body/mediaId', { externalUrl: null }],
@@ -175,7 +175,7 @@ describe('a download', () => {
     assert.deepEqual([reply.status, reply.body.errors[0].path], [400, '/body/mediaId'])
   })
 
-  test('of an uploaded file takes its name, size and sum, and says that it uses it for as long as it does', async () => {
+  test('takes name, size and checksum from its uploaded file, and reports its use of the file', async () => {
     const { media, uses } = library()
     const product = await catalog.product()
     const downloads = downloadService({ ...changes(), media, inspectLicense: async () => [] })
@@ -197,7 +197,7 @@ describe('a download', () => {
 })
 
 describe('a visit', () => {
-  test('is recorded with what was read when the answer is served, and not before', async () => {
+  test('is recorded when the answer is served, and not before', async () => {
     const product = await catalog.product()
     const { id: productId, slug: productSlug } = product
     const { version } = (await catalog.add(product, 'versions', { version: '1.0.0' })).body
@@ -222,7 +222,7 @@ describe('a visit', () => {
     ])
   })
 
-  test('of a slug from before a renaming is led to the slug of today', async () => {
+  test('to a former slug is redirected to the current one', async () => {
     const { routes } = documentation({
       ...{ ...changes(), ...library(), inspectLicense: async () => [], recordVisit: () => undefined },
       resolveSlug: async () => ({ movedTo: 'today' }),

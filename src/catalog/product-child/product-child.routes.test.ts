@@ -39,7 +39,7 @@ for (const { one, many, fresh, change } of kinds) {
     const idsOf = async (id: string) =>
       (await send('GET', `/${id}/${many}`)).body[many].map((record: { id: string }) => record.id)
 
-    test('are made, read, changed and removed, audited, and seen by the public at once', async () => {
+    test('are created, read, changed and deleted, audited, and public at once', async () => {
       const { id, slug } = await product()
       const reply = await send('POST', `/${id}/${many}`, fresh(1))
       const record = reply.body[one]
@@ -64,7 +64,7 @@ for (const { one, many, fresh, change } of kinds) {
       )
     })
 
-    test('stand in the order that they are given, without gaps, also when many are moved at once', async () => {
+    test('keep the requested order without gaps, also when several move at once', async () => {
       const { id } = await product()
       const ids: string[] = []
       for (const n of [1, 2, 3, 4]) ids.push((await add(id, fresh(n))).id)
@@ -89,7 +89,7 @@ for (const { one, many, fresh, change } of kinds) {
       assert.deepEqual([page[many].length, page.pagination.total], [1, 4])
     })
 
-    test('of another product, and of a product that never was, are the same 404', async () => {
+    test('of another product and of an unknown product are the same 404', async () => {
       const [mine, other] = [await product(), await product()]
       const record = await add(mine.id, fresh(1))
       const nowhere = newId(new Date())
@@ -107,7 +107,7 @@ for (const { one, many, fresh, change } of kinds) {
       assert.deepEqual(await idsOf(mine.id), [record.id])
     })
 
-    test('are not overwritten by whoever read an older state, nor removed, nor moved', async () => {
+    test('are not changed, moved or deleted by a request with an outdated revision', async () => {
       const { id } = await product()
       const { id: neighbour } = await add(id, fresh(1))
       const reply = await send('POST', `/${id}/${many}`, fresh(2))
@@ -127,7 +127,7 @@ for (const { one, many, fresh, change } of kinds) {
       assert.equal((await send('DELETE', path, undefined, { 'if-match': await tagNow() })).status, 204)
     })
 
-    test('made twice with one key are one', async () => {
+    test('created twice with one idempotency key are one', async () => {
       const { id } = await product()
       const headers = { 'idempotency-key': unique('k') }
       const replies = [
@@ -140,8 +140,8 @@ for (const { one, many, fresh, change } of kinds) {
   })
 }
 
-describe('what features, plans and media say', () => {
-  test('is checked field by field', async () => {
+describe('the fields of features, plans and media', () => {
+  test('are validated', async () => {
     const { id } = await product()
     const wrong: [many: string, body: Record<string, unknown>, path: string][] = [
       ['features', {}, '/body/title'],
@@ -191,7 +191,7 @@ describe('what features, plans and media say', () => {
     assert.equal((await send('GET', `/${id}`)).body.product.revision, 1)
   })
 
-  test('a feature gets a slug of its title, and another one where that is taken', async () => {
+  test('a feature gets a slug from its title, and another one if that is taken', async () => {
     const { id } = await product()
     const slugs = []
     for (const title of ['Über schnell!', 'Uber, schnell', '日本語', '日本', 'x'.repeat(120)])
@@ -201,7 +201,7 @@ describe('what features, plans and media say', () => {
     assert.deepEqual(codeOf(taken), [409, 'SLUG_TAKEN'])
   })
 
-  test('of many plans of one code at once one is made', async () => {
+  test('of many concurrent plans with one code one is created', async () => {
     const { id } = await product()
     const replies = await Promise.all(
       ['pro', 'PRO', 'Pro', 'pro ', 'pro'].map((code) => send('POST', `/${id}/plans`, { code, name: 'Pro' })),
@@ -211,7 +211,7 @@ describe('what features, plans and media say', () => {
     assert.deepEqual([plan.code, plan.currency], ['EARLY_BIRD', 'EUR'])
   })
 
-  test('a plan that is not active is for administrators', async () => {
+  test('only administrators see an inactive plan', async () => {
     const { id, slug } = await product()
     const terms = { code: 'OLD', name: 'Old', priceCents: 1900, currency: 'USD', interval: 'year', isActive: false }
     await send('POST', `/${id}/plans`, terms)
@@ -219,7 +219,7 @@ describe('what features, plans and media say', () => {
     assert.equal((await send('GET', `/${id}`)).body.product.plans[0].priceCents, 1900)
   })
 
-  test('uploaded files are shown with their addresses, and the library knows of each use', async () => {
+  test('uploaded files are shown with their addresses, and each use is reported to the media library', async () => {
     const line = (id: string): MediaLine => ({
       id,
       filename: 'a.webp',
@@ -267,7 +267,7 @@ describe('what features, plans and media say', () => {
     assert.deepEqual(uses.get(id)?.toSorted(), [film, poster, share].sort())
   })
 
-  test('a product has at most 200 of a kind', async () => {
+  test('a product has at most 200 features', async () => {
     const { id } = await product()
     for (let n = 0; n < 200; n++) await send('POST', `/${id}/features`, { title: `T${n}` })
     assert.deepEqual(codeOf(await send('POST', `/${id}/features`, { title: 'One more' })), [409, 'STATE_CONFLICT'])

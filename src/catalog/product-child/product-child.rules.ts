@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** A record that belongs to a product (a feature, a doc, a download): fields of its own, and what all of them have. */
+/** A record that belongs to a product (a feature, a doc, a download): its own fields, and what all children have. */
 export type ProductChild<Fields> = Fields & {
   id: string
   productId: string

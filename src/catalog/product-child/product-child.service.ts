@@ -28,7 +28,7 @@ export type ChildWrite<Fields> = {
   now: Date
 }
 
-/** Names of the members that a request must have. */
+/** The names of the members that a request must have. */
 type RequiredNames<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? never : Name }[keyof T]
 
 /** What one kind of children has of its own. */
@@ -36,13 +36,13 @@ export type ProductChildKind<Fields, Change, New extends Change> = {
   /** The prefix of the action and the type of the target in the audit log. Stored, so it never changes. */
   auditName: string
   store: ProductChildStore<Fields>
-  /** For children whose `order` is their position among their siblings. Absent where it is a field like others. */
+  /** For children whose `order` is their position among their siblings. Absent if `order` is an ordinary field. */
   positions?: Positions
   /** Values of the fields that a new child's request may leave out. */
   defaults(now: Date): Omit<Fields, RequiredNames<New>>
-  /** Turns a request into fields. Runs before the transaction because it may be slow. Without it, members are fields. */
+  /** Turns a request into fields, before the transaction because it may be slow. Without it, the members are the fields. */
   parse?(sent: Change, now: Date): Promise<SentFields<Fields>>
-  /** Refuses fields that contradict each other or the product's other records; returns the fields to store. */
+  /** Refuses fields that contradict each other or the product's other records. Returns what to store. */
   validate?(tx: PlatformScope, write: ChildWrite<Fields>): Promise<ProductChild<Fields>>
   /** A field whose value is unique in the product, and the refusal of a value that is taken. */
   unique?: { field: keyof Fields & string; taken(value: string): Refusal }
@@ -57,8 +57,8 @@ export type ProductChildKind<Fields, Change, New extends Change> = {
 }
 
 /**
- * Administration of one kind of children of products. Every write locks the product, so writes to its children run one
- * after the other, is audited, and is public as soon as it is answered.
+ * Administration of one kind of children. Every write locks the product, so that writes to its children run one after
+ * the other. It is audited, and public as soon as it is answered.
  */
 export function productChildService<Fields extends object, Change extends object, New extends Change>(
   deps: ProductChildDeps,
@@ -85,7 +85,7 @@ export function productChildService<Fields extends object, Change extends object
   }
 }
 
-/** Refuses NOT_FOUND, VALIDATION_ERROR, what `unique` refuses, and STATE_CONFLICT for an ordered child too many. */
+/** Refuses NOT_FOUND, VALIDATION_ERROR, what `unique` refuses, and STATE_CONFLICT for too many ordered children. */
 function createChild<Fields extends object, Change extends object, New extends Change>(
   deps: ProductChildDeps,
   kind: ProductChildKind<Fields, Change, New>,
@@ -183,7 +183,7 @@ async function validate<Fields, Change, New extends Change>(
 
 type Stores<Fields> = { store: ProductChildStore<Fields>; positions?: Positions }
 
-/** Adds the child at the position that `order` names. Refuses STATE_CONFLICT where the product has too many. */
+/** Adds the child at the position in `order`. Refuses STATE_CONFLICT if the product has too many. */
 async function addChild<Fields extends object>(
   tx: PlatformScope,
   { store, positions }: Stores<Fields>,
@@ -201,7 +201,7 @@ async function addChild<Fields extends object>(
 
 type ChangedChild<Fields> = { before: ProductChild<Fields>; after: ProductChild<Fields>; now: Date }
 
-/** Saves and moves the child if it changed, and returns what changed. Only a changed row counts a revision. */
+/** Saves and moves the child as needed. Returns what changed, for the audit log. */
 async function saveChild<Fields extends object>(
   tx: PlatformScope,
   { store, positions, derived = [] }: Stores<Fields> & { derived?: readonly string[] },
@@ -228,7 +228,7 @@ function orderOf(child: object): number {
   return (child as { order: number }).order
 }
 
-/** The fields of an ordered child alone. The audit log lists them as they are, and not as pairs of old and new. */
+/** The fields for the audit log, which lists values for new ordered children, and pairs of old and new for others. */
 function ownFields(child: object): Record<string, unknown> {
   const { id: _, productId, revision, createdAt, updatedAt, order, ...fields } = child as Record<string, unknown>
   return fields

@@ -25,7 +25,7 @@ const audited = async (id: string) =>
   (await app.call({ url: `/admin/audit-logs?targetId=${id}&limit=100`, headers: app.admin })).body.auditLogs
 
 describe('administration of products', () => {
-  test('the body that the specification shows makes a product as it stands', async () => {
+  test('the body in the specification creates a product', async () => {
     const body = { slug: unique('p'), name: 'Photo Lab', type: 'service', status: 'development', description: 'Soon.' }
     const reply = await send('POST', '', body)
     assert.equal(reply.status, 201)
@@ -42,7 +42,7 @@ describe('administration of products', () => {
     assert.equal((await app.call({ url: `/products/${body.slug}` })).body.product.description, 'Now.')
   })
 
-  test('without a status it is a draft, which administrators find by list and id', async () => {
+  test('a product without a status is a draft, which administrators find by list and id', async () => {
     const draft = await made({ name: unique('n') })
     assert.equal(draft.status, 'DRAFT')
     const list = await send('GET', `?q=${draft.name}&status=draft`)
@@ -52,7 +52,7 @@ describe('administration of products', () => {
     assert.deepEqual(codeOf(await send('GET', `/${newId(new Date())}`)), [404, 'NOT_FOUND'])
   })
 
-  test('every field is checked where it is sent', async () => {
+  test('every field is validated', async () => {
     const { id } = await made()
     const wrong: [body: Record<string, unknown>, path: string][] = [
       [{ slug: 'Photo-Lab' }, '/body/slug'],
@@ -101,7 +101,7 @@ describe('administration of products', () => {
     assert.equal((await send('GET', `/${id}`)).body.product.revision, 1)
   })
 
-  test('a change keeps what it does not name, within links and seo too, and null clears', async () => {
+  test('a change keeps absent members, also within links and seo, and null clears one', async () => {
     const links = { website: 'https://a.example', repo: 'https://git.example/a' }
     const { id } = await made({
       tagline: 'T.',
@@ -127,7 +127,7 @@ describe('administration of products', () => {
     assert.deepEqual(product.seo, { title: null, description: null, imageId: null, noindex: false })
   })
 
-  test('what changes nothing leaves no trace, and what does is audited once', async () => {
+  test('a request that changes nothing leaves no trace, and a change is audited once', async () => {
     const links = { website: 'https://a.example', repo: 'https://git.example/a' }
     const product = await made({ status: 'beta', links, tags: ['a'] })
     for (const body of [
@@ -147,7 +147,7 @@ describe('administration of products', () => {
     assert.equal(update.changes.isForced, true)
   })
 
-  test('a move that is not made says which are, and a forced one is', async () => {
+  test('a refused status move names the allowed ones, and force allows it', async () => {
     const { id } = await made()
     const refused = await change(id, { status: 'retired', force: true })
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe('administration of products', () => {
     assert.deepEqual(codeOf(await create({ status: 'deprecated' })), [409, 'STATE_CONFLICT'])
   })
 
-  test('of many moves at once one is made, and its moment is noted once', async () => {
+  test('of many concurrent status moves one succeeds, and its time is recorded once', async () => {
     const { id } = await made()
     const moves = await Promise.all(
       Array.from({ length: 12 }, (_, index) => change(id, { status: index % 2 === 0 ? 'live' : 'coming-soon' })),
@@ -182,7 +182,7 @@ describe('administration of products', () => {
     assert.deepEqual(trail.toSorted(byFrom), (trail.length === 1 ? direct : announced).toSorted(byFrom))
   })
 
-  test('of many who take a slug at once one gets it', async () => {
+  test('of many concurrent requests for a slug one succeeds', async () => {
     const slug = unique('p')
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ slug })))
     assert.deepEqual(replies.map(codeOf).sort(), [[201, undefined], ...Array(9).fill([409, 'SLUG_TAKEN'])])
@@ -193,7 +193,7 @@ describe('administration of products', () => {
     assert.deepEqual(codeOf(await change(others[0].id, { slug })), [409, 'SLUG_TAKEN'])
   })
 
-  test('a change of another revision than the one that was read is refused, and changes nothing', async () => {
+  test('a change of an outdated revision is refused and changes nothing', async () => {
     const { id } = await made()
     const first = { 'if-match': `"${id}-1"` }
     assert.equal((await change(id, { name: 'Second' }, first)).status, 200)
@@ -204,7 +204,7 @@ describe('administration of products', () => {
     assert.equal((await send('DELETE', `/${id}`, undefined, { 'if-match': `"${id}-2"` })).status, 204)
   })
 
-  test('a request that is repeated with its key makes one product', async () => {
+  test('a request repeated with its idempotency key creates one product', async () => {
     const headers = { 'idempotency-key': unique('k') }
     const body = { slug: unique('p'), name: 'Once', type: 'api' }
     const [first, second] = [await send('POST', '', body, headers), await send('POST', '', body, headers)]
@@ -214,7 +214,7 @@ describe('administration of products', () => {
     assert.deepEqual(codeOf(await send('POST', '', body, taken)), [409, 'SLUG_TAKEN'])
   })
 
-  test('a viewer reads, and an editor changes', async () => {
+  test('a viewer may read, and an editor may write', async () => {
     const headersOf = async (role: string) => {
       const { body } = await app.call({
         method: 'POST',
@@ -232,15 +232,15 @@ describe('administration of products', () => {
     assert.equal((await change(id, { name: 'X' }, editor)).status, 200)
   })
 
-  test('a draft may be named by API keys before its launch', async () => {
+  test('API keys may name a draft before its launch', async () => {
     const { slug } = await made()
     const key = await app.apiKey(await app.tenant(), { products: [slug] })
     assert.ok(key.id)
   })
 })
 
-describe('removing products', () => {
-  test('a draft that nobody has seen goes with all that belongs to it', async () => {
+describe('deleting products', () => {
+  test('a draft that was never public is deleted with everything that belongs to it', async () => {
     const { id, slug } = await made()
     await send('POST', `/${id}/features`, { title: 'A' })
     await change(id, { slug: `${slug}-new` })
@@ -249,7 +249,7 @@ describe('removing products', () => {
     assert.equal((await send('DELETE', `/${id}`)).status, 404)
   })
 
-  test('what an API key or a license names keeps its slug and stays, a draft too', async () => {
+  test('a product that an API key or a license names cannot be renamed or deleted, not even a draft', async () => {
     const tenant = await app.tenant()
     const [keyed, licensed] = [await made(), await made({ status: 'live' })]
     const key = await app.apiKey(tenant, { products: [keyed.slug] })
@@ -270,7 +270,7 @@ describe('removing products', () => {
     assert.equal((await send('DELETE', `/${keyed.id}`)).status, 204)
   })
 
-  test('the products of the program are neither removed nor renamed', async () => {
+  test('built-in products cannot be deleted or renamed', async () => {
     for (const slug of ['vault-vpn', 'assistant-ai', 'editing-sdk']) {
       const { id } = (await app.call({ url: `/products/${slug}` })).body.product
       assert.deepEqual(codeOf(await send('DELETE', `/${id}`)), [409, 'STATE_CONFLICT'])
@@ -279,7 +279,7 @@ describe('removing products', () => {
     }
   })
 
-  test('where it is known who names a product, that decides: about its name too', async () => {
+  test('a public product can be renamed and deleted only while nothing names it', async () => {
     const named = new Set<string>()
     const uses: unknown[] = []
     const { routes } = catalogBeside(app, {

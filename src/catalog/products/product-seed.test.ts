@@ -123,7 +123,7 @@ function withoutIdentity(value: unknown): unknown {
 const manage = (app: TestApp, method: string, path: string, body?: object) =>
   app.call({ method, url: `/admin/products${path}`, headers: app.admin, ...(body ? { body } : {}) })
 
-describe('the products that an installation begins with', () => {
+describe('the built-in products', () => {
   // Each is made once, and its tests follow each other: to make one takes longer than all of them.
   let [older, newer]: Database[] = []
   before(async () => {
@@ -132,7 +132,7 @@ describe('the products that an installation begins with', () => {
   })
   after(() => Promise.all([older?.close(), newer?.close()]))
 
-  test('are there once, however many nodes start at once', async () => {
+  test('exist once, however many nodes start at once', async () => {
     const apps = await Promise.all([1, 2, 3].map(() => testApp({ database: newer as Database })))
     const products = await shownBy(apps[0] as TestApp)
     assert.equal(products.length, 3)
@@ -142,7 +142,7 @@ describe('the products that an installation begins with', () => {
     )
   })
 
-  test('an installation of the version before shows what a new one shows', async () => {
+  test('an upgraded installation has the same products as a new one', async () => {
     const was = await shownBy(await testApp({ database: older as Database }))
     const is = await shownBy(await testApp({ database: newer as Database }))
     assert.deepEqual(withoutIdentity(was), withoutIdentity(is))
@@ -154,7 +154,7 @@ describe('the products that an installation begins with', () => {
     assert.equal(was[0].plans.length, 4)
   })
 
-  test('features and plans of other products, and of changed ones, are moved as they stand', async (t) => {
+  test('features and plans of other products, and of changed ones, are migrated unchanged', async (t) => {
     const own: OldProduct = {
       slug: 'own',
       name: 'Own',

@@ -12,7 +12,7 @@ const table: Record<(typeof productStatuses)[number], Move[]> = {
   DEPRECATED: ['FORCED', 'FORCED', 'FREE', 'FREE', 'NONE'],
 }
 
-describe('the moves of a product', () => {
+describe('the status moves of a product', () => {
   for (const from of productStatuses) {
     for (const [index, to] of productStatuses.entries()) {
       const move = table[from][index] as Move
@@ -38,7 +38,7 @@ describe('the moves of a product', () => {
     }
   }
 
-  test('the first entry into a status is noted, and a later one does not change it', () => {
+  test('only the first entry into a status is recorded', () => {
     const [first, second] = [new Date(1000), new Date(2000)]
     const announced = milestonesAfter(noMilestones, 'COMING_SOON', first)
     assert.deepEqual(announced, { ...noMilestones, announcedAt: first })

@@ -29,7 +29,7 @@ function spellingsOf(word: string): fc.Arbitrary<string> {
 const statuses = [...productStatuses.map((word) => [word, word] as const), ...Object.entries(aliases)]
 
 describe('the words for types and statuses', () => {
-  test('a status is read in any letter case and spelling, and the word as it was sent is kept', () => {
+  test('a status is parsed in any letter case and spelling, and its original spelling is kept', () => {
     const sent = fc
       .constantFrom(...statuses)
       .chain(([word, stored]) => spellingsOf(word).map((spelling) => ({ spelling, stored })))
@@ -42,7 +42,7 @@ describe('the words for types and statuses', () => {
     )
   })
 
-  test('a type is read the same way, and a service stays a service', () => {
+  test('a type is parsed the same way, and a service stays a service', () => {
     const sent = fc
       .constantFrom(...productTypes)
       .chain((word) => spellingsOf(word).map((spelling) => ({ spelling, word })))
@@ -51,7 +51,7 @@ describe('the words for types and statuses', () => {
     assert.deepEqual(parseType('SDK', '/body/type'), { word: 'SDK', label: null })
   })
 
-  test('any other word is refused with the accepted words and the closest one', () => {
+  test('any other word is refused, with the accepted words and the closest one', () => {
     const plain = (word: string) => word.trim().toUpperCase().replace(/[ -]+/g, '_')
     const known = new Set(statuses.map(([word]) => plain(word)))
     const unknown = fc.string({ unit: 'grapheme', maxLength: 32 }).filter((word) => !known.has(plain(word)))
@@ -82,7 +82,7 @@ describe('the words for types and statuses', () => {
     )
   })
 
-  test('a filter takes several words with commas, each once', () => {
+  test('a filter takes several words separated by commas, each once', () => {
     assert.deepEqual(parseWordList('app, sdk,APP', '/query/type', parseType), ['APP', 'SDK'])
     assert.throws(() => parseWordList('app,', '/query/type', parseType), /must be one of/)
   })

@@ -39,7 +39,7 @@ function bytesOf({ status, headers, body }: Reply) {
   return { status, headers: Object.fromEntries(kept), body: rest }
 }
 
-describe('what the public reads of the catalog', () => {
+describe('the public catalog', () => {
   test('a product has every field of the specification, and the same under both addresses', async () => {
     const { slug } = await made({ tagline: 'Pictures.', tags: ['a', 'b', 'a'] })
     const { product } = (await read(slug)).body
@@ -60,7 +60,7 @@ describe('what the public reads of the catalog', () => {
     assert.deepEqual((await app.call({ url: `/v1/products/${slug}` })).body, { product })
   })
 
-  test('a list is filtered by type, status, featured and text, and comes in pages', async () => {
+  test('a list is filtered by type, status, featured and text, and paged', async () => {
     const word = unique('w')
     const names = ['c', 'a', 'b', 'd', 'e']
     for (const [index, name] of names.entries()) {
@@ -84,7 +84,7 @@ describe('what the public reads of the catalog', () => {
     assert.deepEqual(codeOf(await app.call({ url: '/products?featured=maybe' })), [400, 'VALIDATION_ERROR'])
   })
 
-  test('text that means something to the database finds itself alone', async () => {
+  test('characters with a meaning in SQL patterns match only themselves', async () => {
     const { slug } = await made({ name: '100% of_it \\ here', tags: [unique('t')] })
     const found = async (q: string) =>
       (await app.call({ url: `/products?q=${encodeURIComponent(q)}` })).body.products.map(
@@ -94,7 +94,7 @@ describe('what the public reads of the catalog', () => {
     assert.deepEqual(await found('100_ of%'), [])
   })
 
-  test('a draft is nowhere to be seen, and looks like a product that never existed', async () => {
+  test('a draft is indistinguishable from a product that never existed', async () => {
     const word = unique('w')
     const draft = await made({ status: 'draft', name: word })
     const old = await made({ status: 'live' })
@@ -110,7 +110,7 @@ describe('what the public reads of the catalog', () => {
     assert.equal((await read(old.slug)).body.product.replacedBy, draft.slug)
   })
 
-  test('what was public and is a draft again is gone, with the way to it', async () => {
+  test('a product that is a draft again is not found, and neither are its former slugs', async () => {
     const { id, slug } = await made({ status: 'beta' })
     await changed(id, { slug: `${slug}-new` })
     assert.equal((await read(slug)).status, 301)
@@ -120,7 +120,7 @@ describe('what the public reads of the catalog', () => {
     assert.deepEqual(bytesOf(await read(`${slug}-new`)), bytesOf(unknown))
   })
 
-  test('a deprecated product says so in the headers that programs look for, and no other does', async () => {
+  test('only a deprecated product has the deprecation headers', async () => {
     const next = await made()
     const { id, slug } = await made()
     for (const name of ['deprecation', 'sunset', 'link']) assert.equal((await read(slug)).headers[name], undefined)
@@ -141,7 +141,7 @@ describe('what the public reads of the catalog', () => {
     assert.deepEqual([revived.body.product.sunsetAt, revived.body.product.replacedBy], [null, null])
   })
 
-  test('a slug that a product had leads to the one it has, until another product takes it', async () => {
+  test('a former slug redirects to the current one until another product takes it', async () => {
     const { id, slug } = await made()
     await changed(id, { slug: `${slug}-b` })
     await changed(id, { slug: `${slug}-c` })
@@ -170,7 +170,7 @@ describe('preview links', () => {
   const link = async (id: string, body: Record<string, unknown> = {}) =>
     app.call({ method: 'POST', url: `/admin/products/${id}/preview-link`, headers: app.admin, body })
 
-  test('show a draft to whoever has one until it expires, kept by no cache', async () => {
+  test('show a draft to anyone until they expire, and are never cached', async () => {
     const { id, slug } = await made({ status: 'draft' })
     const { status, body } = await link(id)
     assert.equal(status, 200)
@@ -183,7 +183,7 @@ describe('preview links', () => {
     assert.equal((await app.call({ url: body.url })).status, 404)
   })
 
-  test('are good for their product alone, and for none when anything in them is changed', async () => {
+  test('are valid only for their product, and not if changed', async () => {
     const [draft, other] = [await made({ status: 'draft' }), await made({ status: 'draft' })]
     const { url } = (await link(draft.id, { expiresInSeconds: 604_800 })).body
     const token = url.split('=')[1]
@@ -196,7 +196,7 @@ describe('preview links', () => {
       assert.deepEqual(codeOf(await link(draft.id, { expiresInSeconds })), [400, 'VALIDATION_ERROR'])
   })
 
-  test('count no view, and every other read of a product does', async () => {
+  test('do not count views, but every other read of a product does', async () => {
     const events: VisitEvent[] = []
     const recordVisit: RecordVisit = (event) => events.push(event)
     const { routes } = catalogBeside(app, {

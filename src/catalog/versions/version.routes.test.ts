@@ -28,7 +28,7 @@ const latestOf = async (product: TestProduct) =>
   (await listed(product)).filter(({ isLatest }) => isLatest).map(({ version }) => version)
 
 describe('versions', () => {
-  test('sort as text exactly as semver.org section 11 says', () => {
+  test('sort as text in the order of semver.org section 11', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 2 ** 40 }))
     const part = fc.oneof(number.map(String), fc.stringMatching(/^[A-Za-z-][0-9A-Za-z-]{0,3}$/))
     const version = fc
@@ -60,7 +60,7 @@ describe('versions', () => {
     )
   })
 
-  test('are read as they are meant, and nothing else is read', () => {
+  test('are parsed in the usual spellings, and anything else is refused', () => {
     assert.deepEqual(parseSemanticVersion(' v1.2.3+5 ')?.version, '1.2.3+5')
     assert.deepEqual(
       ['1.0.0', '1.0.0-rc.1', '1.0.0-nightly.20261121', '1.0.0-dev'].map((text) => parseSemanticVersion(text)?.channel),
@@ -70,7 +70,7 @@ describe('versions', () => {
       assert.equal(parseSemanticVersion(text), null, text)
   })
 
-  test('are listed newest first by their numbers, whenever they were added, and one of each channel is the latest', async () => {
+  test('are listed newest first by precedence, in any order of creation, with one latest version for each channel', async () => {
     const product = await catalog.product()
     for (const version of ['1.9.0', '1.10.0', '2.0.0-beta.2', '2.0.0-beta.10', '1.2.0', '2.0.0-nightly.1'])
       await add(product, version)
@@ -87,7 +87,7 @@ describe('versions', () => {
     assert.deepEqual(shown, await listed(product))
   })
 
-  test('that are yanked stay listed with the reason and are never the latest, until they are brought again', async () => {
+  test('that are yanked stay listed with the reason and are never the latest, until they are restored', async () => {
     const product = await catalog.product()
     await add(product, '1.0.0')
     const bad = await add(product, '1.1.0')
@@ -104,7 +104,7 @@ describe('versions', () => {
     assert.deepEqual([again.yankedAt, again.yankReason, again.isLatest], [null, null, true])
   })
 
-  test('have notes that are rendered and cleaned', async () => {
+  test('have notes as sanitized HTML', async () => {
     const product = await catalog.product()
     const made = await add(product, '1.0.0', {
       notes: '- **New** <script>',
@@ -117,7 +117,7 @@ describe('versions', () => {
     assert.deepEqual([body.version.notes, body.version.notesHtml, body.version.breaking], [null, null, true])
   })
 
-  test('exist once in a product, also when several add one at once', async () => {
+  test('are unique in a product, also under concurrent creation', async () => {
     const product = await catalog.product()
     const replies = await Promise.all(
       ['1.0.0', 'v1.0.0', ' 1.0.0'].map((version) => catalog.add(product, 'versions', { version })),
@@ -131,7 +131,7 @@ describe('versions', () => {
     )
   })
 
-  test('that cannot be are refused at their place', async () => {
+  test('that are invalid are refused with a JSON pointer', async () => {
     const product = await catalog.product()
     const wrong: [string, unknown][] = [
       ['version', '1.0'],
@@ -147,7 +147,7 @@ describe('versions', () => {
     }
   })
 
-  test('of a draft are nobody’s to see', async () => {
+  test('of a draft are not public', async () => {
     const product = await catalog.product({ status: 'DRAFT' })
     await add(product, '1.0.0')
     assert.deepEqual(codeOf(await app.call({ url: `/products/${product.slug}/versions` })), [404, 'NOT_FOUND'])
