@@ -166,7 +166,7 @@ export function createApp(adapters: Adapters) {
   const tracked = tasks({ clock })
   const received = inbound(
     {
-      ...{ platform, clock, log, secrets, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
+      ...{ platform, clock, log, events, secrets, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
       rateCounter: adapters.rateCounter,
       isEmbedded: database.kind === 'pglite',
       handlers: { issue: tracked.handleIssue, mention: assistant.handleMention, mail: mail.handleMail },

@@ -47,6 +47,7 @@ export type { FindUnknownProducts as UnknownProducts } from './keys/key.service.
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
+    'tenant.created': { tenantId: string }
     'tenant.suspended': { tenantId: string }
     'tenant.activated': { tenantId: string }
     'tenant.removed': { tenantId: string }

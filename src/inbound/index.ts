@@ -7,6 +7,7 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jo
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Quotas } from '../usage/index.ts'
@@ -52,6 +53,7 @@ export type InboundDeps = {
   quotas: Quotas
   secrets: Secrets
   metrics: Metrics
+  events: EventBus
   jobs: Jobs
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
@@ -105,7 +107,7 @@ export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSetti
   return {
     tenantTables: inboundTables,
     // At every start: changes of INBOUND_SECRETS apply from now on.
-    prepare: () => environment.settle(platform),
+    prepare: environment.settle,
     routes: [
       ...receivingRoutes(receivingService({ ...deps, ingest, environment }), deps.limits.connectionMax),
       ...administration,
@@ -117,8 +119,6 @@ export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSetti
       { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },
       // The name is stored with the jobs.
       housekeeping('assistant.webhooks.retire', '17 * * * *', async () => {
-        // The tenant that is meant may have been made or deleted since, also where nobody delivers.
-        await environment.settle(platform)
         await deliveries.deleteExpired(platform)
       }),
     ],

@@ -39,6 +39,7 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
     const { id, name, slug, contactEmail, limits, whitelabelConfig } = tenant
     const changes = { name, slug, contactEmail, limits, whitelabelConfig }
     await audit(tx, { action: 'tenant.create', target: { type: 'tenant', id }, tenantId: id, changes })
+    await events.emit(tx, 'tenant.created', { tenantId: id })
     return tenant
   }
 

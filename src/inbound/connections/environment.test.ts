@@ -13,6 +13,7 @@ import {
 import { noteSecret } from '../../../test/harness/suite-secrets.ts'
 import { resolveTenant } from '../../identity/tenants/tenant.store.ts'
 import type { SchemeName } from '../scheme.ts'
+import { listEnvironmentCandidates } from './connection.store.ts'
 
 const inbox = `${webhooks}/inbound/issue-tracker`
 const secretOf = (name: string) => {
@@ -24,6 +25,8 @@ const secretOf = (name: string) => {
 describe('a secret in the environment', () => {
   let owner: TestUser
   let tenantId: string
+  /** Its environment is empty: tenants that it creates change no connection. */
+  let plain: InboundApp
   let first: InboundApp
   /** A process whose environment says so. */
   const processWith = (values: [SchemeName, string][], tenant: string | null = tenantId, said: string[] = []) => {
@@ -40,8 +43,8 @@ describe('a secret in the environment', () => {
     deliver(app, url, signed({ key, entity: 'e' }, secret))
 
   before(async () => {
-    const app = await inboundApp()
-    owner = await tenantAdministrator(app)
+    plain = await inboundApp()
+    owner = await tenantAdministrator(plain)
     tenantId = owner.tenantId
     first = await processWith([['github', secretOf('first')]])
   })
@@ -88,7 +91,7 @@ describe('a secret in the environment', () => {
   })
 
   test('makes one connection, however many processes and deliveries begin at once', async () => {
-    const fresh = await tenantAdministrator(first)
+    const fresh = await tenantAdministrator(plain)
     const processes = await Promise.all(
       Array.from({ length: 3 }, () => processWith([['github', secretOf('third')]], fresh.tenantId)),
     )
@@ -106,7 +109,7 @@ describe('a secret in the environment', () => {
   })
 
   test('is changed and ended in the environment alone; its connection is there from the start and can be paused', async () => {
-    const fresh = await tenantAdministrator(first)
+    const fresh = await tenantAdministrator(plain)
     const app = await processWith([['github', secretOf('fourth')]], fresh.tenantId)
     const [{ id, path }] = await connectionsOf(app, fresh)
     const call = (method: string, path: string, body?: object) =>
@@ -127,7 +130,7 @@ describe('a secret in the environment', () => {
   })
 
   test('is not taken from its tenant by another that proves the same account, also while it is paused', async () => {
-    const [fresh, stranger] = [await tenantAdministrator(first), await tenantAdministrator(first)]
+    const [fresh, stranger] = [await tenantAdministrator(plain), await tenantAdministrator(plain)]
     const secret = secretOf('proved by two')
     const app = await processWith([['github', secret]], fresh.tenantId)
     await createConnection(app, stranger, { account: 'claimed of the environment', secret })
@@ -150,23 +153,30 @@ describe('a secret in the environment', () => {
     assert.equal((await send(app, 'whose', secretOf('fifth'))).status, 401)
   })
 
-  test('serves a tenant that is made after the start almost at once', async () => {
+  test('serves a tenant from the moment that it is created, and nobody once it is deleted', async () => {
     const slug = unique('late')
     const app = await processWith([['github', secretOf('seventh')]], slug)
     assert.equal((await send(app, 'too early', secretOf('seventh'))).status, 401)
-    await app.tenant({ slug })
-    app.clock.advance({ seconds: 2 })
+    const { id } = await app.tenant({ slug })
     assert.equal((await send(app, 'in time', secretOf('seventh'))).status, 200)
+    const removed = await app.call({
+      method: 'DELETE',
+      url: `/admin/tenants/${id}?confirm=${slug}`,
+      headers: app.admin,
+    })
+    assert.equal(removed.status, 204)
+    assert.equal((await send(app, 'too late', secretOf('seventh'))).status, 401)
+    assert.deepEqual(await listEnvironmentCandidates(app.platform), [])
   })
 
   test('that serves nobody is told in the log, once for as long as it lasts', async () => {
     for (const [tenant, why] of [
-      [null, /there are several tenants, and INBOUND_TENANT names none/],
-      ['no-such-tenant', /there is no tenant that INBOUND_TENANT names/],
+      [null, /there are several tenants and INBOUND_TENANT names none/],
+      ['no-such-tenant', /no tenant matches INBOUND_TENANT/],
     ] as const) {
       const said: string[] = []
       const app = await processWith([['github', secretOf('of nobody')]], tenant, said)
-      app.clock.advance({ seconds: 61 })
+      await app.tenant()
       await send(app, 'unheard', secretOf('of nobody'))
       assert.equal(said.length, 1)
       assert.match(said[0] as string, why)
@@ -175,6 +185,9 @@ describe('a secret in the environment', () => {
 
   test('for a provider that nobody knows stops the start, and says which there are', async () => {
     const environment = { tenant: null, values: new Map([['gitlab', secretOf('sixth')]]) }
-    await assert.rejects(inboundApp({ inbound: { environment } }), /names gitlab, and the schemes are jira-hmac, /)
+    await assert.rejects(
+      inboundApp({ inbound: { environment } }),
+      /the unknown scheme gitlab. Known schemes: jira-hmac, /,
+    )
   })
 })

@@ -85,7 +85,7 @@ export function receivingService(deps: ReceivingDeps) {
     for (const scheme of Object.values(schemes))
       if (scheme.channel === channel) hints.push(...(await accountHints(scheme, delivery)))
     const named = hints.length === 0 ? [] : await listCandidates(platform, { channel, hints, limit: candidatesMax })
-    return [...named, ...(await environment.candidates(platform, channel))]
+    return [...named, ...(await environment.candidates(channel))]
   }
 
   /** Finds the connection that the signature is valid for. */
