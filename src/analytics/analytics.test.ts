@@ -7,8 +7,8 @@ import { utcDay } from '../kernel/period.ts'
 import type { Database } from '../storage/database.ts'
 import { many, one, sql } from '../storage/query.ts'
 import { recount } from './summaries/recount.service.ts'
-import { summariesOf } from './summaries/recount.store.ts'
-import { differencesOf } from './summaries/summary.rules.ts'
+import { listSummaries } from './summaries/recount.store.ts'
+import { findDifferences } from './summaries/summary.rules.ts'
 
 const url = '/products/vault-vpn'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -58,7 +58,7 @@ describe('reading a product', () => {
     )
     assert.equal(lines, readers)
     const day = utcDay(app.clock.now())
-    assert.deepEqual(differencesOf(await summariesOf(app.platform, day), await recount(app.platform, day)), [])
+    assert.deepEqual(findDifferences(await listSummaries(app.platform, day), await recount(app.platform, day)), [])
   })
 
   test('is a view also where the reader has it already, and under its other address', async () => {

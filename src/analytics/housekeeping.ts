@@ -19,7 +19,7 @@ export function analyticsJobs({ platform, clock, log, retentionDays }: Housekeep
       await dropSalts(platform, ago(saltMs))
       await dropEvents(platform, ago(retentionDays * dayMs), signal)
     }),
-    // When the last visits of the day before are written on every node.
+    // Late enough for all nodes to have written the day before.
     housekeeping('analytics.summaries.rebuild', '10 2 * * *', async () => {
       const day = utcDay(ago(dayMs))
       const differences = await rebuildDay(platform, day)

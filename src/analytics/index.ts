@@ -6,9 +6,9 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { agents } from './events/agents.ts'
 import { eventWriter } from './events/event-writer.ts'
 import { recorder } from './events/recorder.ts'
+import { userAgents } from './events/user-agents.ts'
 import type { RecordVisit } from './events/visit-event.ts'
 import { visitorKeys } from './events/visitor-keys.ts'
 import { analyticsJobs } from './housekeeping.ts'
@@ -24,7 +24,7 @@ export type AnalyticsDeps = {
   metrics: Metrics
   /** Whether the database works in this process. */
   isEmbedded: boolean
-  /** Days that single visits are kept; the daily summaries stay. */
+  /** How many days single visits are kept; the daily summaries are kept for good. */
   retentionDays: number
   productExists(platform: PlatformScope, productId: string): Promise<boolean>
 }
@@ -34,9 +34,9 @@ export type Analytics = {
   jobs: JobHandler[]
   ticks: IntervalTask[]
   recordVisit: RecordVisit
-  /** Agrees with the other nodes on what the day's visitors are hashed with. */
+  /** Agrees with the other nodes on the key for the day's visitor hashes. */
   prepare(): Promise<void>
-  /** Writes what was recorded and is not written yet. */
+  /** Writes all recorded visits. */
   flush(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export type Analytics = {
 export function analytics(deps: AnalyticsDeps): Analytics {
   const { platform, clock, secrets } = deps
   const keys = visitorKeys({ platform, clock, secret: secrets.derive('analytics/visitors') })
-  const visits = recorder({ ...deps, agents: agents(), visitorKeys: keys, write: eventWriter(platform) })
+  const visits = recorder({ ...deps, agents: userAgents(), visitorKeys: keys, write: eventWriter(platform) })
   return {
     routes: analyticsRoutes(deps),
     jobs: analyticsJobs(deps),

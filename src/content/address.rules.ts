@@ -1,19 +1,19 @@
 const protocols = ['http:', 'https:', 'mailto:'] as const
 
-/** Longer ones are cut by browsers and proxies. */
+/** Browsers and proxies cut longer addresses. */
 export const addressLengthMax = 2048
 
 /**
- * What is wrong with an address that visitors are to follow, or null. Only what leads to a page or to a mail: an address
- * that runs something (`javascript:`, `data:`), hides where it leads (`//host`, `user@host`), or that a browser would
- * repair into one of these (blanks, control characters, backslashes) is none.
- * @param more schemes that may stand here beside http, https and mailto.
+ * What is wrong with a link for visitors; null for a good one. Only links to pages and mail addresses are allowed. Not
+ * allowed: addresses that run something (`javascript:`, `data:`), that hide their target (`//host`, `user@host`), and
+ * those that a browser would repair into one of these (spaces, control characters, backslashes).
+ * @param more schemes that are allowed besides http, https and mailto.
  */
 export function addressProblem(text: string, more: readonly 'tel:'[] = []): string | null {
   if (text === '' || text.length > addressLengthMax) return `must have 1 to ${addressLengthMax} characters`
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return 'may not hold blanks, control characters or backslashes'
   if (text.startsWith('//')) return 'must say https: before //'
-  // What stands before a colon is a scheme (RFC 3986 section 4.2), unless a slash, a query or a fragment comes first.
+  // Text before a colon is a scheme (RFC 3986 section 4.2), unless a slash, a query or a fragment comes first.
   if (!/^[^/?#]*:/.test(text)) return null
   const url = URL.canParse(text) ? new URL(text) : null
   const allowed: string[] = [...protocols, ...more]

@@ -16,23 +16,23 @@ import { blockPart } from './blocks/block.bundle.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { blockService } from './blocks/block.service.ts'
 import { findMediaByDigest } from './media/media.store.ts'
-import { mediaShelf } from './media/media.ts'
 import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
+import { mediaModule } from './media/media-module.ts'
 import { pagePart } from './pages/page.bundle.ts'
 import { type PublicProducts, pageRoutes } from './pages/page.routes.ts'
 import { pageService } from './pages/page.service.ts'
-import { pageAddresses } from './pages/page-addresses.store.ts'
 import { pageAdminRoutes } from './pages/page-admin.routes.ts'
 import { pagePublishingRoutes } from './pages/page-publishing.routes.ts'
 import { pageRevisionRoutes } from './pages/page-revision.routes.ts'
+import { pageAddresses } from './pages/page-sitemap.store.ts'
 import { sitemapRoutes } from './sitemap/sitemap.routes.ts'
 import { type SitemapSource, sitemapService } from './sitemap/sitemap.service.ts'
 import { slotPart } from './slots/slot.bundle.ts'
 import { slotRoutes } from './slots/slot.routes.ts'
-import { seedHomepage } from './slots/slot.seeding.ts'
 import { slotService } from './slots/slot.service.ts'
+import { seedHomepage } from './slots/slot-seed.service.ts'
 
-export type { FindMediaByDigest, MediaLibrary, MediaLine, MediaUser } from './media/media-library.ts'
+export type { FindMediaByDigest, MediaLibrary, MediaSummary, MediaUser } from './media/media-library.ts'
 export type { SitemapSource } from './sitemap/sitemap.service.ts'
 
 export type ContentDeps = {
@@ -45,16 +45,16 @@ export type ContentDeps = {
   jobs: Jobs
   publicChanged: PublicChanged
   recordVisit: RecordVisit
-  /** Without it pages are answered without the products that their sections show. */
+  /** Without it, pages do not include the products that their sections show. */
   products?: PublicProducts
   unknownProducts(scope: Scope, slugs: string[]): Promise<string[]>
-  /** Those of the slugs whose product is not public. */
+  /** Returns those slugs whose product is not public. */
   draftProducts(scope: Scope, slugs: string[]): Promise<string[]>
-  /** Where the site is that shows the content; null: not said. */
+  /** Base address of the site that shows the content; null if unknown. */
   publicUrl: string | null
   /** The public pages of other capabilities. */
   sitemapSources: () => SitemapSource[]
-  /** Where the bytes of uploaded files are. */
+  /** Stores the bytes of uploaded files. */
   blobs: Blobs
 }
 
@@ -64,14 +64,14 @@ export type Content = {
   media: MediaLibrary
   findMediaByDigest: FindMediaByDigest
   bundleParts: BundlePart<PlatformScope>[]
-  /** Seeds what is missing of the homepage. */
+  /** Seeds the homepage where something is missing. */
   prepare(): Promise<void>
 }
 
 /** Pages, homepage slots, blocks and uploaded media. */
 export function content(deps: ContentDeps): Content {
   const { platform, clock, audit, recordVisit, products } = deps
-  const shelf = mediaShelf(deps)
+  const shelf = mediaModule(deps)
   const media = shelf.library
   const pages = pageService({ ...deps, media })
   const previews = previewTokens(deps.secrets, 'content/page-preview/1')
@@ -105,7 +105,7 @@ export function content(deps: ContentDeps): Content {
   }
 }
 
-/** Public content is served below `/v1` as well, and its administration below `/v1/platform`. */
+/** Public content is also served below `/v1`, and its administration below `/v1/platform`. */
 const contentMount: Mount = {
   ...v1Mount(),
   path: (path) => {

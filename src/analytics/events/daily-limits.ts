@@ -1,32 +1,32 @@
-import type { Fact } from './visit.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 
 export type DailyLimits = {
-  /** The visit as it may be kept: once a thing has its many referrers of a day, those that are new stand together. */
-  bounded(fact: Fact): Fact
-  /** Whether the visit still gets a line of its own; asked once for each. */
-  hasLine(fact: Fact): boolean
+  /** The visit as it may be stored: above the daily limit, new referrers are counted together. */
+  bounded(fact: VisitRecord): VisitRecord
+  /** Whether the visit still gets its own row. Call it once per visit. */
+  hasLine(fact: VisitRecord): boolean
 }
 
-/** No host is called so. */
+/** Not a possible host name. */
 export const otherReferrer = '(other)'
 
 const standard = {
-  /** Of each type and product; about 100 bytes each, and as many rows of the summaries, which are kept for good. */
+  /** Per type and product. About 100 bytes each, and as many summary rows, which are kept for good. */
   referrersMax: 200,
-  /** About 40 bytes each where many come at once, 500 where few do, kept for weeks. Six visits a second, the whole day long. */
+  /** About 40 bytes each when many arrive at once, 500 when few do, kept for weeks. Six visits a second all day long. */
   linesMax: 500_000,
 }
 
 /**
- * What anybody can send without end, a referrer and the visit itself, must not fill the database. Kept by each node in
- * memory for the newest day alone: a start begins anew, and what comes late is of no matter.
+ * Bounds what anybody can send without end: referrers and visits must not fill the database. Each node counts in memory,
+ * for the newest day only. A restart begins again; late visits of earlier days are not limited.
  */
 export function dailyLimits({ referrersMax, linesMax } = standard): DailyLimits {
   let today = ''
   let lines = 0
   let referrers = new Map<string, Set<string>>()
 
-  const begin = ({ day }: Fact): void => {
+  const begin = ({ day }: VisitRecord): void => {
     if (day <= today) return
     today = day
     lines = 0

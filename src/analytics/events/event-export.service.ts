@@ -5,7 +5,7 @@ import { type EventFilter, type EventRecord, listEventsBelow } from './event.sto
 
 const pageMax = 1000
 
-/** Visits in one file; what is older is asked for with `to`. */
+/** Visits in one file; use `to` for older ones. */
 export const exportEventsMax = 100_000
 
 const header = csvLine([
@@ -13,7 +13,7 @@ const header = csvLine([
   ...['visitorHash', 'isBot', 'isRepeat', 'referrerHost', 'utm', 'device', 'agentFamily'],
 ])
 
-/** The newest visits that the filter finds, as CSV: one page of them is in memory at a time. */
+/** The newest matching visits as CSV, with one page in memory at a time. */
 export function exportEvents(platform: PlatformScope, filter: EventFilter): Readable {
   return Readable.from(pagesOf(platform, filter))
 }
@@ -23,13 +23,13 @@ async function* pagesOf(platform: PlatformScope, filter: EventFilter): AsyncGene
   let below: string | null = null
   for (let left = exportEventsMax; left > 0; left -= pageMax) {
     const events = await listEventsBelow(platform, filter, { below, limit: pageMax })
-    if (events.length > 0) yield events.map(lineOf).join('')
+    if (events.length > 0) yield events.map(csvRow).join('')
     if (events.length < pageMax) return
     below = events.at(-1)?.id ?? null
   }
 }
 
-function lineOf(event: EventRecord): string {
+function csvRow(event: EventRecord): string {
   return csvLine([
     event.id,
     event.type,

@@ -4,22 +4,22 @@ import { arrayText } from '../../storage/array-text.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Summary } from '../summaries/summary.rules.ts'
-import type { Fact } from './visit.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 import { type Batch, batchMs, type Kind } from './visit-batch.rules.ts'
 
 // `anly` in ASCII: the class of the locks of days.
 const lockClass = sql.raw('1634626681')
 const dayMs = 24 * 3600 * 1000
 
-/** Until the transaction ends nobody else counts visits of these days. */
+/** Stops others from counting visits of these days until the transaction ends. */
 export async function lockDays(tx: PlatformScope, days: string[]): Promise<void> {
-  // In order, so that two nodes never wait for each other.
+  // In order, so that two nodes cannot deadlock.
   const numbers = days.map((day) => Date.parse(day) / dayMs).toSorted((a, b) => a - b)
   await run(tx, sql`select pg_advisory_xact_lock(${lockClass}, day) from unnest(${numbers}::int[]) as asked (day)`)
 }
 
-/** Those of the visits that are written already, by their ids. */
-export async function writtenIds(tx: PlatformScope, facts: Fact[]): Promise<Set<string>> {
+/** The ids of visits that are already written. */
+export async function writtenIds(tx: PlatformScope, facts: VisitRecord[]): Promise<Set<string>> {
   const moments = facts.map(({ at }) => at.getTime())
   const from = lowestId(new Date(Math.min(...moments) - batchMs))
   const until = lowestId(new Date(Math.max(...moments) + 1))
@@ -34,12 +34,12 @@ export async function writtenIds(tx: PlatformScope, facts: Fact[]): Promise<Set<
 /** `visitors` as 32 hexadecimal digits each. */
 export type WrittenBatch = Omit<Batch, 'day'> & { seq: number }
 
-/** Batches of a day that were written after the one with this number, in their order. */
-export async function batchesSince(
+/** A day's batches with a higher number than this, in order. */
+export async function listBatchesSince(
   scope: PlatformScope,
   { day, seq, limit }: { day: string; seq: number; limit: number },
 ): Promise<WrittenBatch[]> {
-  // As text: the driver takes ten times as long to read an array.
+  // As text: the driver needs ten times as long for an array.
   const rows = await many(
     scope,
     sql<{
@@ -63,8 +63,8 @@ export async function batchesSince(
 }
 
 /**
- * Visits and what they add to the summaries, in one statement.
- * @returns the last number that a day's batches were given.
+ * Inserts visits and adds them to the summaries, in one statement.
+ * @returns the last batch number of each day.
  */
 export function insertEntry(
   tx: PlatformScope,
@@ -88,13 +88,13 @@ export function insertEntry(
   )
 }
 
-/** The lines of all batches are sent as one array each: every batch takes its part. */
+/** All batches share one array per column, and each takes its part. */
 function insertedBatches(batches: Batch[]) {
   let lineAt = 1
   const rows = batches.map(({ day, type, productId, kinds, ids }) => {
     const [firstLine, lines] = [lineAt, ids.length]
     lineAt += lines
-    return { day, type, product_id: productId, ...endsOf(ids), first_line: firstLine, lines, kinds }
+    return { day, type, product_id: productId, ...idRange(ids), first_line: firstLine, lines, kinds }
   })
   return sql`insert into analytics_batches (day, type, product_id, first_id, last_id, lines, kinds, ids, visitors, kinds_of)
     select b.day, b.type, b.product_id, b.first_id, b.last_id, b.lines, b.kinds,
@@ -108,8 +108,8 @@ function insertedBatches(batches: Batch[]) {
     returning day, seq`
 }
 
-/** The lowest and the highest. */
-function endsOf(ids: string[]): { first_id: string; last_id: string } {
+/** The lowest and the highest id. */
+function idRange(ids: string[]): { first_id: string; last_id: string } {
   let [first, last] = [ids[0] as string, ids[0] as string]
   for (const id of ids) {
     if (id < first) first = id

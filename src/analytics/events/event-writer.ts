@@ -1,18 +1,18 @@
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { entryOf } from '../summaries/summary.rules.ts'
+import { summarizeVisits } from '../summaries/summary.rules.ts'
 import { insertEntry, lockDays, writtenIds } from './event-write.store.ts'
-import type { Fact } from './visit.rules.ts'
-import { batchesOf, firstAlikeOf } from './visit-batch.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
+import { firstEqualIndexes, groupIntoBatches } from './visit-batch.rules.ts'
 import { visitorMemory } from './visitor-memory.ts'
 
-/** @param isAgain these were given before, and nobody knows whether they were written. */
-export type WriteFacts = (facts: Fact[], isAgain: boolean) => Promise<void>
+/** @param isAgain a retry after an unknown outcome: the visits may already be written. */
+export type WriteVisits = (facts: VisitRecord[], isAgain: boolean) => Promise<void>
 
 /**
- * Writes visits with what they add to the summaries, in one transaction: the summaries are a recount of the visits at
- * any moment. All nodes take turns at a day, so that a visitor who is served by two of them is one visitor.
+ * Writes visits and updates the summaries in one transaction, so the summaries always equal a recount of the visits. Nodes
+ * take turns per day, so that a visitor served by two nodes counts once.
  */
-export function eventWriter(platform: PlatformScope): WriteFacts {
+export function eventWriter(platform: PlatformScope): WriteVisits {
   const memory = visitorMemory()
   return async (given, isAgain) => {
     const days = [...new Set(given.map(({ day }) => day))]
@@ -23,9 +23,9 @@ export function eventWriter(platform: PlatformScope): WriteFacts {
       const facts = isAgain ? given.filter(({ id }) => !written.has(id)) : given
       if (facts.length === 0) return
       const drafts = await memory.draft(tx, days)
-      const alike = firstAlikeOf(facts)
-      const { isRepeat, additions } = entryOf(facts, alike, drafts)
-      const lastSeqs = await insertEntry(tx, batchesOf(facts, alike, isRepeat), additions)
+      const alike = firstEqualIndexes(facts)
+      const { isRepeat, additions } = summarizeVisits(facts, alike, drafts)
+      const lastSeqs = await insertEntry(tx, groupIntoBatches(facts, alike, isRepeat), additions)
       tx.handle.afterCommit(() => {
         for (const { day, seq } of lastSeqs) drafts.get(day)?.keep(seq)
       })

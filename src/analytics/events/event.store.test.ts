@@ -11,7 +11,7 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import { recount } from '../summaries/recount.service.ts'
 import { type EventFilter, type EventRecord, listEvents, listEventsBelow } from './event.store.ts'
 import { eventWriter } from './event-writer.ts'
-import type { Fact } from './visit.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 
 const start = new Date('2038-05-04T00:00:00.000Z')
 const dayMs = 24 * 3600 * 1000
@@ -20,7 +20,7 @@ const whole: EventFilter = { type: null, productId: null, from: start, until: ne
 
 type Drawn = { afterMs: number; product: number; page: number; device: 'desktop' | 'mobile'; utm: string | null }
 
-function factOf({ afterMs, product, page, device, utm }: Drawn): Fact {
+function factOf({ afterMs, product, page, device, utm }: Drawn): VisitRecord {
   const at = new Date(start.getTime() + afterMs)
   return {
     ...{
@@ -100,7 +100,7 @@ describe('the list of visits', () => {
       { ...factOf({ afterMs: 60_003, product: 0, page: 1, device: 'desktop', utm: null }), isBot: true, visits: 7 },
       { ...factOf({ afterMs: 60_004, product: 2, page: 2, device: 'mobile', utm: null }), visitor: 'ab'.repeat(16) },
       { ...factOf({ afterMs: 45_000, product: 2, page: 2, device: 'mobile', utm: null }), visitor: 'ab'.repeat(16) },
-    ] as Fact[]
+    ] as VisitRecord[]
     await eventWriter(platform)(facts, false)
     const { items } = await listEvents(platform, { ...whole, page: 1, limit: 10 })
     const wanted = facts.map(({ day: _, visitor, ...fact }, index): EventRecord => {

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Device } from './agent.rules.ts'
+import type { Device } from './user-agent.rules.ts'
 import { batchMs } from './visit-batch.rules.ts'
 
 export type EventRecord = {
@@ -33,47 +33,47 @@ const columns = sql`id, type, at, visits, product_id as "productId", product_slu
   doc_slug as "docSlug", download_id as "downloadId", version_id as "versionId", replace(visitor::text, '-', '') as "visitorHash",
   is_bot as "isBot", is_repeat as "isRepeat", referrer_host as "referrerHost", utm, device, agent_family as "agentFamily"`
 
-/** Counting goes no further: a list that is longer says that it has so many. */
-export const countedMax = 100_000
+/** Totals are counted up to this; a longer list reports this number. */
+export const totalMax = 100_000
 
-/** Ids from one on, and below another one. */
+/** Ids from one (included) to another (excluded). */
 type Span = { type: string | null; productId: string | null; from: string; until: string }
 
-/** Rows that begin in the span. */
-function begunIn({ type, productId, from, until }: Span) {
+/** Rows that start in the span. */
+function rowsInSpan({ type, productId, from, until }: Span) {
   return sql`first_id >= ${from} and first_id < ${until}
     and (${type}::text is null or type = ${type}) and (${productId}::uuid is null or product_id = ${productId})`
 }
 
-/** The newest lines of a span, of which the first `offset` are left out. */
-async function newestLines(
+/** The newest lines of a span, after skipping `offset`. */
+async function listNewestLines(
   platform: PlatformScope,
   span: Span,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<EventRecord[]> {
-  // Where the rows that begin last have so many lines together, older lines cannot be among those asked for.
+  // Once the newest rows have enough lines together, older rows cannot contribute.
   const reached = await maybeOne(
     platform,
     sql<{ id: string }>`select first_id as id from (
         select first_id, sum(lines) filter (where last_id < ${span.until}) over (order by first_id desc rows unbounded preceding) as below
-        from analytics_batches where ${begunIn(span)}) counted
+        from analytics_batches where ${rowsInSpan(span)}) counted
       where below >= ${offset + limit} order by first_id desc limit 1`,
   )
   const from = reached?.id ?? span.from
   const begun = lowestId(new Date(idTimeMs(from) - batchMs))
-  // What a line is of is read for those alone that are asked for: a page may stand behind a hundred thousand others.
+  // Details are read only for the requested lines: a page may come after a hundred thousand others.
   return many(
     platform,
     sql<EventRecord>`with found as materialized (
         select b.day, b.seq, l.id from analytics_batches b cross join lateral unnest(b.ids) as l (id)
-        where ${begunIn({ ...span, from: begun })} and b.last_id >= ${from} and l.id >= ${from} and l.id < ${span.until}
+        where ${rowsInSpan({ ...span, from: begun })} and b.last_id >= ${from} and l.id >= ${from} and l.id < ${span.until}
         order by l.id desc limit ${limit} offset ${offset}),
       rows as (select day, seq, array_agg(id) as wanted from found group by day, seq)
       select ${columns} from rows join analytics_events e using (day, seq) where e.id = any(rows.wanted) order by id desc`,
   )
 }
 
-function spanOf({ type, productId, from, until }: EventFilter): Span {
+function toSpan({ type, productId, from, until }: EventFilter): Span {
   return { type, productId, from: lowestId(from), until: lowestId(until) }
 }
 
@@ -81,13 +81,13 @@ export async function listEvents(
   platform: PlatformScope,
   { page, limit, ...filter }: EventFilter & PageRequest,
 ): Promise<Page<EventRecord>> {
-  const span = spanOf(filter)
-  const items = await newestLines(platform, span, { limit, offset: pageOffset({ page, limit }) })
-  // Rows end with their minute, and periods begin with one.
+  const span = toSpan(filter)
+  const items = await listNewestLines(platform, span, { limit, offset: pageOffset({ page, limit }) })
+  // Rows end with their minute, and periods start at one.
   const { total } = await one(
     platform,
-    sql<{ total: number }>`select least(coalesce(sum(lines), 0), ${countedMax})::int as total from
-      (select lines from analytics_batches where ${begunIn(span)} limit ${countedMax}) found`,
+    sql<{ total: number }>`select least(coalesce(sum(lines), 0), ${totalMax})::int as total from
+      (select lines from analytics_batches where ${rowsInSpan(span)} limit ${totalMax}) found`,
   )
   return { items, total }
 }
@@ -98,16 +98,16 @@ export function listEventsBelow(
   filter: EventFilter,
   { below, limit }: { below: string | null; limit: number },
 ): Promise<EventRecord[]> {
-  const span = spanOf(filter)
-  return newestLines(platform, { ...span, until: below ?? span.until }, { limit, offset: 0 })
+  const span = toSpan(filter)
+  return listNewestLines(platform, { ...span, until: below ?? span.until }, { limit, offset: 0 })
 }
 
-// Of some hundred lines each where they are long.
+// Long rows have some hundred lines each.
 const deletedAtOnce = 500
 
-/** How many rows there were. In portions, because a statement may take seconds only. */
+/** Returns the number of rows. Deletes in batches, because a statement may take only a few seconds. */
 export function dropEvents(platform: PlatformScope, before: Date, signal: AbortSignal): Promise<number> {
-  return inPortions(signal, () =>
+  return repeatInBatches(signal, () =>
     run(
       platform,
       sql`delete from analytics_batches where (day, seq) in (select day, seq from analytics_batches
@@ -116,7 +116,7 @@ export function dropEvents(platform: PlatformScope, before: Date, signal: AbortS
   )
 }
 
-async function inPortions(signal: AbortSignal, deleteSome: () => Promise<number>): Promise<number> {
+async function repeatInBatches(signal: AbortSignal, deleteSome: () => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await deleteSome()
     total += deleted

@@ -1,18 +1,18 @@
 import type { Metrics } from '../../kernel/metrics.ts'
 
-/** What waits to be written, in visits. */
+/** Visits that wait to be written. */
 export type Waiting = () => { noted: number; facts: number; condensed: number }
 
 export function recorderMetrics(metrics: Metrics, waiting: Waiting) {
   const events = metrics.counter({
     name: 'analytics_visits_total',
-    help: 'Visits by what became of them: WRITTEN, PREFETCHED (not counted), CONDENSED (counted without a line of their own), LOST.',
+    help: 'Visits by outcome: WRITTEN, PREFETCHED (not counted), CONDENSED (counted without a row of their own), LOST.',
     labels: ['outcome'],
   })
   metrics.sampled(
     {
       name: 'analytics_buffered_visits',
-      help: 'Visits that wait to be written: untouched, ready, condensed.',
+      help: 'Visits that wait to be written, by stage: untouched, ready, condensed.',
       kind: 'gauge',
       labels: ['stage'],
     },
@@ -32,7 +32,7 @@ export function recorderMetrics(metrics: Metrics, waiting: Waiting) {
     lost: events('LOST'),
     failures: metrics.counter({
       name: 'analytics_flush_failures_total',
-      help: 'Batches of visits that were not written and are tried again.',
+      help: 'Failed writes of visits, which are tried again.',
     })(),
   }
 }

@@ -3,29 +3,29 @@ import { test } from 'node:test'
 import { testClock } from '../../../test/harness/clock.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
 import type { Visit } from '../../kernel/visit.ts'
-import { agents } from './agents.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { recorder } from './recorder.ts'
-import type { Fact } from './visit.rules.ts'
+import { userAgents } from './user-agents.ts'
+import type { VisitRecord } from './visit.rules.ts'
 import type { VisitEvent } from './visit-event.ts'
-import { visitorHashOf } from './visitor-hash.rules.ts'
+import { createVisitorHash } from './visitor-hash.rules.ts'
 
 const event: VisitEvent = { type: 'page.view', pageSlug: 'pricing' }
 const visitOf = (ip: string): Visit => ({ ip, url: '/', headers: { 'user-agent': 'curl/8.5.0' } })
 
 function recording(
-  write: (facts: Fact[], isAgain: boolean) => Promise<void>,
+  write: (facts: VisitRecord[], isAgain: boolean) => Promise<void>,
   { limits = dailyLimits(), isEmbedded = false } = {},
 ) {
   const metrics = metricsRegistry()
   const lines: string[] = []
   const note = (_: Record<string, unknown>, message: string) => void lines.push(message)
-  const visitorKeys = { load: async () => undefined, of: () => visitorHashOf(Buffer.alloc(32)) }
+  const visitorKeys = { load: async () => undefined, of: () => createVisitorHash(Buffer.alloc(32)) }
   const parts = {
     clock: testClock(),
     log: { info: note, warn: note, error: note },
     metrics,
-    agents: agents(),
+    agents: userAgents(),
     visitorKeys,
   }
   const value = async (line: string) =>
@@ -35,11 +35,11 @@ function recording(
   return { ...recorder({ ...parts, write, limits, isEmbedded }), clock: parts.clock, value, lines }
 }
 
-const visitsOf = (facts: Fact[]) => facts.reduce((sum, { visits }) => sum + visits, 0)
+const visitsOf = (facts: VisitRecord[]) => facts.reduce((sum, { visits }) => sum + visits, 0)
 const unavailable = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
 test('what is recorded while the database is away is written when it is back, each visit once', async () => {
-  const written: Fact[] = []
+  const written: VisitRecord[] = []
   const again: boolean[] = []
   let isAway = true
   const it = recording(async (facts, isAgain) => {
@@ -62,7 +62,7 @@ test('what is recorded while the database is away is written when it is back, ea
 })
 
 test('however many visits a database that is away makes wait, memory is bounded and none is lost', async () => {
-  const written: Fact[] = []
+  const written: VisitRecord[] = []
   let isAway = true
   const it = recording(async (facts) => {
     if (isAway) throw unavailable()
@@ -84,7 +84,7 @@ test('however many visits a database that is away makes wait, memory is bounded 
 })
 
 test('a visit that the database will never take holds up no other', async () => {
-  const written: Fact[] = []
+  const written: VisitRecord[] = []
   const it = recording(async (facts) => {
     if (facts.some(({ pageSlug }) => pageSlug === 'bad')) throw Object.assign(new Error('no'), { code: '22021' })
     written.push(...facts)
@@ -99,7 +99,7 @@ test('a visit that the database will never take holds up no other', async () => 
 })
 
 test('what is recorded during a flush is written by it', async () => {
-  const written: Fact[] = []
+  const written: VisitRecord[] = []
   const it = recording(async (facts) => {
     written.push(...facts)
     if (written.length < 5) it.recordVisit(event, visitOf('198.51.100.1'))
@@ -120,7 +120,7 @@ test('recording waits for nothing and never fails, whatever it is given', () => 
 })
 
 test('whatever is sent, a day has a bounded number of referrers and of lines, and every visit is counted', async () => {
-  const written: Fact[] = []
+  const written: VisitRecord[] = []
   const it = recording(async (facts) => void written.push(...facts), {
     limits: dailyLimits({ referrersMax: 20, linesMax: 1000 }),
   })
@@ -148,7 +148,7 @@ test('whatever is sent, a day has a bounded number of referrers and of lines, an
 test('to a database in this process few visits are given at once, and others have their turn between', async () => {
   const batches: [visits: number, turns: number][] = []
   let turns = 0
-  const write = async (facts: Fact[]) => {
+  const write = async (facts: VisitRecord[]) => {
     batches.push([facts.length, turns])
     setImmediate(() => void turns++)
   }

@@ -3,19 +3,19 @@ import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { utcDay } from '../../kernel/period.ts'
-import type { Agents } from './agents.ts'
-import { condensation } from './condensation.ts'
 import { type DailyLimits, dailyLimits } from './daily-limits.ts'
-import type { WriteFacts } from './event-writer.ts'
-import { factQueue } from './fact-queue.ts'
+import { eventBuffer } from './event-buffer.ts'
+import type { WriteVisits } from './event-writer.ts'
+import { overflowRollup } from './overflow-rollup.ts'
 import { recorderMetrics } from './recorder.metrics.ts'
-import { factOf, type Noted } from './visit.rules.ts'
+import type { UserAgents } from './user-agents.ts'
+import { type RecordedVisit, toVisitRecord } from './visit.rules.ts'
 import type { RecordVisit } from './visit-event.ts'
 import type { VisitorKeys } from './visitor-keys.ts'
 
 export type Recorder = {
   recordVisit: RecordVisit
-  /** Writes all that was recorded before the call. What a database that stays away does not take is logged, and kept in memory. */
+  /** Writes everything recorded before the call. If the database is unreachable, logs it and keeps the visits in memory. */
   flush(): Promise<void>
 }
 
@@ -23,60 +23,63 @@ export type RecorderDeps = {
   clock: Clock
   log: Log
   metrics: Metrics
-  agents: Agents
+  agents: UserAgents
   visitorKeys: VisitorKeys
-  write: WriteFacts
+  write: WriteVisits
   /** Whether the database works in this process. */
   isEmbedded: boolean
   limits?: DailyLimits
 }
 
-/** What a kill can lose. */
+/** A kill can lose this much. */
 const delayMs = 250
 const earlyAt = 500
-/** Untouched visits hold the headers of their requests: a kilobyte or two each. */
+/** Unprocessed visits hold the headers of their requests: a kilobyte or two each. */
 const notedMax = 8192
 const sliceMs = 2
-/** The clock is looked at once for so many visits. */
+/** How many visits are processed between two looks at the clock. */
 const sliceCheckEach = 32
 const flushTriesMax = 3
 const dayMs = 24 * 3600 * 1000
-/** Between two tries while the database is away. */
+/** The pause between two tries while the database is unreachable. */
 const pauseMsMax = 5000
 
 /**
- * Keeps what recording costs away from the request: there, it is one push. Visits are worked out and written a moment
- * later, in slices. Memory is bounded whatever happens, and no visit is dropped for that: while the loop is too busy
- * for slices, a visit is worked out at once, at some microseconds; while the database is away for long, visits are
- * condensed to counts.
+ * Records visits at almost no cost to the request: one push to an array. Visits are processed and written a moment later,
+ * in slices. Memory is bounded without dropping visits: if the event loop is too busy for slices, a visit is processed at
+ * once, in some microseconds; if the database is unreachable for long, visits are rolled up to counts.
  */
 export function recorder(deps: RecorderDeps): Recorder {
   const { clock, log, metrics, agents, visitorKeys, write, isEmbedded, limits = dailyLimits() } = deps
-  const noted: Noted[] = []
-  const nameOf = dayNames()
+  const noted: RecordedVisit[] = []
+  const nameOf = dayFormatter()
   let timer: NodeJS.Timeout | null = null
   let failuresInRow = 0
   let pausedUntilMs = 0
-  const condensed = condensation()
+  const condensed = overflowRollup()
   const waiting = () => ({ noted: noted.length, facts: queue.size(), condensed: condensed.visits() })
   const counted = recorderMetrics(metrics, waiting)
-  const queue = factQueue({ write, condensed, limits, counted, log, isEmbedded })
+  const queue = eventBuffer({ write, condensed, limits, counted, log, isEmbedded })
 
-  const workOut = (visit: Noted): void => {
-    const fact = factOf(visit, { agentOf: agents.of, hashVisitor: visitorKeys.of(visit.at), day: nameOf(visit.at) })
+  const processVisit = (visit: RecordedVisit): void => {
+    const fact = toVisitRecord(visit, {
+      agentOf: agents.of,
+      hashVisitor: visitorKeys.of(visit.at),
+      day: nameOf(visit.at),
+    })
     if (fact === null) counted.prefetched.add()
     else queue.add(fact)
   }
 
-  const workOutAll = async (): Promise<void> => {
+  const processAll = async (): Promise<void> => {
     await agents.load()
     let startedMs = performance.now()
     while (noted.length > 0) {
       const count = noted.length
-      // Fails while the database is away: the visits wait for their day's key, until there are too many of them.
+      // Fails while the database is unreachable: visits wait for their day's key until there are too many.
       await visitorKeys.load(noted.map(({ at }) => at))
       for (const [index, visit] of noted.splice(0, count).entries()) {
-        workOut(visit)
+        processVisit(visit)
         if (index % sliceCheckEach !== 0 || performance.now() - startedMs < sliceMs) continue
         await nextTurn()
         startedMs = performance.now()
@@ -84,8 +87,8 @@ export function recorder(deps: RecorderDeps): Recorder {
     }
   }
 
-  const workOutOnce = shared(workOutAll)
-  const writeOnce = shared(queue.writeAll)
+  const workOutOnce = singleFlight(processAll)
+  const writeOnce = singleFlight(queue.writeAll)
 
   const drain = async (): Promise<void> => {
     try {
@@ -112,13 +115,13 @@ export function recorder(deps: RecorderDeps): Recorder {
   return {
     recordVisit: (event, visit) => {
       const at = clock.now()
-      if (noted.length >= notedMax) return workOut({ event, visit, at })
+      if (noted.length >= notedMax) return processVisit({ event, visit, at })
       const count = noted.push({ event, visit, at })
       if (count === earlyAt) setImmediate(() => void drain())
       else if (timer === null) plan()
     },
     flush: async () => {
-      // What was recorded while one ran may need another one.
+      // Visits recorded during a run need another run.
       for (let tries = 0; tries < flushTriesMax && isWaiting(); tries++) {
         pausedUntilMs = 0
         await drain()
@@ -132,8 +135,8 @@ export function recorder(deps: RecorderDeps): Recorder {
   }
 }
 
-/** Visits come in the order of time: the day of the one before is nearly always theirs, and costs no date. */
-function dayNames(): (at: Date) => string {
+/** Caches the last day: visits come in order of time, so formatting a date is rarely needed. */
+function dayFormatter(): (at: Date) => string {
   let [startMs, name] = [Number.NaN, '']
   return (at) => {
     const sinceMs = at.getTime() - startMs
@@ -144,8 +147,8 @@ function dayNames(): (at: Date) => string {
   }
 }
 
-/** One at a time: whoever asks while it runs waits for the same. */
-function shared(work: () => Promise<void>): () => Promise<void> {
+/** Runs one at a time; callers during a run share its result. */
+function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {
     running ??= work().finally(() => {

@@ -1,7 +1,7 @@
 import { one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
-/** The day's salt: the one given, unless another node was first. */
+/** Returns the day's salt: the given one, unless another node stored one first. */
 export async function agreeOnSalt(
   platform: PlatformScope,
   { day, salt, now }: { day: string; salt: Buffer; now: Date },

@@ -1,7 +1,7 @@
-import type { Device } from './agent.rules.ts'
-import type { Fact } from './visit.rules.ts'
+import type { Device } from './user-agent.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 
-/** What visits of one batch have in common, with the names of its columns in `analytics_events`; what is null is left out. */
+/** What visits of one row share, named as in `analytics_events`; null members are left out. */
 export type Kind = {
   visits: number
   is_bot: boolean
@@ -23,32 +23,32 @@ export type Batch = {
   type: string
   productId: string | null
   kinds: Kind[]
-  /** Of each visit; `kindsOf` is its place in `kinds`. */
+  /** One entry per visit; `kindsOf` is an index into `kinds`. */
   ids: string[]
   visitors: (string | null)[]
   kindsOf: number[]
 }
 
-/** So long is a row at most: whoever looks for a moment finds it in those that begin within this time before. */
+/** The longest time that a row covers: a visit is in a row that started within this time before it. */
 export const batchMs = 60_000
 
 /**
- * For each visit the first that differs from it in nothing but moment and visitor: what follows from the rest is worked out
- * once for all of them.
+ * For each visit, the index of the first one that differs only in time and visitor. Everything that follows from the rest
+ * is computed once for all of them.
  */
-export function firstAlikeOf(facts: Fact[]): number[] {
-  // Of each thing looked through one by one: to make a name of all that visits have costs more.
+export function firstEqualIndexes(facts: VisitRecord[]): number[] {
+  // A linear search per visited thing is cheaper than building a key from all members.
   const firsts = new Map<string, number[]>()
   return facts.map((fact, index) => {
     const thing = fact.docSlug ?? fact.pageSlug ?? fact.productId ?? ''
     const known = firsts.get(thing) ?? []
-    const first = known.find((other) => areAlike(facts[other] as Fact, fact)) ?? index
+    const first = known.find((other) => areEqual(facts[other] as VisitRecord, fact)) ?? index
     if (first === index) firsts.set(thing, [...known, index])
     return first
   })
 }
 
-function areAlike(one: Fact, other: Fact): boolean {
+function areEqual(one: VisitRecord, other: VisitRecord): boolean {
   return (
     one.pageSlug === other.pageSlug &&
     one.docSlug === other.docSlug &&
@@ -67,18 +67,18 @@ function areAlike(one: Fact, other: Fact): boolean {
   )
 }
 
-/** @param alike as `firstAlikeOf` tells it. */
-export function batchesOf(facts: Fact[], alike: number[], isRepeat: boolean[]): Batch[] {
+/** @param alike from `firstEqualIndexes`. */
+export function groupIntoBatches(facts: VisitRecord[], alike: number[], isRepeat: boolean[]): Batch[] {
   const batches = new Map<string, Batch>()
   const places = new Map<string, { batch: Batch; kindOf: number }>()
 
-  const placeOf = (fact: Fact, repeats: boolean, minute: number) => {
+  const rowKey = (fact: VisitRecord, repeats: boolean, minute: number) => {
     const { day, type, productId } = fact
     const name = `${minute} ${type} ${productId}`
     const made = { day, type, productId, kinds: [], ids: [], visitors: [], kindsOf: [] }
     const batch = batches.get(name) ?? made
     batches.set(name, batch)
-    return { batch, kindOf: batch.kinds.push(kindOf(fact, repeats)) - 1 }
+    return { batch, kindOf: batch.kinds.push(batchKind(fact, repeats)) - 1 }
   }
 
   for (const [index, fact] of facts.entries()) {
@@ -87,7 +87,7 @@ export function batchesOf(facts: Fact[], alike: number[], isRepeat: boolean[]): 
     const name = `${alike[index]} ${repeats} ${minute}`
     let place = places.get(name)
     if (place === undefined) {
-      place = placeOf(fact, repeats, minute)
+      place = rowKey(fact, repeats, minute)
       places.set(name, place)
     }
     const { ids, visitors, kindsOf } = place.batch
@@ -98,7 +98,7 @@ export function batchesOf(facts: Fact[], alike: number[], isRepeat: boolean[]): 
   return [...batches.values()]
 }
 
-function kindOf(fact: Fact, isRepeat: boolean): Kind {
+function batchKind(fact: VisitRecord, isRepeat: boolean): Kind {
   const { visits, isBot, device, agentFamily, productSlug, pageSlug, docSlug, downloadId, versionId } = fact
   const { referrerHost, utm } = fact
   return {

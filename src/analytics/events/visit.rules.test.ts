@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Visit } from '../../kernel/visit.ts'
-import { agents } from './agents.ts'
-import { factOf } from './visit.rules.ts'
-import { type VisitorHash, visitorHashOf } from './visitor-hash.rules.ts'
+import { userAgents } from './user-agents.ts'
+import { toVisitRecord } from './visit.rules.ts'
+import { createVisitorHash, type VisitorHash } from './visitor-hash.rules.ts'
 
 const at = new Date('2026-11-21T23:59:59.999Z')
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const day = '2026-11-21'
-const list = agents()
-const hashVisitor = visitorHashOf(Buffer.alloc(32, 1))
+const list = userAgents()
+const hashVisitor = createVisitorHash(Buffer.alloc(32, 1))
 
 function read(
   headers: Visit['headers'] = {},
   { url = '/products/x', ip = '198.51.100.7', key = hashVisitor as VisitorHash | null } = {},
 ) {
   const visit = { ip, url, headers: { 'user-agent': firefox, host: 'atrium.example', ...headers } }
-  return factOf({ event: { type: 'product.view' }, visit, at }, { agentOf: list.of, hashVisitor: key, day })
+  return toVisitRecord({ event: { type: 'product.view' }, visit, at }, { agentOf: list.of, hashVisitor: key, day })
 }
 
 test('a sender is what it calls itself', async () => {
@@ -77,7 +77,7 @@ describe('a visit', () => {
     assert.equal(fact?.visitor, read()?.visitor)
     assert.notEqual(fact?.visitor, read({}, { ip: '198.51.100.8' })?.visitor)
     assert.notEqual(fact?.visitor, read({ 'user-agent': 'curl/8.5.0' })?.visitor)
-    assert.notEqual(fact?.visitor, read({}, { key: visitorHashOf(Buffer.alloc(32, 2)) })?.visitor)
+    assert.notEqual(fact?.visitor, read({}, { key: createVisitorHash(Buffer.alloc(32, 2)) })?.visitor)
     assert.ok(!JSON.stringify(fact).includes('198.51.100.7'))
   })
 
@@ -137,7 +137,7 @@ describe('a visit', () => {
   test('takes an id only where it is one: the database would refuse all visits of the batch', () => {
     const visit = { ip: '', url: '/', headers: {} }
     const event = { type: 'doc.view', productId: 'no id', docSlug: 'a\0b\ud800' } as const
-    const fact = factOf({ event, visit, at }, { agentOf: list.of, hashVisitor, day })
+    const fact = toVisitRecord({ event, visit, at }, { agentOf: list.of, hashVisitor, day })
     assert.equal(fact?.productId, null)
     assert.equal(fact?.docSlug, 'ab\ufffd')
   })

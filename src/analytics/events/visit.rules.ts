@@ -1,12 +1,12 @@
 import { isId, newId } from '../../kernel/ids.ts'
 import { storableText } from '../../kernel/storable-text.ts'
 import type { Visit } from '../../kernel/visit.ts'
-import type { Agent, Device } from './agent.rules.ts'
+import type { Device, UserAgent } from './user-agent.rules.ts'
 import type { VisitEvent, VisitEventType } from './visit-event.ts'
 import type { VisitorHash } from './visitor-hash.rules.ts'
 
-/** A visit as it is written: without anything that says who it was. */
-export type Fact = {
+/** A visit as stored, without anything that identifies the visitor. */
+export type VisitRecord = {
   id: string
   type: VisitEventType
   at: Date
@@ -19,7 +19,7 @@ export type Fact = {
   docSlug: string | null
   downloadId: string | null
   versionId: string | null
-  /** 32 hexadecimal digits. Null: a robot, or somebody who asks not to be followed. */
+  /** 32 hexadecimal digits. Null for robots and for visitors who opted out of tracking. */
   visitor: string | null
   isBot: boolean
   referrerHost: string | null
@@ -28,25 +28,28 @@ export type Fact = {
   agentFamily: string
 }
 
-/** A visit that nobody has looked at yet. */
-export type Noted = { event: VisitEvent; visit: Visit; at: Date }
+/** A recorded visit that is not processed yet. */
+export type RecordedVisit = { event: VisitEvent; visit: Visit; at: Date }
 
-export type Reading = { agentOf(text: string): Agent; hashVisitor: VisitorHash | null; day: string }
+export type VisitContext = { agentOf(text: string): UserAgent; hashVisitor: VisitorHash | null; day: string }
 
 const slugLengthMax = 256
 const hostLengthMax = 253
 const utmLengthMax = 100
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 
-/** What newsletters put there by mistake: an address of mail, or a license key. */
+/** Things that newsletters put there by mistake: a mail address or a license key. */
 const personal = /@|\bATR(?:-[A-Z0-9]{5}){3}/i
 const controls = /\p{Cc}/gu
 
-/** Null for what a browser fetched ahead and nobody has seen. */
-export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor, day }: Reading): Fact | null {
+/** Null for a prefetch, which nobody has seen. */
+export function toVisitRecord(
+  { event, visit, at }: RecordedVisit,
+  { agentOf, hashVisitor, day }: VisitContext,
+): VisitRecord | null {
   const { headers } = visit
   if (isPrefetch(headers)) return null
-  const agentText = textOf(headers['user-agent'])
+  const agentText = headerText(headers['user-agent'])
   const { device, family } = agentOf(agentText)
   const isBot = device === 'bot'
   const hashOf = isBot || isUntracked(headers) ? null : hashVisitor
@@ -64,8 +67,8 @@ export function factOf({ event, visit, at }: Noted, { agentOf, hashVisitor, day 
     versionId: idOrNull(event.versionId),
     visitor: hashOf?.(`${visit.ip}\n${agentText}`) ?? null,
     isBot,
-    referrerHost: referrerHostOf(textOf(headers['referer']), textOf(headers['host'])),
-    utm: utmOf(visit.url),
+    referrerHost: referrerHost(headerText(headers['referer']), headerText(headers['host'])),
+    utm: utmParameters(visit.url),
     device,
     agentFamily: family,
   }
@@ -76,7 +79,7 @@ type Headers = Visit['headers']
 function isPrefetch(headers: Headers): boolean {
   // https://fetch.spec.whatwg.org/#sec-purpose-header, and its older names.
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
-  return purpose !== undefined && /prefetch|preview|prerender/i.test(textOf(purpose))
+  return purpose !== undefined && /prefetch|preview|prerender/i.test(headerText(purpose))
 }
 
 /** Do Not Track, and Global Privacy Control (https://w3c.github.io/gpc/). */
@@ -84,14 +87,14 @@ function isUntracked(headers: Headers): boolean {
   return headers['dnt'] === '1' || headers['sec-gpc'] === '1'
 }
 
-/** Nearly all are so, and need no parser, which takes as long as the rest of the visit. Not what ends in a number: an address. */
+/** A fast path for nearly all referrers; a URL parser takes as long as the rest of the visit. Not for hosts that end in a number, which are addresses. */
 const plainAddress = /^https?:\/\/(([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?::\d+)?)(?:[/?#]|$)/
 
-/** Less than a URL may have: what no name or address has was made up. */
+/** Shorter than URLs may be, but longer than any real host name. */
 const hostName = /^[\w.:[\]-]+$/
 
-/** Where the visitor came from; null for a link within the same host. */
-function referrerHostOf(referrer: string, ownHost: string): string | null {
+/** The host that the visitor came from; null for the own host. */
+function referrerHost(referrer: string, ownHost: string): string | null {
   if (referrer === '') return null
   const plain = plainAddress.exec(referrer)
   if (plain !== null) return plain[1] === ownHost ? null : (plain[2] ?? '').slice(0, hostLengthMax)
@@ -100,7 +103,7 @@ function referrerHostOf(referrer: string, ownHost: string): string | null {
   return hostName.test(url.hostname) ? url.hostname.slice(0, hostLengthMax) : null
 }
 
-function utmOf(url: string): Record<string, string> | null {
+function utmParameters(url: string): Record<string, string> | null {
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('utm_', start)) return null
   const query = new URLSearchParams(url.slice(start + 1))
@@ -113,7 +116,7 @@ function utmOf(url: string): Record<string, string> | null {
   return found.length === 0 ? null : Object.fromEntries(found)
 }
 
-function textOf(value: string | string[] | undefined): string {
+function headerText(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 

@@ -3,22 +3,22 @@ import type { Clock } from '../../kernel/clock.ts'
 import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { agreeOnSalt } from './salt.store.ts'
-import { type VisitorHash, visitorHashOf } from './visitor-hash.rules.ts'
+import { createVisitorHash, type VisitorHash } from './visitor-hash.rules.ts'
 
 export type VisitorKeys = {
-  /** Reads or makes the salts of the days of these moments, and of the day that begins within the hour; fails when the database does. */
+  /** Loads or creates the salts for the days of these times, and for the next day within the last hour. Rejects when the database fails. */
   load(moments: Date[]): Promise<void>
-  /** Null until the day's was loaded. */
+  /** Null until the day's salt is loaded. */
   of(at: Date): VisitorHash | null
 }
 
 const dayMs = 24 * 3600 * 1000
-/** A busy database must not make the first visitors of a day nobody. */
+/** Load early, so that a busy database does not make the first visitors of a day anonymous. */
 const aheadMs = 3600 * 1000
 
 /**
- * What the addresses of a day's visitors are hashed with: the day's salt and a secret of the installation, so that
- * neither a copy of the database nor the master key alone is enough to try addresses out.
+ * The keys that hash visitors' addresses: the day's salt combined with a secret of the installation. Neither a copy of
+ * the database nor the master key alone is enough to test addresses.
  */
 export function visitorKeys(deps: { platform: PlatformScope; clock: Clock; secret: Buffer }): VisitorKeys {
   const { platform, clock, secret } = deps
@@ -28,23 +28,23 @@ export function visitorKeys(deps: { platform: PlatformScope; clock: Clock; secre
   const load = async (dayNumber: number): Promise<void> => {
     const day = utcDay(new Date(dayNumber * dayMs))
     const salt = await agreeOnSalt(platform, { day, salt: randomBytes(32), now: clock.now() })
-    keys.set(dayNumber, visitorHashOf(createHmac('sha256', secret).update(salt).digest()))
-    // Yesterday's visits may be written late; older keys are forgotten.
-    const today = numberOf(clock.now())
+    keys.set(dayNumber, createVisitorHash(createHmac('sha256', secret).update(salt).digest()))
+    // Yesterday's visits may still be written; older keys are dropped.
+    const today = dayNumberAt(clock.now())
     for (const known of keys.keys()) if (known < today - 1) keys.delete(known)
   }
 
   return {
     load: async (moments) => {
-      for (const number of new Set(moments.map(numberOf))) if (!keys.has(number)) await load(number)
-      const soon = numberOf(new Date(clock.now().getTime() + aheadMs))
-      // Without it there is another try with the next visits.
+      for (const number of new Set(moments.map(dayNumberAt))) if (!keys.has(number)) await load(number)
+      const soon = dayNumberAt(new Date(clock.now().getTime() + aheadMs))
+      // If it fails, the next visits try again.
       if (!keys.has(soon)) await load(soon).catch(() => undefined)
     },
-    of: (at) => keys.get(numberOf(at)) ?? null,
+    of: (at) => keys.get(dayNumberAt(at)) ?? null,
   }
 }
 
-function numberOf(at: Date): number {
+function dayNumberAt(at: Date): number {
   return Math.floor(at.getTime() / dayMs)
 }

@@ -1,42 +1,42 @@
 import { idTimeMs } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { placeMarks, visitorMark } from '../summaries/mark.rules.ts'
-import { batchesSince, type WrittenBatch } from './event-write.store.ts'
-import { draftOver, type MarkTable, markTable } from './mark-table.ts'
+import { dimensionMarks, visitorMark } from '../summaries/mark.rules.ts'
+import { listBatchesSince, type WrittenBatch } from './event-write.store.ts'
+import { type SeenVisitorSet, seenVisitorDraft, seenVisitorSet } from './seen-visitor-set.ts'
 
-/** What is known of a day, and what a batch adds to it once it is committed. */
-export type DayDraft = MarkTable & { keep(lastSeq: number): void }
+/** A day's marks with the additions of a batch, which are kept once the batch is committed. */
+export type DayDraft = SeenVisitorSet & { keep(lastSeq: number): void }
 
 export type VisitorMemory = {
-  /** Reads a day's visits where this was never done, so that the others need not wait for it. */
+  /** Reads a day's visits if they are not in memory, before locks are taken, so that others need not wait. */
   prepare(scope: PlatformScope, days: string[]): Promise<void>
-  /** A draft for each of the days, over all that is written. Inside the transaction that holds the days (`lockDays`). */
+  /** A draft per day over everything written. Call it inside the transaction that holds the days (`lockDays`). */
   draft(scope: PlatformScope, days: string[]): Promise<Map<string, DayDraft>>
 }
 
-type Known = { marks: MarkTable; lastSeq: number }
+type Known = { marks: SeenVisitorSet; lastSeq: number }
 
 const daysMax = 2
 const batchesAtOnce = 50
 const dayMs = 24 * 3600 * 1000
 
 /**
- * Who has seen what, and when last, of the days that are written now: in memory, because to ask the database for each visitor
- * costs more than all else of a visit. It says no more than the visits themselves, of which this process reads those that
- * others wrote since, and after a start all of the day.
+ * Remembers which visitor saw what and when, for the days being written. It is in memory, because asking the database per
+ * visitor would cost more than the rest of a visit. It is derived from the visits: this process reads those that other
+ * nodes wrote meanwhile, and the whole day after a start.
  */
 export function visitorMemory(): VisitorMemory {
-  /** The one that was asked for last is the last. */
+  /** In order of use: the last entry was used last. */
   const days = new Map<string, Known>()
 
   const catchUp = async (scope: PlatformScope, day: string): Promise<Known> => {
-    const known = days.get(day) ?? { marks: markTable(), lastSeq: 0 }
+    const known = days.get(day) ?? { marks: seenVisitorSet(), lastSeq: 0 }
     days.delete(day)
     days.set(day, known)
     if (days.size > daysMax) days.delete(days.keys().next().value as string)
     for (let found = batchesAtOnce; found === batchesAtOnce; ) {
-      const batches = await batchesSince(scope, { day, seq: known.lastSeq, limit: batchesAtOnce })
-      for (const batch of batches) learn(known, batch)
+      const batches = await listBatchesSince(scope, { day, seq: known.lastSeq, limit: batchesAtOnce })
+      for (const batch of batches) addBatch(known, batch)
       found = batches.length
     }
     return known
@@ -50,7 +50,7 @@ export function visitorMemory(): VisitorMemory {
       const drafts = new Map<string, DayDraft>()
       for (const day of asked) {
         const known = await catchUp(scope, day)
-        const draft = draftOver(known.marks)
+        const draft = seenVisitorDraft(known.marks)
         const keep = (lastSeq: number) => {
           draft.keep()
           known.lastSeq = Math.max(known.lastSeq, lastSeq)
@@ -62,9 +62,9 @@ export function visitorMemory(): VisitorMemory {
   }
 }
 
-/** As `entryOf` made the marks when the visits were written; the same ones again change nothing. */
-function learn(known: Known, { seq, type, productId, kinds, ids, visitors, kindsOf }: WrittenBatch): void {
-  const marksOf = placeMarks()
+/** Adds the marks as `summarizeVisits` did when the visits were written. Adding them again changes nothing. */
+function addBatch(known: Known, { seq, type, productId, kinds, ids, visitors, kindsOf }: WrittenBatch): void {
+  const marksOf = dimensionMarks()
   const places = kinds.map(({ page_slug: pageSlug = null, doc_slug: docSlug = null, download_id: downloadId = null }) =>
     marksOf({ type, productId, pageSlug, docSlug, downloadId }),
   )

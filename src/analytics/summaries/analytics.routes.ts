@@ -9,7 +9,7 @@ import { isId } from '../../kernel/ids.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { countedMax, listEvents } from '../events/event.store.ts'
+import { listEvents, totalMax } from '../events/event.store.ts'
 import { exportEvents, exportEventsMax } from '../events/event-export.service.ts'
 import {
   EventList,
@@ -20,8 +20,8 @@ import {
   SeriesAnswer,
   SeriesQuery,
 } from './analytics.schema.ts'
-import { standingOf, topOf } from './overview.service.ts'
-import { pointsOf, seriesMetrics } from './series.rules.ts'
+import { compareWithPrevious, top } from './overview.service.ts'
+import { seriesMetrics, seriesPoints } from './series.rules.ts'
 import { countsByDay, isProductCounted, type Ranked } from './summary.store.ts'
 
 const tag = 'Analytics'
@@ -43,24 +43,24 @@ function overview({ clock }: AnalyticsRouteDeps): Route {
     path: '/admin/analytics/overview',
     name: 'getAnalyticsOverview',
     tag,
-    summary: 'What was read most, beside the time before',
-    description: `${days} What was read is seen here within about a second.`,
+    summary: 'Show what was read most, compared with the period before',
+    description: `${days} Visits appear here within about a second.`,
     access,
     query: OverviewQuery,
     answers: { 200: OverviewAnswer },
     handle: async ({ platform, query }) => {
       const asked = { period: readPeriod(query, clock), productId: null }
-      const standing = await standingOf(platform, asked)
-      const [products, pages] = [await topOf(platform, asked, 'products'), await topOf(platform, asked, 'pages')]
+      const standing = await compareWithPrevious(platform, asked)
+      const [products, pages] = [await top(platform, asked, 'products'), await top(platform, asked, 'pages')]
       return ok({
         overview: {
           ...standing,
           topProducts: products.map(({ key: _, ...ranked }) => ranked),
-          topPages: pages.map(({ key, ...ranked }) => ({ pageSlug: key, ...countsOf(ranked) })),
-          topDocs: (await topOf(platform, asked, 'docs')).map(docView),
-          topDownloads: (await topOf(platform, asked, 'downloads')).map(downloadView),
-          referrers: (await topOf(platform, asked, 'referrers')).map(referrerView),
-          devices: (await topOf(platform, asked, 'devices')).map(deviceView),
+          topPages: pages.map(({ key, ...ranked }) => ({ pageSlug: key, ...countsView(ranked) })),
+          topDocs: (await top(platform, asked, 'docs')).map(docView),
+          topDownloads: (await top(platform, asked, 'downloads')).map(downloadView),
+          referrers: (await top(platform, asked, 'referrers')).map(referrerView),
+          devices: (await top(platform, asked, 'devices')).map(deviceView),
         },
       })
     },
@@ -73,8 +73,8 @@ function product({ clock, productExists }: AnalyticsRouteDeps): Route {
     path: '/admin/analytics/products/:productId',
     name: 'getProductAnalytics',
     tag,
-    summary: 'What was read and downloaded of a product',
-    description: `${days} Also of a product that was removed since.`,
+    summary: 'Show the visits and downloads of a product',
+    description: `${days} Works for removed products, too.`,
     access,
     query: OverviewQuery,
     answers: { 200: ProductAnalyticsAnswer },
@@ -83,19 +83,19 @@ function product({ clock, productExists }: AnalyticsRouteDeps): Route {
       const asked = { period: readPeriod(query, clock), productId }
       const isKnown = (await productExists(platform, productId)) || (await isProductCounted(platform, productId))
       if (!isKnown) throw notFound()
-      const standing = await standingOf(platform, asked)
+      const standing = await compareWithPrevious(platform, asked)
       return ok({
         product: {
           productId,
           ...standing,
-          docs: (await topOf(platform, asked, 'docs')).map(docView),
-          downloads: (await topOf(platform, asked, 'downloads')).map(downloadView),
-          versions: (await topOf(platform, asked, 'versions')).map(({ key, ...ranked }) => ({
+          docs: (await top(platform, asked, 'docs')).map(docView),
+          downloads: (await top(platform, asked, 'downloads')).map(downloadView),
+          versions: (await top(platform, asked, 'versions')).map(({ key, ...ranked }) => ({
             versionId: key,
-            ...countsOf(ranked),
+            ...countsView(ranked),
           })),
-          referrers: (await topOf(platform, asked, 'referrers')).map(referrerView),
-          devices: (await topOf(platform, asked, 'devices')).map(deviceView),
+          referrers: (await top(platform, asked, 'referrers')).map(referrerView),
+          devices: (await top(platform, asked, 'devices')).map(deviceView),
         },
       })
     },
@@ -108,8 +108,8 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
     path: '/admin/analytics/timeseries',
     name: 'getAnalyticsTimeseries',
     tag,
-    summary: 'One number over time',
-    description: `${days} As \`text/csv\` (by \`Accept\` or \`format=csv\`) one line for each point.`,
+    summary: 'Show one number over time',
+    description: `${days} As \`text/csv\` (by \`Accept\` or \`format=csv\`) one line per point.`,
     access,
     query: SeriesQuery,
     answers: { 200: { json: SeriesAnswer, rawTypes: [csvMediaType], description: 'The points, or a file of them.' } },
@@ -118,10 +118,10 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
       const period = readPeriod(query, clock)
       const { from, to } = period
       const counted = await countsByDay(platform, {
-        ...{ from, to, pageSlug, productId: idAsked(productId) },
+        ...{ from, to, pageSlug, productId: validIdOrNull(productId) },
         ...seriesMetrics[metric],
       })
-      const points = pointsOf(period, interval, counted)
+      const points = seriesPoints(period, interval, counted)
       if (wantsCsv(format, headers.accept)) {
         const lines = points.map(({ start, value }) => csvLine([start, String(value)]))
         return csvAnswer(`${csvLine(['start', metric])}${lines.join('')}`, `${metric}-${from}-${to}`)
@@ -138,8 +138,8 @@ function events({ clock }: AnalyticsRouteDeps): Route {
     path: '/admin/analytics/events',
     name: 'listAnalyticsEvents',
     tag,
-    summary: 'List visits as they were counted, newest first',
-    description: `${days} No address is among what is kept of a visit. \`total\` counts to ${countedMax} at most. As \`text/csv\` (by \`Accept\` or \`format=csv\`) all that the filter finds comes in one file, up to the newest ${exportEventsMax}; \`page\` and \`limit\` then do nothing.`,
+    summary: 'List single visits, newest first',
+    description: `${days} No IP address is stored. \`total\` counts up to ${totalMax}. As \`text/csv\` (by \`Accept\` or \`format=csv\`) all matching visits come in one file, up to the newest ${exportEventsMax}; \`page\` and \`limit\` are then ignored.`,
     access,
     query: EventQuery,
     answers: {
@@ -148,7 +148,7 @@ function events({ clock }: AnalyticsRouteDeps): Route {
     handle: async ({ platform, query, headers }) => {
       const { page = 1, limit = 20, type = null, productId, format } = query
       const { from, to, start, end } = readPeriod(query, clock)
-      const filter = { type, productId: idAsked(productId), from: start, until: end }
+      const filter = { type, productId: validIdOrNull(productId), from: start, until: end }
       if (wantsCsv(format, headers.accept)) return csvAnswer(exportEvents(platform, filter), `visits-${from}-${to}`)
       const { items, total } = await listEvents(platform, { page, limit, ...filter })
       const body = {
@@ -166,12 +166,12 @@ function events({ clock }: AnalyticsRouteDeps): Route {
 
 const nobody = '00000000-0000-7000-8000-000000000000'
 
-function idAsked(text: string | undefined): string | null {
+function validIdOrNull(text: string | undefined): string | null {
   if (text === undefined) return null
   return isId(text) ? text : nobody
 }
 
-function countsOf({ views, raw: all, bots, uniques }: Omit<Ranked, 'key'>) {
+function countsView({ views, raw: all, bots, uniques }: Omit<Ranked, 'key'>) {
   return { views, raw: all, bots, uniques }
 }
 
@@ -184,9 +184,9 @@ function downloadView({ key, ...ranked }: Ranked) {
 }
 
 function referrerView({ key, ...ranked }: Ranked) {
-  return { host: key === '' ? null : key, ...countsOf(ranked) }
+  return { host: key === '' ? null : key, ...countsView(ranked) }
 }
 
 function deviceView({ key, ...ranked }: Ranked) {
-  return { device: key as 'desktop', ...countsOf(ranked) }
+  return { device: key as 'desktop', ...countsView(ranked) }
 }

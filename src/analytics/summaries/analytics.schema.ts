@@ -12,22 +12,22 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { devices } from '../events/agent.rules.ts'
+import { devices } from '../events/user-agent.rules.ts'
 import { intervals, type SeriesMetric, seriesMetrics } from './series.rules.ts'
 
 const idExample = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 const eventTypes = ['product.view', 'page.view', 'doc.view', 'sdk.download', 'search', 'cta.click'] as const
 
 const count = (description: string, example = 120) => Type.Integer({ description, examples: [example] })
-// What is no id finds nothing, like an unknown one.
+// A malformed id finds nothing, like an unknown one.
 const IdText = Type.String({ maxLength: 64, examples: [idExample] })
 
 const Counts = {
-  views: count('By people, without what one of them reads again within 30 seconds.'),
-  raw: count('By people, every time.', 150),
-  bots: count('By robots; in no other number.', 31),
+  views: count('Views by people; a repeat by the same visitor within 30 seconds does not count.'),
+  raw: count('Views by people, every one counted.', 150),
+  bots: count('Views by robots; not included in the other numbers.', 31),
   uniques: count(
-    'Visitors of a day and product, added up: who comes on two days is two. Nobody is counted who asks not to be followed.',
+    'Daily visitors per product, added up: a visitor on two days counts twice. Visitors who opted out of tracking are not counted.',
     64,
   ),
 }
@@ -45,11 +45,14 @@ const Totals = Type.Object(
   {
     title: 'AnalyticsTotals',
     additionalProperties: false,
-    description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.',
+    description: '`views`, `raw`, `bots` and `uniques` cover products, pages and docs.',
   },
 )
 
-const Previous = StrictObject({ from: Day, to: Day, totals: Totals }, { description: 'As many days, right before.' })
+const Previous = StrictObject(
+  { from: Day, to: Day, totals: Totals },
+  { description: 'The same number of days right before.' },
+)
 const standing = { from: Day, to: Day, totals: Totals, previous: Previous }
 
 const ranking = <P extends TProperties>(title: string, key: P, description: string) =>
@@ -57,32 +60,32 @@ const ranking = <P extends TProperties>(title: string, key: P, description: stri
 
 const ofProduct = {
   productId: Nullable(Id),
-  productSlug: Nullable(Type.String({ description: 'As it was last called.', examples: ['vault-vpn'] })),
+  productSlug: Nullable(Type.String({ description: 'Its last known slug.', examples: ['vault-vpn'] })),
 }
 const Docs = ranking(
   'AnalyticsDoc',
   { ...ofProduct, docSlug: Type.String({ examples: ['getting-started'] }) },
-  'The ten docs that were read most.',
+  'The ten most read docs.',
 )
 const Downloads = ranking(
   'AnalyticsDownload',
   { ...ofProduct, downloadId: Id },
-  'The ten downloads that were taken most; views are downloads.',
+  'The ten most downloaded files; views are downloads.',
 )
 const Referrers = ranking(
   'AnalyticsReferrer',
   {
     host: Nullable(
       Type.String({ examples: ['news.example.com'] }),
-      'Null: without one, or from within. `(other)`: beyond the hosts that are kept by name.',
+      'Null: no referrer, or the own host. `(other)`: hosts beyond the daily limit of names.',
     ),
   },
-  'The ten hosts that most came from.',
+  'The ten most frequent referring hosts.',
 )
 const Devices = ranking(
   'AnalyticsDevice',
   { device: StringEnum(devices) },
-  'By what they were read with. `api`: a program that says so.',
+  'By kind of device. `api`: a program that identifies itself.',
 )
 
 export const OverviewQuery = StrictObject(PeriodQuery)
@@ -90,11 +93,11 @@ export const OverviewAnswer = StrictObject({
   overview: Type.Object(
     {
       ...standing,
-      topProducts: ranking('AnalyticsProduct', ofProduct, 'The ten products that were read most.'),
+      topProducts: ranking('AnalyticsProduct', ofProduct, 'The ten most read products.'),
       topPages: ranking(
         'AnalyticsPage',
         { pageSlug: Type.String({ examples: ['pricing'] }) },
-        'The ten pages that were read most.',
+        'The ten most read pages.',
       ),
       topDocs: Docs,
       topDownloads: Downloads,
@@ -115,7 +118,7 @@ export const ProductAnalyticsAnswer = StrictObject({
       versions: ranking(
         'AnalyticsVersion',
         { versionId: Id },
-        'The ten versions that were downloaded most; views are downloads.',
+        'The ten most downloaded versions; views are downloads.',
       ),
       referrers: Referrers,
       devices: Devices,
@@ -128,13 +131,13 @@ const metricWords = Object.keys(seriesMetrics) as [SeriesMetric, ...SeriesMetric
 
 export const SeriesQuery = StrictObject({
   metric: StringEnum(metricWords, {
-    description: '`views`, `raw`, `bots` and `uniques` are of products, pages and docs.',
+    description: '`views`, `raw`, `bots` and `uniques` cover products, pages and docs.',
   }),
-  interval: Type.Optional(StringEnum(intervals, { description: 'Weeks begin on Monday. `day` unless stated.' })),
+  interval: Type.Optional(StringEnum(intervals, { description: 'Weeks start on Monday. Default: `day`.' })),
   ...PeriodQuery,
   productId: Type.Optional(IdText),
   pageSlug: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Slug of one page or doc.', examples: ['pricing'] }),
+    Type.String({ maxLength: 256, description: 'The slug of one page or doc.', examples: ['pricing'] }),
   ),
   format: FormatQuery,
 })
@@ -153,7 +156,7 @@ export const SeriesAnswer = StrictObject({
         ),
         {
           description:
-            'One for each interval, also where nothing was counted, named by its first day. Days outside `from` and `to` are not counted.',
+            'One per interval, also for empty ones, named by its first day. Days outside `from` and `to` are not counted.',
         },
       ),
       total: count('Sum of all points.'),
@@ -178,7 +181,7 @@ const EventAnswer = Type.Object(
     id: Id,
     type: StringEnum(eventTypes),
     at: Timestamp,
-    visits: count('More than one where visits were put together because the database was away for long.', 1),
+    visits: count('More than one where visits were rolled up because the database was unreachable for long.', 1),
     productId: Nullable(Id),
     productSlug: slug('vault-vpn'),
     pageSlug: slug('pricing'),
@@ -187,10 +190,13 @@ const EventAnswer = Type.Object(
     versionId: Nullable(Id),
     visitorHash: Nullable(
       Type.String({ examples: ['5f2b9c0d7e1a4c3b8d6f0a9e2c4b7d1f'] }),
-      'The same for one visitor on one day. Null: a robot, or somebody who asks not to be followed.',
+      'The same for one visitor on one day. Null for robots and for visitors who opted out of tracking.',
     ),
     isBot: Type.Boolean({ examples: [false] }),
-    isRepeat: Type.Boolean({ description: 'Within 30 seconds of a view by the same visitor.', examples: [false] }),
+    isRepeat: Type.Boolean({
+      description: 'Whether the same visitor viewed it within the last 30 seconds.',
+      examples: [false],
+    }),
     referrerHost: Nullable(Type.String({ examples: ['news.example.com'] })),
     utm: Nullable(Type.Object({}, { additionalProperties: { type: 'string' }, examples: [{ source: 'newsletter' }] })),
     device: StringEnum(devices),

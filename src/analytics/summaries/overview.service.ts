@@ -1,7 +1,7 @@
 import type { Period } from '../../kernel/period.ts'
 import { utcDay } from '../../kernel/period.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Dimension } from './place.rules.ts'
+import type { Dimension } from './dimension.rules.ts'
 import { viewTypes } from './series.rules.ts'
 import type { Counts } from './summary.rules.ts'
 import { type Days, mostViewed, type Ranked, totalsByType } from './summary.store.ts'
@@ -21,13 +21,13 @@ const rankedMax = 10
 const nothing: Counts = { views: 0, raw: 0, bots: 0, uniques: 0 }
 const dayMs = 24 * 3600 * 1000
 
-/** As many days as the period has, right before it. */
+/** The same number of days right before the period. */
 function periodBefore({ start, end }: Period): Days {
   const days = (end.getTime() - start.getTime()) / dayMs
   return { from: utcDay(new Date(start.getTime() - days * dayMs)), to: utcDay(new Date(start.getTime() - dayMs)) }
 }
 
-async function totalsOf(platform: PlatformScope, asked: Days & { productId: string | null }): Promise<Totals> {
+async function periodTotals(platform: PlatformScope, asked: Days & { productId: string | null }): Promise<Totals> {
   const byType = new Map((await totalsByType(platform, asked)).map((row) => [row.type, row]))
   const of = (type: string): Counts => byType.get(type) ?? nothing
   const sum = (name: keyof Counts) => viewTypes.reduce((total, type) => total + of(type)[name], 0)
@@ -42,12 +42,12 @@ async function totalsOf(platform: PlatformScope, asked: Days & { productId: stri
   }
 }
 
-/** The totals of a period beside those of the one before. */
-export async function standingOf(platform: PlatformScope, { period, productId }: Asked) {
+/** The totals of a period and of the one before. */
+export async function compareWithPrevious(platform: PlatformScope, { period, productId }: Asked) {
   const { from, to } = period
   const before = periodBefore(period)
-  const totals = await totalsOf(platform, { from, to, productId })
-  const previous = { ...before, totals: await totalsOf(platform, { ...before, productId }) }
+  const totals = await periodTotals(platform, { from, to, productId })
+  const previous = { ...before, totals: await periodTotals(platform, { ...before, productId }) }
   return { from, to, totals, previous }
 }
 
@@ -63,7 +63,7 @@ const rankings = {
   devices: { types: viewTypes, dimension: 'device', isOfProduct: false },
 } as const satisfies Record<string, Ranking>
 
-export function topOf(
+export function top(
   platform: PlatformScope,
   { period, productId }: Asked,
   name: keyof typeof rankings,

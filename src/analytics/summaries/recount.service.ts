@@ -1,21 +1,21 @@
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { lockDays } from '../events/event-write.store.ts'
-import { correctSummary, recountSlice, recountSlices, summariesOf } from './recount.store.ts'
-import { differencesOf, merged, type Summary } from './summary.rules.ts'
+import { correctSummary, listSummaries, recountSlice, recountSlices } from './recount.store.ts'
+import { findDifferences, mergeSummaries, type Summary } from './summary.rules.ts'
 
-/** The day's summaries as a recount of its events gives them. */
+/** Recomputes the day's summaries from its events. */
 export async function recount(scope: PlatformScope, day: string): Promise<Summary[]> {
   const slices: Summary[] = []
   for (let slice = 0; slice < recountSlices; slice++) slices.push(...(await recountSlice(scope, { day, slice })))
-  return merged(slices)
+  return mergeSummaries(slices)
 }
 
-/** Makes the day's summaries what a recount gives; the lines that were otherwise, as they now are. */
+/** Corrects the day's summaries by a recount; returns the corrected lines. */
 export function rebuildDay(platform: PlatformScope, day: string): Promise<Summary[]> {
   return transaction(platform, async (tx) => {
-    // Visits of this day wait in the memory of their nodes meanwhile.
+    // Meanwhile new visits of this day wait in memory on their nodes.
     await lockDays(tx, [day])
-    const differences = differencesOf(await summariesOf(tx, day), await recount(tx, day))
+    const differences = findDifferences(await listSummaries(tx, day), await recount(tx, day))
     for (const difference of differences) await correctSummary(tx, difference)
     return differences
   })

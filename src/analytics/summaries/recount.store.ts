@@ -2,10 +2,10 @@ import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { type Counts, noProduct, type Summary } from './summary.rules.ts'
 
-/** Visitors fall into so many slices by the first digit of their hash: a whole day may be more than one statement can take. */
+/** Visitors are split into this many slices by the first digit of their hash: a whole day may be too much for one statement. */
 export const recountSlices = 16
 
-/** The summaries of a day as its events give them, of one slice of its visitors. Those of nobody are in the first. */
+/** A day's summaries from its events, for one slice of visitors. Visits without a visitor are in the first slice. */
 export function recountSlice(
   platform: PlatformScope,
   { day, slice }: { day: string; slice: number },
@@ -32,7 +32,7 @@ export function recountSlice(
   )
 }
 
-export function summariesOf(platform: PlatformScope, day: string): Promise<Summary[]> {
+export function listSummaries(platform: PlatformScope, day: string): Promise<Summary[]> {
   return many(
     platform,
     sql<Summary>`select day::text, type, product_id::text as "productId", dimension, key, product_slug as "productSlug",
@@ -41,13 +41,13 @@ export function summariesOf(platform: PlatformScope, day: string): Promise<Summa
   )
 }
 
-/** Makes one line what it is to be; a line of nothing goes. */
+/** Sets one line to its correct value; an empty line is deleted. */
 export async function correctSummary(
   tx: PlatformScope,
   { day, type, productId, dimension, key, ...to }: Summary,
 ): Promise<void> {
   const { productSlug, views, raw, bots, uniques } = to
-  if (isNothing(to)) {
+  if (isEmpty(to)) {
     await run(
       tx,
       sql`delete from analytics_summaries where day = ${day} and type = ${type} and product_id = ${productId}
@@ -64,6 +64,6 @@ export async function correctSummary(
   )
 }
 
-function isNothing({ raw, bots }: Counts): boolean {
+function isEmpty({ raw, bots }: Counts): boolean {
   return raw === 0 && bots === 0
 }

@@ -8,14 +8,14 @@ import { metricsRegistry } from '../../kernel/metrics.ts'
 import type { Visit } from '../../kernel/visit.ts'
 import type { Database } from '../../storage/database.ts'
 import { many, run, sql } from '../../storage/query.ts'
-import { agents } from '../events/agents.ts'
 import { eventWriter } from '../events/event-writer.ts'
 import { recorder } from '../events/recorder.ts'
+import { userAgents } from '../events/user-agents.ts'
 import type { VisitEvent } from '../events/visit-event.ts'
 import { visitorKeys } from '../events/visitor-keys.ts'
 import { rebuildDay, recount } from './recount.service.ts'
-import { summariesOf } from './recount.store.ts'
-import { differencesOf } from './summary.rules.ts'
+import { listSummaries } from './recount.store.ts'
+import { findDifferences } from './summary.rules.ts'
 
 const lost: string[] = []
 const silent = {
@@ -53,7 +53,7 @@ describe('the summaries of a day', () => {
     const write = eventWriter(app.platform)
     const { platform, clock } = app
     const recording = recorder({
-      ...{ clock, log: silent, metrics: metricsRegistry(), agents: agents(), isEmbedded: false },
+      ...{ clock, log: silent, metrics: metricsRegistry(), agents: userAgents(), isEmbedded: false },
       visitorKeys: visitorKeys({ platform, clock, secret: Buffer.alloc(32) }),
       write: async (facts, isAgain) => {
         const planned = fault
@@ -106,7 +106,11 @@ describe('the summaries of a day', () => {
       )
       assert.deepEqual(counted, { lines: visits.length, sums: visits.length })
       for (const { day } of await days()) {
-        assert.deepEqual(differencesOf(await summariesOf(app.platform, day), await recount(app.platform, day)), [], day)
+        assert.deepEqual(
+          findDifferences(await listSummaries(app.platform, day), await recount(app.platform, day)),
+          [],
+          day,
+        )
       }
       recorded += visits.length
     })
@@ -126,7 +130,7 @@ describe('the summaries of a day', () => {
     nodes[1]?.recordVisit(event, from)
     await nodes[1]?.flush()
     const [{ day } = { day: '' }] = await days()
-    const all = (await summariesOf(app.platform, day)).find(({ dimension }) => dimension === 'all')
+    const all = (await listSummaries(app.platform, day)).find(({ dimension }) => dimension === 'all')
     assert.deepEqual([all?.views, all?.raw, all?.bots, all?.uniques], [2, 31, 0, 1])
   })
 
@@ -140,7 +144,7 @@ describe('the summaries of a day', () => {
     const counted = async () => {
       const [{ day } = { day: '' }] = await days()
       const { views, raw, uniques } =
-        (await summariesOf(app.platform, day)).find(({ dimension }) => dimension === 'page') ?? {}
+        (await listSummaries(app.platform, day)).find(({ dimension }) => dimension === 'page') ?? {}
       return [views, raw, uniques]
     }
     const standing = node()
@@ -162,7 +166,7 @@ describe('the summaries of a day', () => {
 
   test('are made right, where somebody has changed them, by the night’s recount', async () => {
     const [{ day } = { day: '' }] = await days()
-    const asCounted = await summariesOf(app.platform, day)
+    const asCounted = await listSummaries(app.platform, day)
     await run(app.platform, sql`update analytics_summaries set views = views + 1, uniques = 9 where dimension = 'all'`)
     await run(app.platform, sql`delete from analytics_summaries where dimension = 'device'`)
     await run(
@@ -172,7 +176,7 @@ describe('the summaries of a day', () => {
     )
     assert.equal((await rebuildDay(app.platform, day)).length, 3)
     const byName = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
-    assert.deepEqual((await summariesOf(app.platform, day)).toSorted(byName), asCounted.toSorted(byName))
+    assert.deepEqual((await listSummaries(app.platform, day)).toSorted(byName), asCounted.toSorted(byName))
     assert.deepEqual(await rebuildDay(app.platform, day), [])
   })
 })

@@ -3,7 +3,7 @@ import type { Counts } from './summary.rules.ts'
 
 export const viewTypes = ['product.view', 'page.view', 'doc.view'] as const
 
-/** What can be asked over time: of which types of visits which count. */
+/** The metrics over time: which number of which types of visits. */
 export const seriesMetrics = {
   views: { types: viewTypes, column: 'views' },
   raw: { types: viewTypes, column: 'raw' },
@@ -26,24 +26,24 @@ export type Point = { start: string; value: number }
 const dayMs = 24 * 3600 * 1000
 
 /**
- * One point for each interval that the days touch, in order. Weeks begin on Monday (ISO 8601). The first and the last
- * interval may be there in part: only the days asked for are counted.
+ * One point per interval that the days touch, in order. Weeks start on Monday (ISO 8601). The first and last intervals may
+ * be partial: only the requested days are counted.
  */
-export function pointsOf(
+export function seriesPoints(
   { start, end }: { start: Date; end: Date },
   interval: Interval,
   counted: { day: string; value: number }[],
 ): Point[] {
   const sums = new Map<string, number>()
-  for (let at = start; at < end; at = new Date(at.getTime() + dayMs)) sums.set(startOf(at, interval), 0)
+  for (let at = start; at < end; at = new Date(at.getTime() + dayMs)) sums.set(intervalStart(at, interval), 0)
   for (const { day, value } of counted) {
-    const name = startOf(new Date(`${day}T00:00:00.000Z`), interval)
+    const name = intervalStart(new Date(`${day}T00:00:00.000Z`), interval)
     sums.set(name, (sums.get(name) ?? 0) + value)
   }
   return [...sums].map(([name, value]) => ({ start: name, value }))
 }
 
-function startOf(at: Date, interval: Interval): string {
+function intervalStart(at: Date, interval: Interval): string {
   if (interval === 'day') return utcDay(at)
   if (interval === 'month') return `${utcDay(at).slice(0, 7)}-01`
   const sinceMonday = (at.getUTCDay() + 6) % 7

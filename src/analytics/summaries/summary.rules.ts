@@ -1,11 +1,11 @@
-import type { MarkTable } from '../events/mark-table.ts'
-import type { Fact } from '../events/visit.rules.ts'
-import { placeMarks, visitorMark } from './mark.rules.ts'
-import { countedPlaces, type Dimension, otherPlaces } from './place.rules.ts'
+import type { SeenVisitorSet } from '../events/seen-visitor-set.ts'
+import type { VisitRecord } from '../events/visit.rules.ts'
+import { type Dimension, otherDimensions, uniqueDimensions } from './dimension.rules.ts'
+import { dimensionMarks, visitorMark } from './mark.rules.ts'
 
 export type Counts = { views: number; raw: number; bots: number; uniques: number }
 
-/** One line of the daily summary, or what is added to one. */
+/** One line of the daily summary, or an addition to one. */
 export type Summary = Counts & {
   day: string
   type: string
@@ -15,29 +15,33 @@ export type Summary = Counts & {
   productSlug: string | null
 }
 
-/** What a batch of visits adds. `isRepeat` is in the order of the facts. */
-export type Entry = { isRepeat: boolean[]; additions: Summary[] }
+/** What a batch of visits adds. `isRepeat` has the order of the visits. */
+export type SummarizedVisits = { isRepeat: boolean[]; additions: Summary[] }
 
-/** Stands for visits of no product, where a key cannot be null. */
+/** Replaces null for visits without a product, because a key cannot be null. */
 export const noProduct = '00000000-0000-0000-0000-000000000000'
 
-/** Who comes back to a thing within this time is not another view. */
+/** A repeat within this time does not count as another view. */
 const repeatMs = 30_000
 const dayMs = 24 * 3600 * 1000
 
 /**
- * Works out what visits add to the summaries, and makes the marks of their visitors.
- * @param alike as `firstAlikeOf` tells it.
+ * Computes what visits add to the summaries, and adds the marks of their visitors.
+ * @param alike from `firstEqualIndexes`.
  * @param marks of each day.
  */
-export function entryOf(facts: Fact[], alike: number[], marks: ReadonlyMap<string, MarkTable>): Entry {
+export function summarizeVisits(
+  facts: VisitRecord[],
+  alike: number[],
+  marks: ReadonlyMap<string, SeenVisitorSet>,
+): SummarizedVisits {
   const additions = new Map<string, Summary>()
-  const marksOf = placeMarks()
+  const marksOf = dimensionMarks()
   const counted: { lines: Summary[]; places: ReturnType<typeof marksOf> }[] = []
 
   const isRepeat = facts.map((fact, index) => {
     const first = alike[index] as number
-    counted[first] ??= { lines: linesOf(fact, additions), places: marksOf(fact) }
+    counted[first] ??= { lines: summaryLines(fact, additions), places: marksOf(fact) }
     const { lines, places } = counted[first]
     const day = marks.get(fact.day)
     if (fact.visitor === null || day === undefined) {
@@ -56,23 +60,23 @@ export function entryOf(facts: Fact[], alike: number[], marks: ReadonlyMap<strin
   return { isRepeat, additions: [...additions.values()] }
 }
 
-/** The lines that a visit is counted in, made where they are new. */
-function linesOf(fact: Fact, additions: Map<string, Summary>): Summary[] {
+/** The summary lines of a visit; missing ones are added. */
+function summaryLines(fact: VisitRecord, additions: Map<string, Summary>): Summary[] {
   const { day, type, productSlug } = fact
   const productId = fact.productId ?? noProduct
-  return [...countedPlaces(fact), ...otherPlaces(fact)].map(([dimension, key]) => {
+  return [...uniqueDimensions(fact), ...otherDimensions(fact)].map(([dimension, key]) => {
     const line = { day, type, productId, dimension, key, productSlug, views: 0, raw: 0, bots: 0, uniques: 0 }
-    const name = nameOf(line)
+    const name = summaryKey(line)
     const made = additions.get(name) ?? line
     additions.set(name, made)
     return made
   })
 }
 
-/** @param seen.isFirst for each of the counted places, which come first, whether its mark is new. */
+/** @param seen.isFirst for each unique-visitor dimension, which come first: whether its mark is new. */
 function add(
   lines: Summary[],
-  { isBot, visits }: Fact,
+  { isBot, visits }: VisitRecord,
   { isRepeat, isFirst }: { isRepeat: boolean; isFirst: boolean[] },
 ): void {
   for (const [index, line] of lines.entries()) {
@@ -85,23 +89,23 @@ function add(
   }
 }
 
-/** Lines of the same name as one. Of the parts, no visitor is in two. */
-export function merged(parts: Summary[]): Summary[] {
+/** Merges lines with the same key. No visitor may be in two parts. */
+export function mergeSummaries(parts: Summary[]): Summary[] {
   const sums = new Map<string, Summary>()
   for (const part of parts) {
-    const sum = sums.get(nameOf(part))
-    if (sum === undefined) sums.set(nameOf(part), { ...part })
+    const sum = sums.get(summaryKey(part))
+    if (sum === undefined) sums.set(summaryKey(part), { ...part })
     else for (const name of countNames) sum[name] += part[name]
   }
   return [...sums.values()]
 }
 
-/** The lines of `wanted` that `found` has not, or has otherwise; those that are too many in `found` with nothing in them. */
-export function differencesOf(found: Summary[], wanted: Summary[]): Summary[] {
-  const byName = new Map(found.map((summary) => [nameOf(summary), summary]))
+/** The lines of `wanted` that are missing or different in `found`, and an empty line for each surplus one in `found`. */
+export function findDifferences(found: Summary[], wanted: Summary[]): Summary[] {
+  const byName = new Map(found.map((summary) => [summaryKey(summary), summary]))
   const changed = wanted.filter((summary) => {
-    const other = byName.get(nameOf(summary))
-    byName.delete(nameOf(summary))
+    const other = byName.get(summaryKey(summary))
+    byName.delete(summaryKey(summary))
     return other === undefined || countNames.some((name) => other[name] !== summary[name])
   })
   const surplus = [...byName.values()].map((summary) => ({ ...summary, views: 0, raw: 0, bots: 0, uniques: 0 }))
@@ -110,6 +114,6 @@ export function differencesOf(found: Summary[], wanted: Summary[]): Summary[] {
 
 const countNames = ['views', 'raw', 'bots', 'uniques'] as const
 
-function nameOf({ day, type, productId, dimension, key }: Summary): string {
+function summaryKey({ day, type, productId, dimension, key }: Summary): string {
   return `${day} ${type} ${productId} ${dimension} ${key}`
 }

@@ -1,6 +1,6 @@
 import { many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { Dimension } from './place.rules.ts'
+import type { Dimension } from './dimension.rules.ts'
 import { type Counts, noProduct } from './summary.rules.ts'
 
 /** Days like `2026-11-21`, both included. */

@@ -1,4 +1,4 @@
-import type { MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { MediaLibrary, MediaSummary } from '../../content/index.ts'
 import type { FileRecord } from '../../kernel/bundle.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -33,7 +33,7 @@ export type ProductRows = {
 /** A stored product, with the fields and lists that a bundle would have for it. */
 export type CurrentProduct = { product: Product; rows: ProductRows; own: OwnFields; lists: ProductLists }
 
-type Files = ReadonlyMap<string, MediaLine>
+type Files = ReadonlyMap<string, MediaSummary>
 
 /** The existing products among the slugs, sorted by slug. Runs one query for each kind of children. */
 export async function loadCurrentProducts(

@@ -1,4 +1,4 @@
-import type { MediaLine } from '../../content/index.ts'
+import type { MediaSummary } from '../../content/index.ts'
 import { type FileRecord, withBundlePointer } from '../../kernel/bundle.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
@@ -25,7 +25,7 @@ import {
 import type { ProductRecord } from './product-record.schema.ts'
 
 /** Uploaded files by the SHA-256 of their content. */
-export type FilesByDigest = ReadonlyMap<string, MediaLine>
+export type FilesByDigest = ReadonlyMap<string, MediaSummary>
 
 /** A record of a bundle with defaults for absent members, and its JSON pointer. Absent lists stay absent. */
 export type WantedProduct = {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { unique } from '../../../test/harness/app.ts'
 import { type Record_, releasedAt, wholeProduct } from '../../../test/harness/bundled-product.ts'
 import { type BundleSite, bundleSite, told } from '../../../test/harness/bundles.ts'
-import type { MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { MediaLibrary, MediaSummary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
@@ -213,7 +213,7 @@ describe('a product in a bundle', () => {
 })
 
 describe('the files of a product', () => {
-  const line = (name: string): MediaLine => ({
+  const line = (name: string): MediaSummary => ({
     id: newId(new Date()),
     filename: `${name}.webp`,
     mimeType: 'image/webp',

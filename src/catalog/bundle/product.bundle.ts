@@ -1,4 +1,4 @@
-import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { FindMediaByDigest, MediaLibrary, MediaSummary } from '../../content/index.ts'
 import {
   type BundleChange,
   type BundleMode,
@@ -147,10 +147,10 @@ async function findFiles(
   records: ProductRecord[],
   { media, findMediaByDigest }: ProductBundleDeps,
 ): Promise<FilesByDigest> {
-  const files = new Map<string, MediaLine>()
+  const files = new Map<string, MediaSummary>()
   for (const digests of splitIntoChunks([...new Set(records.flatMap(listDigests))])) {
     const ids = await findMediaByDigest(platform, digests)
-    const lines = ids.size === 0 ? new Map<string, MediaLine>() : await media.find(platform, [...ids.values()])
+    const lines = ids.size === 0 ? new Map<string, MediaSummary>() : await media.find(platform, [...ids.values()])
     for (const [digest, id] of ids) {
       const line = lines.get(id)
       if (line !== undefined) files.set(digest, line)

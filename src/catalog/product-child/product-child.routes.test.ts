@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { catalogBeside } from '../../../test/harness/catalog.ts'
-import type { MediaLine } from '../../content/index.ts'
+import type { MediaSummary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let app: TestApp
@@ -220,7 +220,7 @@ describe('the fields of features, plans and media', () => {
   })
 
   test('uploaded files are shown with their addresses, and each use is reported to the media library', async () => {
-    const line = (id: string): MediaLine => ({
+    const line = (id: string): MediaSummary => ({
       id,
       filename: 'a.webp',
       mimeType: 'image/webp',

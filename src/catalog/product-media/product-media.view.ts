@@ -1,4 +1,4 @@
-import type { MediaLine } from '../../content/index.ts'
+import type { MediaSummary } from '../../content/index.ts'
 import type { Ordered, ProductChild } from '../product-child/product-child.rules.ts'
 import { publicChildView } from '../product-child/product-child.view.ts'
 import type { ProductMediaFields } from './product-media.rules.ts'
@@ -13,7 +13,7 @@ export function usedMediaIds(records: ProductMediaFields[]): string[] {
 /** A picture or film as the catalog shows it. A file that was removed has no address. */
 export function productMediaView(
   record: ProductChild<Ordered<ProductMediaFields>>,
-  files: Map<string, MediaLine>,
+  files: Map<string, MediaSummary>,
 ): ProductMediaAnswer {
   const file = files.get(record.mediaId ?? '')
   return {
@@ -26,7 +26,7 @@ export function productMediaView(
   }
 }
 
-export function pictureView(file: MediaLine | undefined): Picture | null {
+export function pictureView(file: MediaSummary | undefined): Picture | null {
   if (file === undefined) return null
   const { id, url, mimeType, width, height, alt, variants } = file
   return { id, url, mimeType, width, height, alt, variants }

@@ -1,4 +1,4 @@
-import type { MediaLibrary, MediaLine } from '../../content/index.ts'
+import type { MediaLibrary, MediaSummary } from '../../content/index.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { PublicDownload } from '../downloads/download.schema.ts'
@@ -83,7 +83,7 @@ function byProduct<Fields>(records: ProductChild<Ordered<Fields>>[]): Map<string
 function findFiles(
   platform: PlatformScope,
   { products, media, shown }: { products: Product[]; media: MediaLibrary; shown: ProductMediaFields[] },
-): Promise<Map<string, MediaLine>> {
+): Promise<Map<string, MediaSummary>> {
   const own = products.flatMap(({ iconMediaId, coverMediaId }) => [iconMediaId, coverMediaId])
   const ids = [...new Set([...own.filter((id) => id !== null), ...usedMediaIds(shown)])]
   return ids.length === 0 ? Promise.resolve(new Map()) : media.find(platform, ids)

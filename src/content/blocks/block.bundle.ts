@@ -10,23 +10,23 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { htmlOf, localeOf, refuseBadValue } from './block.reading.ts'
-import type { Block, BlockTerms } from './block.rules.ts'
+import type { Block, BlockContentFields } from './block.rules.ts'
 import { BlockRecord } from './block.schema.ts'
-import { useOf, userOf } from './block.service.ts'
+import { mediaUse, mediaUser } from './block.service.ts'
 import { type BlockName, deleteBlock, insertBlock, listAllBlocks, lockAllBlocks, updateBlock } from './block.store.ts'
+import { readLocaleAt, refuseBadValue, renderedHtml } from './block-input.ts'
 
 const part = 'blocks'
 
-type Wanted = BlockName & BlockTerms
+type Wanted = BlockName & BlockContentFields
 
 /** The content blocks in a bundle. */
 export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary }): BundlePart<PlatformScope> {
   async function compare(platform: PlatformScope, records: BlockRecord[], mode: BundleMode) {
-    const current = new Map((await listAllBlocks(platform)).map((block) => [nameOf(block), block]))
+    const current = new Map((await listAllBlocks(platform)).map((block) => [blockName(block), block]))
     const read = records.map((record, index) => readRecord(record, recordPointer(part, index)))
-    const wanted = recordsByKey(part, read, nameOf)
-    const present = new Map([...current].map(([name, block]) => [name, recordOf(block)]))
+    const wanted = recordsByKey(part, read, blockName)
+    const present = new Map([...current].map(([name, block]) => [name, blockRecord(block)]))
     return { current, wanted, changes: planChanges(present, wanted, mode) }
   }
 
@@ -40,21 +40,21 @@ export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary 
     const terms = wanted.get(name)
     if (action === 'remove' && before !== undefined) {
       await deleteBlock(tx, before.id)
-      await media.setUses(tx, userOf(before), [])
+      await media.setUses(tx, mediaUser(before), [])
     }
     if (terms === undefined || action === 'keep') return
-    const html = await htmlOf(terms)
+    const html = await renderedHtml(terms)
     const after =
       before === undefined
         ? await insertBlock(tx, { ...terms, html, id: newId(now), createdAt: now })
         : await updateBlock(tx, { ...before, ...terms, html, updatedAt: now })
-    if (after !== null) await media.setUses(tx, useOf(after), [])
+    if (after !== null) await media.setUses(tx, mediaUse(after), [])
   }
 
   return {
     name: part,
     record: BlockRecord,
-    export: async (platform) => (await listAllBlocks(platform)).map(recordOf),
+    export: async (platform) => (await listAllBlocks(platform)).map(blockRecord),
     plan: async (platform, { records, mode }) => (await compare(platform, records as BlockRecord[], mode)).changes,
     apply: async (tx, { records, mode }) => {
       await lockAllBlocks(tx)
@@ -65,16 +65,16 @@ export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary 
   }
 }
 
-function nameOf({ key, locale }: BlockName): string {
+function blockName({ key, locale }: BlockName): string {
   return `${key}@${locale}`
 }
 
-function recordOf({ key, locale, type, value, description }: Block): Wanted {
+function blockRecord({ key, locale, type, value, description }: Block): Wanted {
   return { key, locale, type, value, description }
 }
 
 function readRecord({ key, locale, type, value, description = null }: BlockRecord, place: string): Wanted {
-  const record = { key, locale: localeOf(locale, `${place}/locale`), type, value, description }
+  const record = { key, locale: readLocaleAt(locale, `${place}/locale`), type, value, description }
   refuseBadValue(record, `${place}/value`)
   return record
 }

@@ -4,7 +4,6 @@ import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
-import { localeOf } from './block.reading.ts'
 import { type Block, isBlockKey } from './block.rules.ts'
 import {
   type BlockAnswer,
@@ -24,12 +23,13 @@ import {
 } from './block.schema.ts'
 import type { Blocks } from './block.service.ts'
 import { getBlock, getPublicBlock, listBlocks, listPublicBlocks } from './block.store.ts'
+import { readLocaleAt } from './block-input.ts'
 
 const tag = 'Content administration'
 const keyParam = { key: BlockKey }
 
 export function blockRoutes(blocks: Blocks): Route[] {
-  return [...publicRoutes(), ...reading(), ...making(blocks), ...changing(blocks)]
+  return [...publicRoutes(), ...readRoutes(), ...createRoutes(blocks), ...changeRoutes(blocks)]
 }
 
 function publicRoutes(): Route[] {
@@ -40,15 +40,15 @@ function publicRoutes(): Route[] {
       name: 'listPublicBlocks',
       tag: 'Content',
       summary: 'Get content blocks',
-      description: 'Sorted by key, in one locale. A key without a block in it is not in the list.',
+      description: 'Sorted by key, for one locale. Keys without a block in that locale are left out.',
       access: open('content blocks are public'),
       query: PublicBlockQuery,
       answers: { 200: PublicBlockList },
       cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, query: { page = 1, limit = 20, keys, locale } }) => {
-        const filter = { keys: readKeys(keys), locale: localeOf(locale, '/query/locale') }
+        const filter = { keys: readKeys(keys), locale: readLocaleAt(locale, '/query/locale') }
         const { items, total } = await listPublicBlocks(platform, filter, { page, limit })
-        return ok({ blocks: items.map(publicBlock), pagination: toPagination({ page, limit }, total) })
+        return ok({ blocks: items.map(publicBlockView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -64,14 +64,14 @@ function publicRoutes(): Route[] {
       cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, params: { key }, query }) => {
         if (!isBlockKey(key)) throw notFound()
-        const locale = localeOf(query.locale, '/query/locale')
-        return ok({ block: publicBlock(await getPublicBlock(platform, { key, locale })) })
+        const locale = readLocaleAt(query.locale, '/query/locale')
+        return ok({ block: publicBlockView(await getPublicBlock(platform, { key, locale })) })
       },
     }),
   ]
 }
 
-function reading(): Route[] {
+function readRoutes(): Route[] {
   return [
     route({
       method: 'GET',
@@ -83,9 +83,9 @@ function reading(): Route[] {
       query: BlockQuery,
       answers: { 200: BlockList },
       handle: async ({ platform, query: { page = 1, limit = 20, q = null, prefix = null, locale, type = null } }) => {
-        const filter = { q, prefix, type, locale: locale === undefined ? null : localeOf(locale, '/query/locale') }
+        const filter = { q, prefix, type, locale: locale === undefined ? null : readLocaleAt(locale, '/query/locale') }
         const { items, total } = await listBlocks(platform, filter, { page, limit })
-        return ok({ blocks: items.map(adminBlock), pagination: toPagination({ page, limit }, total) })
+        return ok({ blocks: items.map(blockView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -96,19 +96,19 @@ function reading(): Route[] {
       summary: 'Show a content block',
       access: admin('VIEWER'),
       answers: { 200: BlockDetail },
-      handle: async ({ platform, params }) => shown(await getBlock(platform, params.blockId), ok),
+      handle: async ({ platform, params }) => withEntityTag(await getBlock(platform, params.blockId), ok),
     }),
   ]
 }
 
-function making(blocks: Blocks): Route[] {
+function createRoutes(blocks: Blocks): Route[] {
   return [
     route({
       method: 'POST',
       path: '/admin/cms/blocks',
       name: 'createBlock',
       tag,
-      summary: 'Add a content block',
+      summary: 'Create a content block',
       access: admin('EDITOR'),
       body: NewBlock,
       answers: { 201: BlockDetail },
@@ -116,7 +116,7 @@ function making(blocks: Blocks): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const block = await blocks.create(platform, body)
-        return shown(block, (answer) => created(placeOf(block), answer))
+        return withEntityTag(block, (answer) => created(blockUrl(block), answer))
       },
     }),
     route({
@@ -124,9 +124,8 @@ function making(blocks: Blocks): Route[] {
       path: '/admin/cms/blocks/by-key/:key',
       name: 'putBlock',
       tag,
-      summary: 'Make or replace the content block of a key',
-      description:
-        'Sent again it changes nothing. An absent `description` is removed. `If-Match` asks for one to be there.',
+      summary: 'Create or replace the content block of a key',
+      description: 'Idempotent. An absent `description` is removed. With `If-Match` the block must exist.',
       access: admin('EDITOR'),
       params: keyParam,
       query: LocaleQuery,
@@ -136,13 +135,13 @@ function making(blocks: Blocks): Route[] {
       handle: async ({ platform, params: { key }, query: { locale }, body, headers }) => {
         const put = { key, locale, asked: body, ifMatch: headers['if-match'] }
         const { block, isNew } = await blocks.put(platform, put)
-        return isNew ? shown(block, (answer) => created(placeOf(block), answer)) : shown(block, ok)
+        return isNew ? withEntityTag(block, (answer) => created(blockUrl(block), answer)) : withEntityTag(block, ok)
       },
     }),
   ]
 }
 
-function changing(blocks: Blocks): Route[] {
+function changeRoutes(blocks: Blocks): Route[] {
   return [
     route({
       method: 'PATCH',
@@ -150,20 +149,20 @@ function changing(blocks: Blocks): Route[] {
       name: 'updateBlock',
       tag,
       summary: 'Change a content block',
-      description: 'Another `type` needs a `value` of that type.',
+      description: 'To change the `type`, send a `value` of the new type.',
       access: admin('EDITOR'),
       body: BlockChange,
       answers: { 200: BlockDetail },
       conditional: true,
       handle: async ({ platform, params, body, headers }) =>
-        shown(await blocks.update(platform, params.blockId, { asked: body, ifMatch: headers['if-match'] }), ok),
+        withEntityTag(await blocks.update(platform, params.blockId, { asked: body, ifMatch: headers['if-match'] }), ok),
     }),
     route({
       method: 'DELETE',
       path: '/admin/cms/blocks/:blockId',
       name: 'deleteBlock',
       tag,
-      summary: 'Remove a content block',
+      summary: 'Delete a content block',
       access: admin('EDITOR'),
       answers: { 204: null },
       conditional: true,
@@ -175,31 +174,31 @@ function changing(blocks: Blocks): Route[] {
   ]
 }
 
-function placeOf({ id }: Block): string {
+function blockUrl({ id }: Block): string {
   return `/admin/cms/blocks/${id}`
 }
 
-/** With the entity tag that `If-Match` takes. */
-function shown<A extends Answer>(block: Block, answerOf: (answer: { block: BlockAnswer }) => A): A {
-  const answer = answerOf({ block: adminBlock(block) })
+/** Adds the entity tag for `If-Match`. */
+function withEntityTag<A extends Answer>(block: Block, answerOf: (answer: { block: BlockAnswer }) => A): A {
+  const answer = answerOf({ block: blockView(block) })
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(block) } }
 }
 
-function publicBlock({ key, locale, type, value, html, updatedAt }: Block): PublicBlock {
+function publicBlockView({ key, locale, type, value, html, updatedAt }: Block): PublicBlock {
   return { key, locale, type, value, html, updatedAt: updatedAt.toISOString() }
 }
 
-function adminBlock(block: Block): BlockAnswer {
+function blockView(block: Block): BlockAnswer {
   const { id, description, revision, createdAt } = block
-  return { id, ...publicBlock(block), description, revision, createdAt: createdAt.toISOString() }
+  return { id, ...publicBlockView(block), description, revision, createdAt: createdAt.toISOString() }
 }
 
 function readKeys(text: string | undefined): string[] | null {
   if (text === undefined) return null
   const keys = text.split(',').map((key) => key.trim())
   if (keys.length > keysMax)
-    throw invalidField('/query/keys', { code: 'maxItems', message: `may name ${keysMax} keys at most` })
+    throw invalidField('/query/keys', { code: 'maxItems', message: `must list at most ${keysMax} keys` })
   const wrong = keys.find((key) => !isBlockKey(key))
   if (wrong === undefined) return keys
-  throw invalidField('/query/keys', { code: 'pattern', message: `holds what is no key: "${wrong.slice(0, 64)}"` })
+  throw invalidField('/query/keys', { code: 'pattern', message: `contains an invalid key: "${wrong.slice(0, 64)}"` })
 }

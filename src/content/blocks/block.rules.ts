@@ -10,10 +10,10 @@ const localeLengthMax = 35 // RFC 5646 section 4.4.1: room for what is in use
 
 const lengthsMax = { text: 20_000, markdown: 100_000, json: 100_000 }
 
-/** What an administrator decides of a block. */
-export type BlockTerms = { type: BlockType; value: unknown; description: string | null }
+/** What an administrator sets in a block. */
+export type BlockContentFields = { type: BlockType; value: unknown; description: string | null }
 
-export type Block = BlockTerms & {
+export type Block = BlockContentFields & {
   id: string
   key: string
   locale: string
@@ -27,7 +27,7 @@ export function isBlockKey(text: string): boolean {
   return text.length <= keyLengthMax && new RegExp(keyPattern).test(text)
 }
 
-/** A language tag in its one spelling (`EN-us` is `en-US`), or null for what is none. */
+/** A language tag in canonical form (`EN-us` becomes `en-US`); null for anything else. */
 export function readLocale(text: string): string | null {
   if (text.length > localeLengthMax) return null
   try {
@@ -38,7 +38,7 @@ export function readLocale(text: string): string | null {
   }
 }
 
-/** What is wrong with a value as one of its type, or null. */
+/** Why a value does not fit its type; null if it does. */
 export function valueProblem(type: BlockType, value: unknown): string | null {
   switch (type) {
     case 'text':
@@ -61,14 +61,14 @@ function textProblem(value: unknown, lengthMax: number): string | null {
 }
 
 function jsonProblem(value: unknown): string | null {
-  if (!isFiniteThroughout(value)) return 'holds a number that is too large'
+  if (!hasOnlyFiniteNumbers(value)) return 'holds a number that is too large'
   return JSON.stringify(value).length > lengthsMax.json
     ? `may have ${lengthsMax.json} characters of JSON at most`
     : null
 }
 
-/** JSON has no infinity, but reads 1e999 as one, and would write it as null. */
-function isFiniteThroughout(value: unknown): boolean {
+/** JSON has no infinity, but 1e999 is parsed as Infinity and would be written as null. */
+function hasOnlyFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
-  return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteThroughout)
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasOnlyFiniteNumbers)
 }

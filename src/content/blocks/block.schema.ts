@@ -16,17 +16,20 @@ export const BlockKey = Type.String({
 const Locale = Type.String({
   minLength: 2,
   maxLength: 35,
-  description: `A language tag (BCP 47), in any case; ${defaultLocale} when absent.`,
+  description: `A language tag (BCP 47), in any case. Default: ${defaultLocale}.`,
   examples: [defaultLocale],
 })
 
 const Value = Type.Unsafe<unknown>({
-  description: 'Of the block’s type: text for text, markdown and url; anything for json.',
+  description: 'A value of the block’s type: a string for text, markdown and url; anything for json.',
   examples: ['Pay for what you *use*.'],
 })
 
-const BlockType = StringEnum(blockTypes, { description: 'What the value is.' })
-const Description = Nullable(Type.String({ maxLength: 500, examples: ['Above the table of plans'] }), 'For editors.')
+const BlockType = StringEnum(blockTypes, { description: 'The type of the value.' })
+const Description = Nullable(
+  Type.String({ maxLength: 500, examples: ['Above the table of plans'] }),
+  'A note for editors.',
+)
 
 export const BlockContent = Type.Object(
   {
@@ -59,11 +62,14 @@ const shown = {
   locale: Locale,
   type: BlockType,
   value: Value,
-  html: Nullable(Type.String({ examples: ['<p>Pay for what you <em>use</em>.</p>'] }), 'Safe HTML of markdown.'),
+  html: Nullable(
+    Type.String({ examples: ['<p>Pay for what you <em>use</em>.</p>'] }),
+    'Safe HTML of a markdown block.',
+  ),
   updatedAt: Timestamp,
 }
 
-/** As everybody sees it. */
+/** As the public sees it. */
 const PublicBlock = Type.Object(shown, { title: 'PublicContentBlock' })
 export type PublicBlock = Static<typeof PublicBlock>
 
@@ -80,7 +86,7 @@ export const PublicBlockQuery = StrictObject({
   keys: Type.Optional(
     Type.String({
       maxLength: 8000,
-      description: `Only these, separated by commas; ${keysMax} at most.`,
+      description: `Only these keys, separated by commas; at most ${keysMax}.`,
       examples: ['pricing.headline,pricing.note'],
     }),
   ),
@@ -90,10 +96,10 @@ export const PublicBlockQuery = StrictObject({
 export const BlockQuery = StrictObject({
   ...PageQuery,
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of the key or of the description.', examples: ['headline'] }),
+    Type.String({ maxLength: 200, description: 'Text to find in the key or the description.', examples: ['headline'] }),
   ),
   prefix: Type.Optional(
-    Type.String({ maxLength: keyLengthMax, description: 'What the key begins with.', examples: ['pricing.'] }),
+    Type.String({ maxLength: keyLengthMax, description: 'The start of the key.', examples: ['pricing.'] }),
   ),
   locale: Type.Optional(Locale),
   type: Type.Optional(BlockType),

@@ -17,12 +17,12 @@ export function getBlock(platform: PlatformScope, id: string): Promise<Block> {
   return one(platform, sql<Block>`select ${columns} from content_blocks where id = ${id}`)
 }
 
-/** Held until the end of the transaction. Refuses with NOT_FOUND. */
+/** Locked until the transaction ends. Refuses with NOT_FOUND. */
 export function lockBlock(tx: PlatformScope, id: string): Promise<Block> {
   return one(tx, sql<Block>`select ${columns} from content_blocks where id = ${id} for update`)
 }
 
-/** Held until the end of the transaction. */
+/** Locked until the transaction ends. */
 export function lockNamedBlock(tx: PlatformScope, { key, locale }: BlockName): Promise<Block | null> {
   return maybeOne(
     tx,
@@ -64,7 +64,7 @@ export function listAllBlocks(platform: PlatformScope): Promise<Block[]> {
   return many(platform, sql<Block>`select ${columns} from content_blocks order by key collate "C", locale collate "C"`)
 }
 
-/** Null: there is a block of this name. Where another transaction makes one just now, waits for its end. */
+/** Null if a block of this name exists. Waits for another transaction that is creating one. */
 export function insertBlock(tx: PlatformScope, block: Omit<Block, 'revision' | 'updatedAt'>): Promise<Block | null> {
   return maybeOne(
     tx,
@@ -89,8 +89,8 @@ export async function deleteBlock(tx: PlatformScope, id: string): Promise<void> 
 }
 
 /**
- * No block changes under a bundle, which is compared with all of them. Reading goes on. EXCLUSIVE because a weaker mode
- * lets `for update` through: that transaction and this one would then wait for each other.
+ * Stops changes to all blocks while a bundle is compared with them; reads continue. EXCLUSIVE, because a weaker mode
+ * admits `for update`, and the two transactions would deadlock.
  */
 export async function lockAllBlocks(tx: PlatformScope): Promise<void> {
   await run(tx, sql`lock table content_blocks in exclusive mode`)

@@ -2,16 +2,16 @@ import { many, run, sql } from '../../storage/query.ts'
 import type { Scope } from '../../storage/scope.ts'
 
 /**
- * Whoever gives a blob its row, and whoever removes a blob because it has none, holds its lock: so that no row is ever
- * without a blob. Ascending, so that two who need several do not wait for each other.
+ * Locks blobs. Take it before adding a row for a blob and before removing a blob without rows, so that no row ever lacks
+ * its blob. Locks in ascending order, so that two transactions cannot deadlock.
  */
 export async function lockBlobs(tx: Scope, keys: string[]): Promise<void> {
   for (const key of [...new Set(keys)].sort())
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`media blob ${key}`}, 0))`)
 }
 
-/** Those of the keys that no file has. */
-export async function unclaimedOf(scope: Scope, keys: string[]): Promise<string[]> {
+/** The keys that no file uses. */
+export async function listUnclaimed(scope: Scope, keys: string[]): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{ key: string }>`select k.key from unnest(${keys}::text[]) as k (key)
@@ -20,8 +20,8 @@ export async function unclaimedOf(scope: Scope, keys: string[]): Promise<string[
   return rows.map(({ key }) => key)
 }
 
-/** The blobs that there have to be, ascending, after the one given. */
-export async function claimedAfter(scope: Scope, after: string, limit: number): Promise<string[]> {
+/** The blobs that must exist, ascending, after the given one. */
+export async function listClaimedAfter(scope: Scope, after: string, limit: number): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{

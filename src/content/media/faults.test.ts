@@ -19,7 +19,7 @@ import { storeUnavailable } from '../../storage/blobs/fault.ts'
 import { s3Blobs } from '../../storage/blobs/s3.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { keepingService } from './keeping.service.ts'
+import { mediaBlobs } from './media-blobs.service.ts'
 import { sweepService } from './sweep.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -134,7 +134,7 @@ describe('a failed upload', () => {
     fail = wrapped.state
     app = await testApp({ blobs, database: wrapped.database })
     const parts = { clock: app.clock, log: silent, metrics: metricsRegistry(), blobs }
-    const swept = sweepService({ ...parts, keeping: keepingService(parts) })
+    const swept = sweepService({ ...parts, mediaBlobs: mediaBlobs(parts) })
     sweep = swept.sweep
   })
 
@@ -156,7 +156,7 @@ describe('a failed upload', () => {
   const sweepLater = async () => {
     const later = { now: () => new Date(Date.now() + 2 * 3_600_000) }
     const parts = { clock: later, log: silent, metrics: metricsRegistry(), blobs }
-    const { drafts, orphans } = await sweepService({ ...parts, keeping: keepingService(parts) }).sweep(
+    const { drafts, orphans } = await sweepService({ ...parts, mediaBlobs: mediaBlobs(parts) }).sweep(
       app.platform,
       new AbortController().signal,
     )

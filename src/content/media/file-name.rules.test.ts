@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { contentDisposition, endingOf, safeName, shownName } from './file-name.rules.ts'
+import { contentDisposition, displayName, fileExtension, safeFileName } from './file-name.rules.ts'
 
 describe('the name of a file', () => {
   test('is what was sent, made harmless, with the ending of what it is', () => {
@@ -26,7 +26,7 @@ describe('the name of a file', () => {
       ['a%2e%2e%2fb.png', 'png', 'a-2e-2e-2fb.png'],
       ['e\u0301.png', 'png', 'é.png'],
     ]
-    for (const [sent, ending, name] of cases) assert.equal(safeName(sent, ending), name, JSON.stringify(sent))
+    for (const [sent, ending, name] of cases) assert.equal(safeFileName(sent, ending), name, JSON.stringify(sent))
   })
 
   test('is safe in a path, an address and a header, whatever was sent', () => {
@@ -52,7 +52,7 @@ describe('the name of a file', () => {
     )
     fc.assert(
       fc.property(sent, fc.constantFrom('png', 'tar.gz', 'AppImage'), (text, ending) => {
-        const name = safeName(text, ending)
+        const name = safeFileName(text, ending)
         assert.ok(Buffer.byteLength(name) <= 200, name)
         assert.ok(name.isWellFormed())
         assert.ok(name.endsWith(`.${ending}`))
@@ -70,9 +70,9 @@ describe('the name of a file', () => {
   })
 
   test('is shown as it was, but for what cannot be seen', () => {
-    assert.equal(shownName('C:\\a\\Büro (1).PNG'), 'Büro (1).PNG')
-    assert.equal(shownName('a\u202eb\0.png'), 'ab.png')
-    assert.equal(shownName('/'), 'file')
+    assert.equal(displayName('C:\\a\\Büro (1).PNG'), 'Büro (1).PNG')
+    assert.equal(displayName('a\u202eb\0.png'), 'ab.png')
+    assert.equal(displayName('/'), 'file')
   })
 
   test('has an ending only where one stands there', () => {
@@ -85,7 +85,7 @@ describe('the name of a file', () => {
       ['a.b/c', ''],
       ['x.jpeg.html', 'html'],
     ])
-      assert.equal(endingOf(name as string), ending, name)
+      assert.equal(fileExtension(name as string), ending, name)
   })
 
   test('stands in Content-Disposition for old clients and new ones', () => {

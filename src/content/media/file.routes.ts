@@ -6,13 +6,13 @@ import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { contentDisposition } from './file-name.rules.ts'
 import { findServedFile, type ServedFile } from './media.store.ts'
 import { hashLength } from './media-address.rules.ts'
-import { isShown, svg } from './media-type.rules.ts'
+import { isShownInline, svg } from './media-type.rules.ts'
 
 const hashPattern = new RegExp(`^[0-9a-f]{${hashLength}}$`)
-const file = { file: true, description: 'The file, in its own media type.' } as const
-const part = { file: true, description: 'The range that was asked for.' } as const
+const file = { file: true, description: 'The file, with its own media type.' } as const
+const part = { file: true, description: 'The requested range.' } as const
 
-/** What a browser may do with a drawing that is opened by itself: show it, and nothing else. */
+/** What a browser may do with an SVG that is opened directly: only show it. */
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export function fileRoutes({ blobs }: { blobs: Blobs }): Route[] {
@@ -24,11 +24,11 @@ export function fileRoutes({ blobs }: { blobs: Blobs }): Route[] {
       tag: 'Media',
       summary: 'Get the bytes of a file or of one of its variants',
       description:
-        'The addresses stand in `url` and `variants` of a file. What is at one never changes: it may be kept for good. One byte range at a time. Images, video, audio and PDF are shown, the rest is saved.',
+        'Find the addresses in `url` and `variants` of a file. The content at an address never changes, so it can be cached for ever. One byte range per request. Browsers show images, video, audio and PDF, and save everything else.',
       access: open('files are what public pages are made of'),
       params: {
         hash: Type.String({
-          description: 'The start of their SHA-256.',
+          description: 'The start of the SHA-256 of the bytes.',
           examples: ['9f86d081884c7d659a2feaa0c55ad015'],
         }),
         name: Type.String({ examples: ['laptop.jpg'] }),
@@ -41,13 +41,13 @@ export function fileRoutes({ blobs }: { blobs: Blobs }): Route[] {
         const { size, sha256 } = found
         return {
           status: 200 as const,
-          headers: headersOf(found),
+          headers: fileHeaders(found),
           body: {
             size,
             etag: `"${sha256}"`,
             open: async (range) => {
               const bytes = await blobs.open(sha256, range)
-              // The row was there: it has been removed in between.
+              // The row existed a moment ago: the file was removed meanwhile.
               if (bytes === null) throw notFound()
               return bytes
             },
@@ -58,13 +58,13 @@ export function fileRoutes({ blobs }: { blobs: Blobs }): Route[] {
   ]
 }
 
-function headersOf({ mimeType, kind, name }: ServedFile): Record<string, string> {
+function fileHeaders({ mimeType, kind, name }: ServedFile): Record<string, string> {
   const isText = mimeType.startsWith('text/') || mimeType === 'application/json'
   return {
     'content-type': isText ? `${mimeType}; charset=utf-8` : mimeType,
-    'content-disposition': contentDisposition(isShown({ kind, mimeType }) ? 'inline' : 'attachment', name),
+    'content-disposition': contentDisposition(isShownInline({ kind, mimeType }) ? 'inline' : 'attachment', name),
     'cache-control': 'public, max-age=31536000, immutable',
-    // Pages of any origin show them.
+    // Pages of any origin may show them.
     'cross-origin-resource-policy': 'cross-origin',
     ...(mimeType === svg.mimeType ? { 'content-security-policy': svgPolicy } : {}),
   }

@@ -1,10 +1,10 @@
-/** What an image's own header says, in pixels as they are stored; `hasAlpha` null where the header does not tell. */
+/** The size in an image's header, in stored pixels. `hasAlpha` is null where the header does not say. */
 export type ImageHeader = { width: number; height: number; hasAlpha: boolean | null }
 
-/** Enough for the profiles and thumbnails that stand before a JPEG's size. */
+/** Enough for the profiles and thumbnails that precede the size in a JPEG. */
 export const headerBytesMax = 1024 * 1024
 
-/** Read without decoding a pixel; null where the bytes are no such image, or say no size within `headerBytesMax`. */
+/** Reads the header without decoding pixels. Null if the bytes are not such an image, or give no size within `headerBytesMax`. */
 export function readImageHeader(mimeType: string, bytes: Buffer): ImageHeader | null {
   try {
     const header = readers[mimeType]?.(bytes) ?? null
@@ -80,8 +80,8 @@ function avif(bytes: Buffer): ImageHeader | null {
 /** A part of an image. */
 export type Crop = { left: number; top: number; width: number; height: number }
 
-/** The largest part of an image that has the proportions of `target`, as near to the focal point (0..100) as it can be. */
-export function cropAt(
+/** The largest part of an image with the proportions of `target`, as near to the focal point (0..100) as possible. */
+export function cropAround(
   image: { width: number; height: number },
   focal: { x: number; y: number },
   target: { width: number; height: number },

@@ -12,10 +12,10 @@ import { picture, upload } from '../../../test/harness/media.ts'
 import { temporaryFolder } from '../../../test/harness/service.ts'
 import type { Upload } from '../../http/uploads/upload.ts'
 import { newId } from '../../kernel/ids.ts'
-import { cropAt, readImageHeader } from './image-header.rules.ts'
+import { cropAround, readImageHeader } from './image-header.rules.ts'
 import { BadImage, imageTools, ogSize, pixelsMax } from './images.ts'
-import { keepingService } from './keeping.service.ts'
 import type { MediaFields } from './media.schema.ts'
+import { mediaBlobs } from './media-blobs.service.ts'
 import { uploadService } from './upload.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -145,7 +145,7 @@ describe('the cut for link previews', () => {
     const side = fc.integer({ min: 1, max: 20_000 })
     fc.assert(
       fc.property(side, side, fc.nat(100), fc.nat(100), (width, height, x, y) => {
-        const crop = cropAt({ width, height }, { x, y }, ogSize)
+        const crop = cropAround({ width, height }, { x, y }, ogSize)
         assert.ok(crop.left >= 0 && crop.top >= 0 && crop.width >= 1 && crop.height >= 1)
         assert.ok(crop.left + crop.width <= width && crop.top + crop.height <= height)
         assert.ok(crop.width === width || crop.height === height || Math.min(width, height) < 4)
@@ -203,8 +203,8 @@ describe('an installation without the image library', () => {
     const { platform, clock } = await testApp()
     const blobs = await testBlobs()
     const absent = imageTools(() => Promise.reject(new Error('Cannot find package sharp')))
-    const keeping = keepingService({ blobs, log: silent })
-    const service = uploadService({ clock, audit: async () => undefined, blobs, keeping, images: absent })
+    const blobStore = mediaBlobs({ blobs, log: silent })
+    const service = uploadService({ clock, audit: async () => undefined, blobs, mediaBlobs: blobStore, images: absent })
     const sent = (bytes: Buffer, filename: string): Upload<MediaFields> => ({
       receive: async (take) => ({
         fields: {},

@@ -1,10 +1,10 @@
 import type SharpModule from 'sharp'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
-import { cropAt } from './image-header.rules.ts'
+import { cropAround } from './image-header.rules.ts'
 
 export type Focal = { x: number; y: number }
-/** A picture made from another one. */
-export type MadeImage = {
+/** An image made from another one. */
+export type ImageVariant = {
   variant: string
   bytes: Buffer
   mimeType: string
@@ -13,33 +13,33 @@ export type MadeImage = {
   height: number
 }
 export type ImageWork = {
-  /** As it is shown: turned as its EXIF data says. */
+  /** As displayed: rotated as its EXIF data says. */
   width: number
   height: number
   hasAlpha: boolean
   placeholder: string
-  variants: MadeImage[]
+  variants: ImageVariant[]
 }
 
-/** Decoded, a pixel is four bytes: 160 MB, and one image at a time. */
+/** A decoded pixel takes four bytes: 160 MB, for one image at a time. */
 export const pixelsMax = 40_000_000
 
 export const ogSize = { width: 1200, height: 630 }
 const widths = { lg: 1920, md: 960, sm: 480, thumb: 160 }
 const placeholderWidth = 16
-// A picture may be a long strip: its height is bounded, too (WebP ends at 16,383).
+// An image may be a long strip, so its height is bounded, too (WebP ends at 16,383).
 const heightPerWidth = 4
 const secondsMax = 30
 const waitingMax = 20
 
-/** The bytes are no image that can be read to its end. */
+/** The bytes cannot be decoded as an image. */
 export class BadImage extends Error {}
 
 export type Images = ReturnType<typeof imageTools>
 
 /**
- * Variants of images. The library is optional and loaded at the first image: where it is absent `work` and `og` are
- * null, and originals are all there is. One image at a time, so that uploads leave requests their processor.
+ * Makes variants of images. The library is optional and loaded with the first image. Without it `work` and `og` are null
+ * and there are only originals. Works on one image at a time, to leave processor time for requests.
  */
 export function imageTools(load: () => Promise<{ default: typeof SharpModule }> = () => import('sharp')) {
   const takeTurn = concurrencyLimit(1, waitingMax)
@@ -55,7 +55,7 @@ export function imageTools(load: () => Promise<{ default: typeof SharpModule }> 
     )
     return loading
   }
-  const inTurn = async <T>(work: (sharp: typeof SharpModule) => Promise<T>): Promise<T | null> => {
+  const oneAtATime = async <T>(work: (sharp: typeof SharpModule) => Promise<T>): Promise<T | null> => {
     const sharp = await library()
     if (sharp === null) return null
     return takeTurn(() =>
@@ -65,48 +65,49 @@ export function imageTools(load: () => Promise<{ default: typeof SharpModule }> 
     )
   }
   return {
-    /** Refuses with BadImage what cannot be decoded, and with UNAVAILABLE when too many images wait. */
-    work: (path: string, focal: Focal): Promise<ImageWork | null> => inTurn((sharp) => workOn(sharp, path, focal)),
-    /** The picture for link previews alone. */
-    og: (path: string, focal: Focal): Promise<MadeImage | null> =>
-      inTurn(async (sharp) => ogOf(sharp, path, { focal, ...(await shownSize(sharp, path)) })),
+    /** Throws BadImage for an image that cannot be decoded; refuses with UNAVAILABLE when too many images wait. */
+    work: (path: string, focal: Focal): Promise<ImageWork | null> =>
+      oneAtATime((sharp) => makeVariants(sharp, path, focal)),
+    /** Only the image for link previews. */
+    og: (path: string, focal: Focal): Promise<ImageVariant | null> =>
+      oneAtATime(async (sharp) => ogVariant(sharp, path, { focal, ...(await displaySize(sharp, path)) })),
   }
 }
 
-function opened(sharp: typeof SharpModule, input: string | Buffer) {
+function openImage(sharp: typeof SharpModule, input: string | Buffer) {
   return sharp(input, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true }).timeout({
     seconds: secondsMax,
   })
 }
 
-async function shownSize(sharp: typeof SharpModule, path: string) {
-  const { width, height, orientation = 1, hasAlpha } = await opened(sharp, path).metadata()
+async function displaySize(sharp: typeof SharpModule, path: string) {
+  const { width, height, orientation = 1, hasAlpha } = await openImage(sharp, path).metadata()
   return { ...(orientation >= 5 ? { width: height, height: width } : { width, height }), hasAlpha }
 }
 
-async function workOn(sharp: typeof SharpModule, path: string, focal: Focal): Promise<ImageWork> {
-  const size = await shownSize(sharp, path)
-  const variants: MadeImage[] = []
-  // Each from the one before: the original is decoded once for all of them.
+async function makeVariants(sharp: typeof SharpModule, path: string, focal: Focal): Promise<ImageWork> {
+  const size = await displaySize(sharp, path)
+  const variants: ImageVariant[] = []
+  // Each is made from the previous one, so the original is decoded only once.
   let source: string | Buffer = path
   for (const [variant, width] of Object.entries(widths)) {
-    const made = await scaled(sharp, source, { variant, width })
+    const made = await scaledVariants(sharp, source, { variant, width })
     variants.unshift(made)
     source = made.bytes
   }
-  const tiny = await scaled(sharp, source, { variant: 'placeholder', width: placeholderWidth, quality: 30 })
-  variants.push(await ogOf(sharp, path, { ...size, focal }))
+  const tiny = await scaledVariants(sharp, source, { variant: 'placeholder', width: placeholderWidth, quality: 30 })
+  variants.push(await ogVariant(sharp, path, { ...size, focal }))
   return { ...size, variants, placeholder: `data:image/webp;base64,${tiny.bytes.toString('base64')}` }
 }
 
 type Scaling = { variant: string; width: number; quality?: number }
 
-async function scaled(
+async function scaledVariants(
   sharp: typeof SharpModule,
   input: string | Buffer,
   { variant, width, quality = 82 }: Scaling,
-): Promise<MadeImage> {
-  const { data, info } = await opened(sharp, input)
+): Promise<ImageVariant> {
+  const { data, info } = await openImage(sharp, input)
     .autoOrient()
     .resize({ width, height: width * heightPerWidth, fit: 'inside', withoutEnlargement: true })
     .webp({ quality })
@@ -114,14 +115,14 @@ async function scaled(
   return { variant, bytes: data, mimeType: 'image/webp', ending: 'webp', width: info.width, height: info.height }
 }
 
-async function ogOf(
+async function ogVariant(
   sharp: typeof SharpModule,
   path: string,
   { focal, ...size }: { width: number; height: number; focal: Focal },
-): Promise<MadeImage> {
-  const { data, info } = await opened(sharp, path)
+): Promise<ImageVariant> {
+  const { data, info } = await openImage(sharp, path)
     .autoOrient()
-    .extract(cropAt(size, focal, ogSize))
+    .extract(cropAround(size, focal, ogSize))
     .resize({ ...ogSize, fit: 'fill', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 82 })

@@ -1,7 +1,7 @@
 import type { Scope } from '../../storage/scope.ts'
 
-/** What others need to know of an uploaded file to show it. Sizes in bytes and pixels. */
-export type MediaLine = {
+/** What others need to show an uploaded file. Sizes in bytes and pixels. */
+export type MediaSummary = {
   id: string
   filename: string
   mimeType: string
@@ -18,19 +18,19 @@ export type MediaLine = {
 /** Who uses a file, for example `{ kind: 'product', id, label: 'vault-vpn' }`. */
 export type MediaUser = { kind: 'product' | 'page' | 'slot' | 'block' | 'doc' | 'download'; id: string; label: string }
 
-/** `texts`: whatever else it shows, such as Markdown. Files whose addresses stand in there are used by it, too. */
+/** `texts`: other content, such as Markdown. Files whose addresses occur in it count as used, too. */
 export type MediaUse = MediaUser & { texts?: unknown }
 
 export type MediaLibrary = {
-  /** Those of the ids that there are. */
-  find(scope: Scope, mediaIds: string[]): Promise<Map<string, MediaLine>>
+  /** Finds the files that exist. */
+  find(scope: Scope, mediaIds: string[]): Promise<Map<string, MediaSummary>>
   /**
-   * Says which files `user` uses from now on; an empty list and no texts when it is removed. A file in use cannot be
-   * deleted. An address in the texts where no file is means nothing.
-   * Refuses with VALIDATION_ERROR naming the id of a file that is not there.
+   * Records which files `user` uses from now on; pass an empty list and no texts when it is removed. A file in use cannot
+   * be deleted. Addresses of missing files in the texts are ignored.
+   * Refuses with VALIDATION_ERROR for the id of a missing file.
    */
   setUses(tx: Scope, user: MediaUse, mediaIds: string[]): Promise<void>
 }
 
-/** The ids of uploaded files by the SHA-256 of their content, as far as there are such files. */
+/** The ids of uploaded files by the SHA-256 of their content; missing files are left out. */
 export type FindMediaByDigest = (scope: Scope, digests: string[]) => Promise<Map<string, string>>

@@ -1,7 +1,7 @@
 export const mediaKinds = ['image', 'video', 'audio', 'document', 'archive', 'binary'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** What a file is, by its bytes. */
+/** The type of a file, detected from its bytes. */
 export type MediaType = { mimeType: string; kind: MediaKind; ending: string }
 
 const of =
@@ -12,7 +12,7 @@ type Make = (mimeType: string, ending: string) => MediaType
 
 export const svg = image('image/svg+xml', 'svg')
 
-/** Everything that is taken, by the name that `file-type` or our own look at the bytes gives it. */
+/** All accepted types, by the name that `file-type` or our own detection gives them. */
 export const types: Record<string, MediaType> = {
   'image/jpeg': image('image/jpeg', 'jpg'),
   'image/png': image('image/png', 'png'),
@@ -42,7 +42,7 @@ export const types: Record<string, MediaType> = {
   'application/vnd.android.package-archive': binary('application/octet-stream', 'apk'),
 }
 
-/** Text is told apart by its ending alone: it is always sent to be saved, and never sniffed. */
+/** Text formats differ only by their extension. They are always served as a download, never sniffed. */
 export const textTypes: Record<string, MediaType> = {
   txt: document('text/plain', 'txt'),
   md: document('text/markdown', 'md'),
@@ -51,7 +51,7 @@ export const textTypes: Record<string, MediaType> = {
   json: document('application/json', 'json'),
 }
 
-/** Other endings of what is taken. */
+/** Other extensions of accepted types. */
 const moreEndings: Record<string, MediaKind> = {
   jpeg: 'image',
   jpe: 'image',
@@ -71,23 +71,23 @@ const kindsByEnding: ReadonlyMap<string, MediaKind> = new Map([
 ])
 
 /**
- * Why the name or the sent type says something else than the bytes, or null. An ending must be known and of the same
- * kind; `.jpg` on a PNG is a slip and no lie. A sent type is judged where it is of a kind at all.
+ * Why the file name or the sent type contradicts the bytes; null if it does not. The extension must be known and of the
+ * same kind; `.jpg` on a PNG is accepted as a slip. A sent type counts only if it names a kind.
  */
-export function mismatchOf(type: MediaType, ending: string, sentType: string): string | null {
-  const family = familyOf(type.kind)
+export function typeMismatch(type: MediaType, ending: string, sentType: string): string | null {
+  const family = kindFamily(type.kind)
   if (ending !== '') {
     const named = kindsByEnding.get(ending)
-    if (named === undefined || familyOf(named) !== family) return `it is ${type.mimeType}, and is called .${ending}`
+    if (named === undefined || kindFamily(named) !== family) return `it is ${type.mimeType}, and is called .${ending}`
   }
-  const said = familyOfSent(sentType)
+  const said = sentTypeFamily(sentType)
   return said === null || said === family ? null : `it is ${type.mimeType}, and was sent as ${sentType.slice(0, 60)}`
 }
 
 type Family = 'image' | 'av' | 'document' | 'download'
 
-/** Video and audio share their containers, archives and programs their ways of being sent. */
-function familyOf(kind: MediaKind): Family {
+/** Video and audio share containers; archives and programs share media types. */
+function kindFamily(kind: MediaKind): Family {
   if (kind === 'video' || kind === 'audio') return 'av'
   return kind === 'archive' || kind === 'binary' ? 'download' : kind
 }
@@ -106,8 +106,8 @@ const sentFamilies: Record<string, Family | 'none'> = {
   'text/javascript': 'none',
 }
 
-/** Null: it says nothing (`application/octet-stream`), or something that systems disagree about. */
-function familyOfSent(sentType: string): Family | 'none' | null {
+/** Null for a type that says nothing (`application/octet-stream`) or that systems disagree about. */
+function sentTypeFamily(sentType: string): Family | 'none' | null {
   if (Object.hasOwn(sentFamilies, sentType)) return sentFamilies[sentType] as Family
   const [top] = sentType.split('/')
   if (top === 'image') return 'image'
@@ -116,15 +116,15 @@ function familyOfSent(sentType: string): Family | 'none' | null {
 }
 
 const mebibyte = 1024 * 1024
-/** Cleaned in memory, as a tree of text. */
+/** An SVG is cleaned in memory. */
 const svgBytesMax = 2 * mebibyte
 
-export function bytesMaxOf(type: MediaType | null): number {
+export function sizeLimit(type: MediaType | null): number {
   if (type === svg) return svgBytesMax
   return type?.kind === 'image' ? 25 * mebibyte : 200 * mebibyte
 }
 
-/** Shown in place by a browser; everything else is saved. */
-export function isShown({ kind, mimeType }: { kind: MediaKind; mimeType: string }): boolean {
+/** Whether browsers show it in place; everything else is saved. */
+export function isShownInline({ kind, mimeType }: { kind: MediaKind; mimeType: string }): boolean {
   return kind === 'image' || kind === 'video' || kind === 'audio' || mimeType === 'application/pdf'
 }

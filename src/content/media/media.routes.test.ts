@@ -6,8 +6,8 @@ import { type TestApp, testApp, testBlobs, unique } from '../../../test/harness/
 import { picture, upload } from '../../../test/harness/media.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
-import { mediaShelf } from './media.ts'
 import type { MediaLibrary, MediaUser } from './media-library.ts'
+import { mediaModule } from './media-module.ts'
 
 let app: TestApp
 let library: MediaLibrary
@@ -16,7 +16,7 @@ before(async () => {
   const { platform, clock } = app
   const nothing = { audit: async () => undefined, publicChanged: async () => undefined, log: silent }
   const metrics = { counter: () => () => ({ add: () => undefined }), sampled: () => undefined } as never
-  library = mediaShelf({ platform, clock, metrics, blobs: await testBlobs(), ...nothing }).library
+  library = mediaModule({ platform, clock, metrics, blobs: await testBlobs(), ...nothing }).library
 })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

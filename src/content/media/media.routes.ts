@@ -13,7 +13,7 @@ import {
   MediaUploaded,
 } from './media.schema.ts'
 import type { mediaService } from './media.service.ts'
-import { viewOf } from './media.view.ts'
+import { mediaView } from './media.view.ts'
 import type { Stored, uploadService } from './upload.service.ts'
 
 const tag = 'Media'
@@ -27,7 +27,7 @@ const form = {
   filesMax: 10,
   fieldsMax: 20,
   fieldBytesMax: 16 * 1024,
-  // Ten images of the largest size, or one of anything else.
+  // Ten images of the largest size, or one file of any other type.
   bytesMax: 256 * 1024 * 1024,
 } as const
 
@@ -55,10 +55,10 @@ function uploadRoute({ uploads }: MediaServices): Route {
 }
 
 function uploadedAnswer(stored: Stored[]) {
-  const [first, ...others] = stored.map(({ media }) => viewOf(media))
+  const [first, ...others] = stored.map(({ media }) => mediaView(media))
   const body = {
-    media: first as ReturnType<typeof viewOf>,
-    ...(others.length > 0 ? { items: stored.map(({ media }) => viewOf(media)) } : {}),
+    media: first as ReturnType<typeof mediaView>,
+    ...(others.length > 0 ? { items: stored.map(({ media }) => mediaView(media)) } : {}),
   }
   if (stored.every(({ isNew }) => !isNew)) return ok({ ...body, duplicate: true })
   return created(`${path}/${body.media.id}`, body)
@@ -78,7 +78,7 @@ function reads({ media }: MediaServices): Route[] {
       handle: async ({ platform, query }) => {
         const { page = 1, limit = 20, q = null, kind = null, folder = null, unused = null } = query
         const { items, total } = await media.list(platform, { page, limit, q, kind, folder, unused })
-        return ok({ media: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
+        return ok({ media: items.map(mediaView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -86,12 +86,12 @@ function reads({ media }: MediaServices): Route[] {
       path: `${path}/:mediaId`,
       name: 'getMedia',
       tag,
-      summary: 'Get a file, and who uses it',
+      summary: 'Get a file and its uses',
       access: admin('VIEWER'),
       answers: { 200: MediaDetail },
       handle: async ({ platform, params }) => {
         const { usedBy, ...found } = await media.get(platform, params.mediaId)
-        return { ...ok({ media: { ...viewOf(found), usedBy } }), headers: { etag: revisionETag(found) } }
+        return { ...ok({ media: { ...mediaView(found), usedBy } }), headers: { etag: revisionETag(found) } }
       },
     }),
   ]
@@ -105,7 +105,7 @@ function changes({ media }: MediaServices): Route[] {
       name: 'updateMedia',
       tag,
       summary: 'Change the texts, the folder, the tags or the focal point of a file',
-      description: 'With the focal point the `og` variant is cut anew, and has another address.',
+      description: 'A new focal point creates a new `og` variant with another address.',
       access: admin('EDITOR'),
       body: MediaChange,
       conditional: true,
@@ -115,7 +115,7 @@ function changes({ media }: MediaServices): Route[] {
         const changed = await media.update(platform, params.mediaId, body, (known) =>
           requireRevision(headers['if-match'], known),
         )
-        return { ...ok({ media: viewOf(changed) }), headers: { etag: revisionETag(changed) } }
+        return { ...ok({ media: mediaView(changed) }), headers: { etag: revisionETag(changed) } }
       },
     }),
     route({
@@ -123,8 +123,9 @@ function changes({ media }: MediaServices): Route[] {
       path: `${path}/:mediaId`,
       name: 'deleteMedia',
       tag,
-      summary: 'Remove a file that nothing uses',
-      description: '409 names who uses it. Its bytes are removed with it, but for those that another file shares.',
+      summary: 'Delete an unused file',
+      description:
+        'If the file is in use, the answer is 409 and names its users. Its bytes are deleted, too, unless another file has the same content.',
       access: admin('EDITOR'),
       conditional: true,
       answers: { 204: null },

@@ -18,12 +18,12 @@ const caption = SingleLine({ lettersMax: 2000, example: 'Photographed in the off
 const folder = Type.String({
   maxLength: 200,
   pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_][a-z0-9]+)*)*$',
-  description: 'A path of lower-case names.',
+  description: 'A folder path in lower case.',
   examples: ['products/vault-vpn'],
 })
 const tags = Type.Array(SingleLine({ lettersMax: 50, example: 'screenshot' }), { maxItems: 20, uniqueItems: true })
 const focal = (side: string) =>
-  Type.Integer({ minimum: 0, maximum: 100, description: `Per cent from the ${side}; 50 unless said.`, examples: [50] })
+  Type.Integer({ minimum: 0, maximum: 100, description: `Per cent from the ${side}. Default: 50.`, examples: [50] })
 
 /** The text fields of an upload. */
 export const MediaFields = StrictObject({
@@ -38,7 +38,7 @@ export const MediaFields = StrictObject({
 export type MediaFields = Static<typeof MediaFields>
 
 export const MediaChange = StrictObject({
-  alt: Type.Optional(Nullable(alt, 'For whoever does not see the image.')),
+  alt: Type.Optional(Nullable(alt, 'Text for people who cannot see the image.')),
   title: Type.Optional(Nullable(title)),
   caption: Type.Optional(Nullable(caption)),
   folder: Type.Optional(Nullable(folder)),
@@ -51,11 +51,15 @@ export type MediaChange = Static<typeof MediaChange>
 export const MediaQuery = StrictObject({
   ...PageQuery,
   q: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Found in names, texts and tags, in any case.', examples: ['laptop'] }),
+    Type.String({
+      maxLength: 100,
+      description: 'Text to find in names, texts and tags, in any case.',
+      examples: ['laptop'],
+    }),
   ),
   kind: Type.Optional(StringEnum(mediaKinds)),
   folder: Type.Optional(folder),
-  unused: Type.Optional(Type.Boolean({ description: 'true: what nobody shows. false: what somebody does.' })),
+  unused: Type.Optional(Type.Boolean({ description: 'true: only unused files. false: only files in use.' })),
 })
 
 const url = Type.String({ examples: ['/media/9f86d081884c7d659a2feaa0c55ad015/laptop.jpg'] })
@@ -82,12 +86,12 @@ const exampleVariants = {
 const members = {
   id: Id,
   filename: Type.String({ examples: ['laptop.jpg'] }),
-  originalName: Type.String({ description: 'As it was called where it came from.', examples: ['Laptop.JPG'] }),
-  mimeType: Type.String({ description: 'By its bytes.', examples: ['image/jpeg'] }),
+  originalName: Type.String({ description: 'The name that the file was uploaded under.', examples: ['Laptop.JPG'] }),
+  mimeType: Type.String({ description: 'Detected from the bytes.', examples: ['image/jpeg'] }),
   kind: StringEnum(mediaKinds),
   size,
   sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
-  width: Nullable(Type.Integer({ examples: [1600] }), 'Pixels, as it is shown.'),
+  width: Nullable(Type.Integer({ examples: [1600] }), 'Pixels, as displayed.'),
   height: Nullable(Type.Integer({ examples: [1067] })),
   hasAlpha: Nullable(Type.Boolean({ examples: [false] })),
   alt: Nullable(alt),
@@ -107,7 +111,7 @@ const members = {
   }),
   placeholder: Nullable(
     Type.String({ examples: ['data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='] }),
-    'A picture of 16 pixels or less, to be shown while the image loads.',
+    'An image of at most 16 pixels, to show while the image loads.',
   ),
   uploadedBy: Type.String({ examples: ['Ana, support'] }),
   usedByCount: Type.Integer({ examples: [1] }),
@@ -129,8 +133,8 @@ const usedBy = Type.Array(
 
 export const MediaUploaded = StrictObject({
   media: MediaAnswer,
-  items: Type.Optional(Type.Array(MediaAnswer, { description: 'Of several files: all, in the order they were sent.' })),
-  duplicate: Type.Optional(Type.Boolean({ description: 'true: every file was there already.', examples: [true] })),
+  items: Type.Optional(Type.Array(MediaAnswer, { description: 'For several files: all of them, in the order sent.' })),
+  duplicate: Type.Optional(Type.Boolean({ description: 'true: all files were uploaded before.', examples: [true] })),
 })
 export const MediaDetail = StrictObject({ media: Type.Object({ ...members, usedBy }, { title: 'MediaWithUses' }) })
 export const MediaChanged = StrictObject({ media: MediaAnswer })

@@ -56,7 +56,7 @@ export function findMedia(scope: Scope, id: string): Promise<Media | null> {
   return maybeOne(scope, sql<Media>`select ${columns} from media m where m.id = ${id}`)
 }
 
-/** The ids of files by the SHA-256 of their content, as far as there are such files. */
+/** The ids of files by the SHA-256 of their content; missing files are left out. */
 export async function findMediaByDigest(scope: Scope, digests: string[]): Promise<Map<string, string>> {
   const found = await many(
     scope,
@@ -73,20 +73,20 @@ export function findManyMedia(scope: Scope, ids: string[]): Promise<Media[]> {
   return many(scope, sql<Media>`select ${columns} from media m where m.id = any(${ids}::uuid[])`)
 }
 
-/** The file, which nobody else can change, remove or begin to use until the transaction ends. */
+/** Locks the file: nobody else can change, remove or start to use it until the transaction ends. */
 export async function lockMedia(tx: PlatformScope, id: string): Promise<Media | null> {
   const held = await maybeOne(tx, sql<{ id: string }>`select id from media where id = ${id} for update`)
   return held === null ? null : findMedia(tx, id)
 }
 
-export type MediaAsk = PageRequest & {
+export type MediaFilter = PageRequest & {
   q: string | null
   kind: string | null
   folder: string | null
   unused: boolean | null
 }
 
-export async function listMedia(platform: PlatformScope, ask: MediaAsk): Promise<Page<Media>> {
+export async function listMedia(platform: PlatformScope, ask: MediaFilter): Promise<Page<Media>> {
   const pattern = ask.q === null ? null : `%${ask.q.replace(/[\\%_]/g, '\\$&')}%`
   const conditions = [
     sql`true`,
@@ -122,7 +122,7 @@ export async function addMedia(tx: PlatformScope, media: Omit<Media, 'usedByCoun
   for (const file of media.files) await putMediaFile(tx, media.id, file)
 }
 
-/** Takes the place of the variant of that name, where there is one. */
+/** Adds or replaces the variant of that name. */
 export async function putMediaFile(tx: PlatformScope, mediaId: string, file: MediaFile): Promise<void> {
   const { variant, sha256, name, mimeType, size, width, height } = file
   await run(
@@ -149,15 +149,15 @@ export async function removeMedia(tx: PlatformScope, id: string): Promise<void> 
   await run(tx, sql`delete from media where id = ${id}`)
 }
 
-export function usersOf(scope: Scope, id: string): Promise<MediaUser[]> {
+export function listMediaUsers(scope: Scope, id: string): Promise<MediaUser[]> {
   return many(
     scope,
     sql<MediaUser>`select user_kind as kind, user_id as id, label from media_uses where media_id = ${id} order by user_kind, label, user_id`,
   )
 }
 
-/** Those of the ids that there are; none of them can be removed before the transaction ends. */
-export async function holdMedia(tx: Scope, ids: string[]): Promise<string[]> {
+/** Returns the ids that exist, and keeps those files from being removed until the transaction ends. */
+export async function lockMediaInUse(tx: Scope, ids: string[]): Promise<string[]> {
   const held = await many(
     tx,
     sql<{ id: string }>`select id from media where id = any(${ids}::uuid[]) order by id for key share`,
@@ -165,8 +165,8 @@ export async function holdMedia(tx: Scope, ids: string[]): Promise<string[]> {
   return held.map(({ id }) => id)
 }
 
-/** The same for the files at addresses with such hashes, or with a variant there. */
-export async function holdAddressed(tx: Scope, hashes: string[]): Promise<string[]> {
+/** The same for files that have one of these hashes in an address, or a variant that does. */
+export async function lockMediaByHash(tx: Scope, hashes: string[]): Promise<string[]> {
   const held = await many(
     tx,
     sql<{ id: string }>`select id from media where id in (
@@ -176,7 +176,7 @@ export async function holdAddressed(tx: Scope, hashes: string[]): Promise<string
   return held.map(({ id }) => id)
 }
 
-export async function setUsesOf(tx: Scope, { kind, id, label }: MediaUser, mediaIds: string[]): Promise<void> {
+export async function replaceMediaUses(tx: Scope, { kind, id, label }: MediaUser, mediaIds: string[]): Promise<void> {
   await run(
     tx,
     sql`delete from media_uses where user_kind = ${kind} and user_id = ${id} and media_id <> all(${mediaIds}::uuid[])`,
@@ -191,7 +191,7 @@ export async function setUsesOf(tx: Scope, { kind, id, label }: MediaUser, media
 
 export type ServedFile = MediaFile & { kind: MediaKind }
 
-/** The blob of an address. Two files may share the blob and its name: then either will do. */
+/** The blob of an address. If two files share the blob and its name, either is returned. */
 export function findServedFile(scope: Scope, hash: string, name: string): Promise<ServedFile | null> {
   return maybeOne(
     scope,

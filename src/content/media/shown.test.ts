@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { picture, upload } from '../../../test/harness/media.ts'
-import { hashesIn } from './media-address.rules.ts'
+import { findHashes } from './media-address.rules.ts'
 
 let app: TestApp
 before(async () => {
@@ -59,7 +59,7 @@ describe('a file that a text shows by its address', () => {
 
   test('is found in a value of any form', () => {
     const [a, b] = ['a'.repeat(32), 'b'.repeat(32)]
-    assert.deepEqual(hashesIn({ x: [`/media/${a}/1.png "/media/${b}/2.png"`, null, `/media/${a}/3.png`] }), [a, b])
-    for (const none of [undefined, null, 5, `/media/${a}`, `/media/${a}0/x`]) assert.deepEqual(hashesIn(none), [])
+    assert.deepEqual(findHashes({ x: [`/media/${a}/1.png "/media/${b}/2.png"`, null, `/media/${a}/3.png`] }), [a, b])
+    for (const none of [undefined, null, 5, `/media/${a}`, `/media/${a}0/x`]) assert.deepEqual(findHashes(none), [])
   })
 })

@@ -1,36 +1,35 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { allowedAttributes, allowedElements, isAllowedLink, isAllowedStyle, sizeOf } from './svg.rules.ts'
-import { expansion } from './svg-expansion.rules.ts'
+import { allowedAttributes, allowedElements, isAllowedLink, isAllowedStyle, rootPixels } from './svg.rules.ts'
+import { elementCounter } from './svg-element-count.rules.ts'
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
 const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 const depthMax = 64
 const elementsMax = 50_000
-/** With each `use` in place of what it shows. */
+/** Counting each `use` as the elements that it shows. */
 const shownElementsMax = 100_000
 
 export type CleanSvg = { text: string; width: number | null; height: number | null }
 
-/** Thrown with what is wrong, for the person who sent it. */
+/** Thrown with a message for the uploader. */
 export class BadSvg extends Error {}
 
 /**
- * The drawing written anew from what was read of it: allowed elements and attributes alone, whatever else was there.
- * Throws BadSvg for what is no SVG, declares entities (they grow and read files), or is too deep or too large.
- * Cleaning what is clean changes nothing.
+ * Writes the SVG again with allowed elements and attributes only. Throws BadSvg for a file that is not an SVG, declares
+ * entities (which can grow without bound or read files), or is too deep or too large. Idempotent.
  */
 export function cleanSvg(source: string): CleanSvg {
   const parser = new SaxesParser({ xmlns: true })
-  const shown = expansion()
+  const shown = elementCounter()
   const out: string[] = []
-  /** Open elements that were written, by name; below one that was not, nothing is. */
+  /** Open elements that were written, by name. Nothing below an omitted element is written. */
   const open: string[] = []
   const state = { dropped: 0, elements: 0, depth: 0, root: null as CleanSvg | null, style: '' }
 
   parser.on('error', (error) => {
     throw new BadSvg(`is not well-formed XML: ${error.message.slice(0, 120)}`)
   })
-  // The bare DOCTYPE of SVG 1.1, which drawing programs write, names a file that is never read; it is left out.
+  // Drawing programs write the plain DOCTYPE of SVG 1.1. It names a file that is never read, and is left out.
   parser.on('doctype', (doctype) => {
     if (doctype.includes('[')) throw new BadSvg('has declarations in its DOCTYPE, which an SVG here may not')
   })
@@ -38,15 +37,15 @@ export function cleanSvg(source: string): CleanSvg {
     if (++state.elements > elementsMax) throw new BadSvg(`has more than ${elementsMax} elements`)
     if (++state.depth > depthMax) throw new BadSvg(`is nested deeper than ${depthMax} levels`)
     const isRoot = state.root === null
-    if (isRoot) state.root = rootOf(tag)
-    const name = nameOf(tag, open.at(-1))
+    if (isRoot) state.root = rootSize(tag)
+    const name = outputName(tag, open.at(-1))
     if (state.dropped > 0 || !isAllowed({ ...tag, local: name }, isRoot)) {
       state.dropped++
       return
     }
-    out.push(`<${name}${isRoot ? ` xmlns="${svgNamespace}"` : ''}${attributesOf(tag)}>`)
+    out.push(`<${name}${isRoot ? ` xmlns="${svgNamespace}"` : ''}${allowedAttributeText(tag)}>`)
     open.push(name)
-    shown.begin(tag.attributes['id']?.value ?? null, tag.local === 'use' ? targetOf(tag) : null)
+    shown.begin(tag.attributes['id']?.value ?? null, tag.local === 'use' ? useTarget(tag) : null)
   })
   parser.on('closetag', () => {
     state.depth--
@@ -56,15 +55,15 @@ export function cleanSvg(source: string): CleanSvg {
     }
     shown.end()
     const name = open.pop()
-    // A style sheet is judged as a whole: piece by piece it could be cut where it hides something.
-    if (name === 'style' && isAllowedStyle(state.style)) out.push(escaped(state.style))
+    // A style sheet is checked as a whole: in pieces it could hide something across a cut.
+    if (name === 'style' && isAllowedStyle(state.style)) out.push(escapeText(state.style))
     state.style = ''
     out.push(`</${name}>`)
   })
   const write = (text: string) => {
     if (state.dropped > 0 || open.length === 0) return
     if (open.at(-1) === 'style') state.style += text
-    else out.push(escaped(text))
+    else out.push(escapeText(text))
   }
   parser.on('text', write)
   parser.on('cdata', write)
@@ -74,20 +73,20 @@ export function cleanSvg(source: string): CleanSvg {
   return { ...(state.root as CleanSvg), text: `${out.join('')}\n` }
 }
 
-function rootOf(tag: SaxesTagNS): CleanSvg {
+function rootSize(tag: SaxesTagNS): CleanSvg {
   if (tag.local !== 'svg' || tag.uri !== svgNamespace)
     throw new BadSvg(`is not an SVG: its root is ${tag.name.slice(0, 40)}`)
   const said = Object.fromEntries(Object.values(tag.attributes).map(({ name, value }) => [name, value]))
-  return { text: '', ...sizeOf(said) }
+  return { text: '', ...rootPixels(said) }
 }
 
-function targetOf({ attributes }: SaxesTagNS): string | null {
+function useTarget({ attributes }: SaxesTagNS): string | null {
   const link = Object.values(attributes).find(({ local }) => local === 'href')
   return link === undefined ? null : link.value.trim().slice(1)
 }
 
-/** A link leads nowhere from here, but what it holds is part of the drawing: a group of shapes, or a run of letters. */
-function nameOf({ local, uri }: SaxesTagNS, parent: string | undefined): string {
+/** A link is dropped, but its content stays: it becomes a group, or a `tspan` within text. */
+function outputName({ local, uri }: SaxesTagNS, parent: string | undefined): string {
   if (local !== 'a' || uri !== svgNamespace) return local
   return parent === 'text' || parent === 'tspan' || parent === 'textPath' ? 'tspan' : 'g'
 }
@@ -96,7 +95,7 @@ function isAllowed({ local, uri }: Pick<SaxesTagNS, 'local' | 'uri'>, isRoot: bo
   return uri === svgNamespace && allowedElements.has(local) && (local !== 'svg' || isRoot)
 }
 
-function attributesOf({ local: element, attributes }: SaxesTagNS): string {
+function allowedAttributeText({ local: element, attributes }: SaxesTagNS): string {
   const written = new Set<string>()
   return Object.values(attributes)
     .filter(({ local, uri, value }) => {
@@ -106,11 +105,11 @@ function attributesOf({ local: element, attributes }: SaxesTagNS): string {
       written.add(local)
       return true
     })
-    .map(({ local, value }) => ` ${local}="${escapedValue(value)}"`)
+    .map(({ local, value }) => ` ${local}="${escapeAttribute(value)}"`)
     .join('')
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -119,7 +118,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;')
 }
 
-/** A parser makes plain spaces of other ones in a value. */
-function escapedValue(text: string): string {
-  return escaped(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
+/** Parsers turn other white space in attribute values into plain spaces. */
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
 }

@@ -1,6 +1,6 @@
 import { type MediaType, svg } from './media-type.rules.ts'
 
-// What a cleaned SVG may hold. Not listed: script, style sheets' imports, foreignObject, animations, handlers,
+// What a cleaned SVG may contain. Not listed: script, style sheets' imports, foreignObject, animations, handlers,
 // anything that loads from elsewhere; `a` is written as what it holds, see `nameOf` of svg-clean.ts. https://www.w3.org/TR/SVG2/eltindex.html
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
@@ -33,15 +33,15 @@ const imageData = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\
 const localTarget = /^#[A-Za-z_][\w.-]*$/
 const localReference = /url\(\s*(["']?)#[A-Za-z_][\w.-]*\1\s*\)/gi
 
-/** Where a link may lead: to a part of the same drawing, or to a picture that is in it. */
+/** Whether a reference is allowed: to a part of the same SVG, or to an embedded image. */
 export function isAllowedLink(element: string, value: string): boolean {
   const target = value.trim()
   return localTarget.test(target) || (element === 'image' && imageData.test(target))
 }
 
 /**
- * Whether a value or a style sheet loads nothing and runs nothing. Escapes and comments are refused with it: they are
- * how `url(` and `@import` are written so that a pattern does not see them.
+ * Whether a value or a style sheet loads and runs nothing. Escapes and comments are refused, too: they can hide `url(` and
+ * `@import` from a pattern.
  */
 export function isAllowedStyle(text: string): boolean {
   if (
@@ -53,8 +53,8 @@ export function isAllowedStyle(text: string): boolean {
   return !/url\s*\(/i.test(text.replace(localReference, ''))
 }
 
-/** A length in pixels, as `width`, `height` and `viewBox` of the root say it; null where they do not. */
-export function sizeOf({ width, height, viewBox }: { width?: string; height?: string; viewBox?: string }): {
+/** The size in pixels from `width`, `height` and `viewBox` of the root; null where they give none. */
+export function rootPixels({ width, height, viewBox }: { width?: string; height?: string; viewBox?: string }): {
   width: number | null
   height: number | null
 } {

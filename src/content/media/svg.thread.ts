@@ -1,7 +1,7 @@
 import { answerInWorker } from '../../kernel/worker-pool.ts'
 import { BadSvg, type CleanSvg, cleanSvg } from './svg-clean.ts'
 
-/** What is wrong with a drawing is told as text: an error's class does not reach another thread. */
+/** Problems are passed as text, because an error loses its class between threads. */
 export type CleanedSvg = CleanSvg | { problem: string }
 
 answerInWorker((source: string): CleanedSvg => {

@@ -3,28 +3,28 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { claimedAfter, unclaimedOf } from './blob-claims.store.ts'
-import type { Keeping } from './keeping.service.ts'
+import { listClaimedAfter, listUnclaimed } from './blob-claims.store.ts'
+import type { MediaBlobs } from './media-blobs.service.ts'
 
-/** Longer than any upload may take: what is younger may belong to one that runs. */
+/** Longer than any upload takes: younger blobs may belong to a running upload. */
 const graceMs = 60 * 60_000
 const batch = 500
 
 export type Swept = { drafts: number; orphans: string[]; missing: string[] }
 
-export type SweepDeps = { clock: Clock; log: Log; metrics: Metrics; blobs: Blobs; keeping: Keeping }
+export type SweepDeps = { clock: Clock; log: Log; metrics: Metrics; blobs: Blobs; mediaBlobs: MediaBlobs }
 
-/** Finds what crashes have left: blobs without rows go, rows without blobs are told, because nothing can bring them back. */
-export function sweepService({ clock, log, metrics, blobs, keeping }: SweepDeps) {
+/** Finds what crashes left behind: removes blobs without rows, and reports rows without blobs, which cannot be repaired. */
+export function sweepService({ clock, log, metrics, blobs, mediaBlobs }: SweepDeps) {
   const removed = metrics.counter({
     name: 'media_orphans_removed_total',
-    help: 'Blobs and drafts that belonged to no file and were removed.',
+    help: 'Blobs and drafts without a file that the sweep removed.',
   })()
   let missingCount = 0
   metrics.sampled(
     {
       name: 'media_missing_blobs',
-      help: 'Files whose bytes the last sweep of this node did not find.',
+      help: 'Files whose bytes the last sweep of this node could not find.',
       kind: 'gauge',
     },
     () => [{ value: missingCount }],
@@ -32,14 +32,17 @@ export function sweepService({ clock, log, metrics, blobs, keeping }: SweepDeps)
 
   const removeOrphans = async (platform: PlatformScope, keys: string[]): Promise<string[]> => {
     const gone: string[] = []
-    for (const key of await unclaimedOf(platform, keys)) {
-      if (await keeping.removeUnclaimed(platform, key)) gone.push(key)
+    for (const key of await listUnclaimed(platform, keys)) {
+      if (await mediaBlobs.removeUnclaimed(platform, key)) gone.push(key)
     }
     return gone
   }
 
-  /** Both lists are ascending: one pass over both finds what only one of them has. */
-  const walk = async (platform: PlatformScope, signal: AbortSignal): Promise<Pick<Swept, 'orphans' | 'missing'>> => {
+  /** Compares two ascending lists in one pass, and finds entries that only one of them has. */
+  const compareBlobsWithRows = async (
+    platform: PlatformScope,
+    signal: AbortSignal,
+  ): Promise<Pick<Swept, 'orphans' | 'missing'>> => {
     const claimed = claimedKeys(platform)
     const [orphans, missing, candidates]: string[][] = [[], [], []]
     const oldest = new Date(clock.now().getTime() - graceMs)
@@ -59,15 +62,15 @@ export function sweepService({ clock, log, metrics, blobs, keeping }: SweepDeps)
     }
     orphans?.push(...(await removeOrphans(platform, candidates ?? [])))
     await passUpTo(null)
-    // What was removed while we looked has no row any more, either.
-    const gone = new Set(await unclaimedOf(platform, missing ?? []))
+    // Entries removed meanwhile no longer have a row, either.
+    const gone = new Set(await listUnclaimed(platform, missing ?? []))
     return { orphans: orphans ?? [], missing: (missing ?? []).filter((key) => !gone.has(key)) }
   }
 
   return {
     sweep: async (platform: PlatformScope, signal: AbortSignal): Promise<Swept> => {
       const drafts = await blobs.drafts.removeOlder(new Date(clock.now().getTime() - graceMs))
-      const { orphans, missing } = await walk(platform, signal)
+      const { orphans, missing } = await compareBlobsWithRows(platform, signal)
       removed.add(drafts + orphans.length)
       missingCount = missing.length
       if (drafts + orphans.length > 0)
@@ -76,14 +79,14 @@ export function sweepService({ clock, log, metrics, blobs, keeping }: SweepDeps)
         log.error({ missing: missing.length, first: missing.slice(0, 5) }, 'files have lost their bytes')
       return { drafts, orphans, missing }
     },
-    /** At the start of a node: its own drafts, which a crash has left. */
+    /** Removes the node's own drafts that a crash left, when it starts. */
     removeOldDrafts: () => blobs.drafts.removeOlder(new Date(clock.now().getTime() - graceMs)),
   }
 }
 
 async function* claimedKeys(platform: PlatformScope): AsyncGenerator<string, undefined> {
   for (let after = ''; ; ) {
-    const keys = await claimedAfter(platform, after, batch)
+    const keys = await listClaimedAfter(platform, after, batch)
     yield* keys
     if (keys.length < batch) return undefined
     after = keys.at(-1) as string

@@ -6,26 +6,26 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { safeName, shownName } from './file-name.rules.ts'
-import type { Images, MadeImage } from './images.ts'
-import type { Keeping, Kept } from './keeping.service.ts'
+import { displayName, safeFileName } from './file-name.rules.ts'
+import type { Images, ImageVariant } from './images.ts'
 import type { MediaFields } from './media.schema.ts'
 import { addMedia, findMediaBySha256, type Media, type MediaFile } from './media.store.ts'
-import { nothing, type Prepared, type Preparing, preparation, type Received } from './preparation.ts'
+import type { MediaBlobs, StoredBlob } from './media-blobs.service.ts'
+import { fileReceiver, noImageData, type PreparationContext, type Prepared, type Received } from './receive-file.ts'
 
-export type UploadDeps = { clock: Clock; audit: Audit; blobs: Blobs; keeping: Keeping; images: Images }
+export type UploadDeps = { clock: Clock; audit: Audit; blobs: Blobs; mediaBlobs: MediaBlobs; images: Images }
 
 export type Stored = { media: Media; isNew: boolean }
 
-/** What is said of all files of a request. */
+/** What applies to all files of a request. */
 type About = { fields: MediaFields; now: Date; uploadedBy: string }
 
-export function uploadService({ clock, audit, blobs, keeping, images }: UploadDeps) {
-  const { receive, prepare } = preparation({ blobs, images })
+export function uploadService({ clock, audit, blobs, mediaBlobs, images }: UploadDeps) {
+  const { receive, prepare } = fileReceiver({ blobs, images })
 
   const store = (platform: PlatformScope, prepared: Prepared[], fields: MediaFields): Promise<Stored[]> =>
     transaction(platform, async (tx) => {
-      await keeping.claim(tx, prepared.flatMap(keptOf))
+      await mediaBlobs.claim(tx, prepared.flatMap(blobsToStore))
       const about = { fields, now: clock.now(), uploadedBy: platform.caller.actor.label }
       const stored: Stored[] = []
       for (const file of prepared) stored.push(await storeFile(tx, file, about))
@@ -33,11 +33,11 @@ export function uploadService({ clock, audit, blobs, keeping, images }: UploadDe
     })
 
   const storeFile = async (tx: PlatformScope, file: Prepared, about: About): Promise<Stored> => {
-    // Whoever was faster with the same bytes has stored them: also this very request, when it holds them twice.
+    // Another request stored the same bytes first, or this request contains them twice.
     const known = await findMediaBySha256(tx, file.draft.sha256)
     if (known !== null) return { media: known, isNew: false }
     if (file.isKnown) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) // removed in this moment
-    const media = mediaOf(file, about)
+    const media = newMedia(file, about)
     await addMedia(tx, media)
     const { id, filename, mimeType, size, sha256 } = media
     const changes = { filename, mimeType, size, sha256 }
@@ -45,29 +45,28 @@ export function uploadService({ clock, audit, blobs, keeping, images }: UploadDe
     return { media: { ...media, usedByCount: 0 }, isNew: true }
   }
 
-  // The variants of what is known are there, too: `storeFile` finds it again.
-  const prepareNew = async (platform: PlatformScope, file: Received, rest: Preparing): Promise<Prepared> =>
+  // A known file has its variants already; `storeFile` finds it again.
+  const prepareNew = async (platform: PlatformScope, file: Received, rest: PreparationContext): Promise<Prepared> =>
     (await findMediaBySha256(platform, file.draft.sha256)) === null
       ? prepare(file, rest)
-      : { ...file, facts: nothing, variants: [], isKnown: true }
+      : { ...file, facts: noImageData, variants: [], isKnown: true }
 
   return {
     /**
-     * Stores what is sent, all of it or nothing. Bytes that are there already are answered with what there is, so that
-     * the same request may be sent again.
+     * Stores all files or none. Known bytes are answered with the existing file, so the same request can be repeated.
      */
     upload: async (platform: PlatformScope, upload: Upload<MediaFields>): Promise<Stored[]> => {
       const drafts: Draft[] = []
-      const put: Kept[] = []
+      const put: StoredBlob[] = []
       try {
         const { fields, files } = await upload.receive((file) => receive(file, drafts))
         const prepared: Prepared[] = []
         for (const file of files) prepared.push(await prepareNew(platform, file, { fields, drafts }))
-        put.push(...prepared.flatMap(keptOf))
-        await keeping.put(put)
+        put.push(...prepared.flatMap(blobsToStore))
+        await mediaBlobs.put(put)
         return await store(platform, prepared, fields)
       } catch (error) {
-        await keeping.tidy(
+        await mediaBlobs.tidy(
           platform,
           put.map(({ draft }) => draft.sha256),
         )
@@ -79,18 +78,18 @@ export function uploadService({ clock, audit, blobs, keeping, images }: UploadDe
   }
 }
 
-function keptOf({ draft, type, variants }: Prepared): Kept[] {
+function blobsToStore({ draft, type, variants }: Prepared): StoredBlob[] {
   return [
     { draft, contentType: type.mimeType },
     ...variants.map(({ made, draft: variant }) => ({ draft: variant, contentType: made.mimeType })),
   ]
 }
 
-function mediaOf(
+function newMedia(
   { draft, type, sentName, facts, variants }: Prepared,
   { fields, now, uploadedBy }: About,
 ): Omit<Media, 'usedByCount'> {
-  const filename = safeName(sentName, type.ending)
+  const filename = safeFileName(sentName, type.ending)
   const { size, sha256 } = draft
   const { width, height } = facts
   const original: MediaFile = {
@@ -106,7 +105,7 @@ function mediaOf(
     id: newId(now),
     ...{
       filename,
-      originalName: shownName(sentName),
+      originalName: displayName(sentName),
       mimeType: type.mimeType,
       kind: type.kind,
       size,
@@ -117,12 +116,12 @@ function mediaOf(
     ...{ tags: fields.tags ?? [], folder: fields.folder ?? null },
     ...{ focalX: fields.focalX ?? 50, focalY: fields.focalY ?? 50, uploadedBy },
     ...{ createdAt: now, updatedAt: now, revision: 1 },
-    files: [original, ...variants.map(({ made, draft: variant }) => fileOf(made, variant, filename))],
+    files: [original, ...variants.map(({ made, draft: variant }) => variantFile(made, variant, filename))],
   }
 }
 
-/** The row of a variant of the file of that name. */
-export function fileOf(made: MadeImage, { sha256, size }: Draft, filename: string): MediaFile {
+/** The row for a variant of the file with that name. */
+export function variantFile(made: ImageVariant, { sha256, size }: Draft, filename: string): MediaFile {
   const { variant, mimeType, ending, width, height } = made
   const stem = filename.slice(0, filename.lastIndexOf('.'))
   return { variant, sha256, name: `${variant}-${stem}.${ending}`, mimeType, size, width, height }

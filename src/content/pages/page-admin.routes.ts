@@ -5,17 +5,24 @@ import { toPagination } from '../../kernel/paging.ts'
 import { DraftQuery, NewPage, PageChange, PageDetail, PageList, PageListQuery } from './page.schema.ts'
 import type { Pages } from './page.service.ts'
 import { getPage, listPages } from './page.store.ts'
-import { lineOf, shown } from './page-answer.ts'
+import { adminPageAnswer, pageLine } from './page.view.ts'
 
 const tag = 'Content administration'
-/** A page of 200 KiB as it may be escaped in JSON. */
+/** A page of 200 KiB when escaped in JSON. */
 const bodyBytesMax = 512 * 1024
 
 export function pageAdminRoutes(pages: Pages): Route[] {
-  return [creating(pages), listing(), reading(), saving(pages, 'PUT'), saving(pages, 'PATCH'), removing(pages)]
+  return [
+    createRoute(pages),
+    listRoute(),
+    getRoute(),
+    saveRoute(pages, 'PUT'),
+    saveRoute(pages, 'PATCH'),
+    deleteRoute(pages),
+  ]
 }
 
-function creating(pages: Pages): Route {
+function createRoute(pages: Pages): Route {
   return route({
     method: 'POST',
     path: '/admin/cms/pages',
@@ -34,13 +41,13 @@ function creating(pages: Pages): Route {
     prepare: ({ body }) => pages.read(body),
     handle: async ({ platform, body, prepared }) => {
       const page = await pages.create(platform, body, prepared)
-      const { body: answer, headers } = shown(page)
+      const { body: answer, headers } = adminPageAnswer(page)
       return { status: 201 as const, body: answer, headers: { location: `/admin/cms/pages/${page.id}`, ...headers } }
     },
   })
 }
 
-function listing(): Route {
+function listRoute(): Route {
   return route({
     method: 'GET',
     path: '/admin/cms/pages',
@@ -52,26 +59,26 @@ function listing(): Route {
     answers: { 200: PageList },
     handle: async ({ platform, query: { page = 1, limit = 20, status = null, template = null, q = null } }) => {
       const { items, total } = await listPages(platform, { page, limit, status, template, q })
-      return ok({ pages: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
+      return ok({ pages: items.map(pageLine), pagination: toPagination({ page, limit }, total) })
     },
   })
 }
 
-function reading(): Route {
+function getRoute(): Route {
   return route({
     method: 'GET',
     path: '/admin/cms/pages/:pageId',
     name: 'getPage',
     tag,
     summary: 'Show a page and its draft',
-    description: 'The `ETag` names its revision: send it as `If-Match` with a change.',
+    description: 'The `ETag` identifies the revision. Send it as `If-Match` with a change.',
     access: admin('VIEWER'),
     answers: { 200: PageDetail },
-    handle: async ({ platform, params }) => shown(await getPage(platform, params.pageId)),
+    handle: async ({ platform, params }) => adminPageAnswer(await getPage(platform, params.pageId)),
   })
 }
 
-function saving(pages: Pages, method: 'PUT' | 'PATCH'): Route {
+function saveRoute(pages: Pages, method: 'PUT' | 'PATCH'): Route {
   return route({
     method,
     path: '/admin/cms/pages/:pageId',
@@ -91,12 +98,12 @@ function saving(pages: Pages, method: 'PUT' | 'PATCH'): Route {
     handle: async ({ platform, params, query, body, headers }) => {
       const save = query.draft ? pages.saveDraft : pages.save
       const page = await save(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)
-      return shown(page)
+      return adminPageAnswer(page)
     },
   })
 }
 
-function removing(pages: Pages): Route {
+function deleteRoute(pages: Pages): Route {
   return route({
     method: 'DELETE',
     path: '/admin/cms/pages/:pageId',

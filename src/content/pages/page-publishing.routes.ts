@@ -5,10 +5,10 @@ import { type Route, route } from '../../http/route.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { transaction } from '../../storage/scope.ts'
-import { Noted, PageDetail, PreviewAnswer, PreviewRequest, Publishing } from './page.schema.ts'
+import { NoteBody, PageDetail, PreviewAnswer, PreviewRequest, Publishing } from './page.schema.ts'
 import type { Pages } from './page.service.ts'
 import { getPage } from './page.store.ts'
-import { shown } from './page-answer.ts'
+import { adminPageAnswer } from './page.view.ts'
 
 const tag = 'Content administration'
 
@@ -17,21 +17,21 @@ type Parts = { pages: Pages; previews: PreviewTokens; clock: Clock; audit: Audit
 export function pagePublishingRoutes(parts: Parts): Route[] {
   const { pages } = parts
   return [
-    publishing(pages),
-    leaving(pages, 'unpublish'),
-    leaving(pages, 'archive'),
-    discarding(pages),
-    previewing(parts),
+    publishRoute(pages),
+    unpublishRoute(pages, 'unpublish'),
+    unpublishRoute(pages, 'archive'),
+    discardRoute(pages),
+    previewRoute(parts),
   ]
 }
 
-function publishing(pages: Pages): Route {
+function publishRoute(pages: Pages): Route {
   return route({
     method: 'POST',
     path: '/admin/cms/pages/:pageId/publish',
     name: 'publishPage',
     tag,
-    summary: 'Publish a page, or its draft',
+    summary: 'Publish a page or its draft',
     description:
       'The draft, where there is one, replaces what the page has. With a `publishAt` in the future it happens then: ' +
       'whatever the draft is at that moment is published, once. Another `publishAt` moves it, and publishing now or ' +
@@ -42,41 +42,41 @@ function publishing(pages: Pages): Route {
     conditional: true,
     handle: async ({ platform, params, body, headers }) => {
       const page = await pages.publish(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)
-      return shown(page)
+      return adminPageAnswer(page)
     },
   })
 }
 
 const leavings = {
-  unpublish: { name: 'unpublishPage', summary: 'Take a page from the public: it is a DRAFT again' },
-  archive: { name: 'archivePage', summary: 'Archive a page; what was scheduled is cancelled' },
+  unpublish: { name: 'unpublishPage', summary: 'Unpublish a page: it becomes a DRAFT' },
+  archive: { name: 'archivePage', summary: 'Archive a page and cancel its schedule' },
 }
 
-function leaving(pages: Pages, act: 'unpublish' | 'archive'): Route {
+function unpublishRoute(pages: Pages, act: 'unpublish' | 'archive'): Route {
   return route({
     method: 'POST',
     path: `/admin/cms/pages/:pageId/${act}`,
     ...leavings[act],
     tag,
     access: admin('EDITOR'),
-    body: Noted,
+    body: NoteBody,
     answers: { 200: PageDetail },
     conditional: true,
     handle: async ({ platform, params, body, headers }) => {
       const target = { id: params.pageId, ifMatch: headers['if-match'] }
-      return shown(await pages[act](platform, target, body.note))
+      return adminPageAnswer(await pages[act](platform, target, body.note))
     },
   })
 }
 
-function discarding(pages: Pages): Route {
+function discardRoute(pages: Pages): Route {
   return route({
     method: 'DELETE',
     path: '/admin/cms/pages/:pageId/draft',
     name: 'discardPageDraft',
     tag,
-    summary: 'Throw the draft of a page away',
-    description: 'Its states stay among the revisions.',
+    summary: 'Discard the draft of a page',
+    description: 'Its earlier states stay in the revisions.',
     access: admin('EDITOR'),
     answers: { 204: null },
     conditional: true,
@@ -87,14 +87,15 @@ function discarding(pages: Pages): Route {
   })
 }
 
-function previewing({ previews, clock, audit }: Parts): Route {
+function previewRoute({ previews, clock, audit }: Parts): Route {
   return route({
     method: 'POST',
     path: '/admin/cms/pages/:pageId/preview-link',
     name: 'createPagePreviewLink',
     tag,
-    summary: 'Make a link that shows the draft of a page',
-    description: 'To whoever has it, until it expires: after an hour unless said otherwise, at most seven days.',
+    summary: 'Create a preview link for the draft of a page',
+    description:
+      'Everybody with the link sees the draft until the link expires. Default: one hour; maximum: seven days.',
     access: admin('EDITOR'),
     body: PreviewRequest,
     answers: { 201: PreviewAnswer },

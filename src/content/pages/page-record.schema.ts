@@ -28,9 +28,7 @@ export const PageRecord = Type.Object(
     slug,
     status,
     ...copy,
-    draft: Type.Optional(
-      Nullable(StrictObject(copy), 'What will be published next; null: nothing differs from the page.'),
-    ),
+    draft: Type.Optional(Nullable(StrictObject(copy), 'The next version to publish; null if there is no draft.')),
     formerSlugs: Type.Optional(Type.Array(slug, { description: formerSlugsDescription })),
   },
   { title: 'PageRecord', additionalProperties: false },

@@ -5,11 +5,11 @@ import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { copyOf, type PageCopy } from './page.rules.ts'
-import { DraftQuery, Noted, PageDetail } from './page.schema.ts'
+import { type PageCopy, pageCopy } from './page.rules.ts'
+import { DraftQuery, NoteBody, PageDetail } from './page.schema.ts'
 import type { Pages } from './page.service.ts'
 import { getPage } from './page.store.ts'
-import { shown } from './page-answer.ts'
+import { adminPageAnswer } from './page.view.ts'
 import {
   DiffAnswer,
   DiffQuery,
@@ -24,52 +24,52 @@ const tag = 'Content administration'
 const number = Type.String({ description: 'The number of the revision.', examples: ['3'] })
 
 export function pageRevisionRoutes(pages: Pages): Route[] {
-  return [listing(), reading(), comparing(), restoring(pages)]
+  return [listRoute(), getRoute(), diffRoute(), restoreRoute(pages)]
 }
 
-function listing(): Route {
+function listRoute(): Route {
   return route({
     method: 'GET',
     path: '/admin/cms/pages/:pageId/revisions',
     name: 'listPageRevisions',
     tag,
-    summary: 'List the states in which a page was saved',
-    description: 'Newest first; the newest 50 of a page are kept.',
+    summary: 'List the revisions of a page',
+    description: 'Newest first. The newest 50 revisions of a page are kept.',
     access: admin('VIEWER'),
     query: RevisionQuery,
     answers: { 200: RevisionList },
     handle: async ({ platform, params, query: { page = 1, limit = 20 } }) => {
       await getPage(platform, params.pageId)
       const { items, total } = await listRevisions(platform, params.pageId, { page, limit })
-      return ok({ revisions: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
+      return ok({ revisions: items.map(revisionLine), pagination: toPagination({ page, limit }, total) })
     },
   })
 }
 
-function reading(): Route {
+function getRoute(): Route {
   return route({
     method: 'GET',
     path: '/admin/cms/pages/:pageId/revisions/:number',
     name: 'getPageRevision',
     tag,
-    summary: 'Show a state in which a page was saved',
+    summary: 'Show a revision of a page',
     access: admin('VIEWER'),
     params: { number },
     answers: { 200: RevisionDetail },
     handle: async ({ platform, params }) => {
       const revision = await getRevision(platform, { pageId: params.pageId, number: readNumber(params.number) })
-      return ok({ revision: { ...lineOf(revision), snapshot: revision.snapshot } })
+      return ok({ revision: { ...revisionLine(revision), snapshot: revision.snapshot } })
     },
   })
 }
 
-function comparing(): Route {
+function diffRoute(): Route {
   return route({
     method: 'GET',
     path: '/admin/cms/pages/:pageId/revisions/:number/diff',
     name: 'diffPageRevision',
     tag,
-    summary: 'Compare a revision with another state of the page',
+    summary: 'Compare a revision with another one',
     access: admin('VIEWER'),
     params: { number },
     query: DiffQuery,
@@ -77,25 +77,26 @@ function comparing(): Route {
     handle: async ({ platform, params: { pageId, ...params }, query: { against = 'current' } }) => {
       const from = readNumber(params.number)
       const { snapshot } = await getRevision(platform, { pageId, number: from })
-      const other = await stateOf(platform, pageId, against)
-      const { patchBetween } = await import('./page-diff.ts')
+      const other = await findState(platform, pageId, against)
+      const { createPatch: patchBetween } = await import('./page-diff.ts')
       return ok({ from, to: against, patch: patchBetween(snapshot, other) })
     },
   })
 }
 
-function restoring(pages: Pages): Route {
+function restoreRoute(pages: Pages): Route {
   return route({
     method: 'POST',
     path: '/admin/cms/pages/:pageId/revisions/:number/restore',
     name: 'restorePageRevision',
     tag,
-    summary: 'Bring a revision back, as a new one',
-    description: 'Into the page, or with `draft=true` into its draft. Slug, status and schedule stay as they are.',
+    summary: 'Restore a revision as a new one',
+    description:
+      'Restores into the page, or with `draft=true` into its draft. Slug, status and schedule do not change.',
     access: admin('EDITOR'),
     params: { number },
     query: DraftQuery,
-    body: Noted,
+    body: NoteBody,
     answers: { 200: PageDetail },
     conditional: true,
     handle: async ({ platform, params, query: { draft = false }, body, headers }) => {
@@ -106,7 +107,7 @@ function restoring(pages: Pages): Route {
         isDraft: draft,
         note: body.note,
       })
-      return shown(page)
+      return adminPageAnswer(page)
     },
   })
 }
@@ -116,16 +117,16 @@ function readNumber(text: string): number {
   return Number(text)
 }
 
-async function stateOf(platform: PlatformScope, pageId: string, against: string): Promise<PageCopy> {
+async function findState(platform: PlatformScope, pageId: string, against: string): Promise<PageCopy> {
   if (against !== 'current' && against !== 'draft')
     return (await getRevision(platform, { pageId, number: Number(against) })).snapshot
   const page = await getPage(platform, pageId)
-  const copy = against === 'draft' ? page.draft : copyOf(page)
+  const copy = against === 'draft' ? page.draft : pageCopy(page)
   if (copy === null) throw notFound()
   return copy
 }
 
-function lineOf(row: RevisionRow): RevisionLine {
+function revisionLine(row: RevisionRow): RevisionLine {
   const { number, action, isDraft, slug, title, status, note, actorType, actorId, actorLabel, createdAt } = row
   const actor = { type: actorType, id: actorId, label: actorLabel }
   return { number, action, isDraft, slug, title, status, note, actor, createdAt: createdAt.toISOString() }

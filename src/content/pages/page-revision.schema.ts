@@ -18,9 +18,9 @@ export const pageActions = [
 export type PageAction = (typeof pageActions)[number]
 
 const members = {
-  number: Type.Integer({ description: 'Each change of a page has the next number.', examples: [3] }),
+  number: Type.Integer({ description: 'Increases with each change of the page.', examples: [3] }),
   action: StringEnum(pageActions),
-  isDraft: Type.Boolean({ description: 'Whether it is a state of the draft.', examples: [false] }),
+  isDraft: Type.Boolean({ description: 'Whether it is a revision of the draft.', examples: [false] }),
   slug: Type.String({ examples: ['home'] }),
   title: Type.String({ examples: ['Home'] }),
   status: StringEnum(pageStatuses),
@@ -46,7 +46,7 @@ export const DiffQuery = StrictObject({
     Type.String({
       pattern: '^([1-9][0-9]{0,8}|current|draft)$',
       default: 'current',
-      description: 'The number of another revision, `current` for the page as it is, `draft` for its draft.',
+      description: 'The number of another revision, `current` for the page, or `draft` for its draft.',
       examples: ['current'],
     }),
   ),
@@ -63,6 +63,6 @@ export const DiffAnswer = StrictObject({
   from: Type.Integer({ examples: [1] }),
   to: Type.String({ examples: ['current'] }),
   patch: Type.Array(Operation, {
-    description: 'JSON Patch (RFC 6902): applied to the revision it gives the other state.',
+    description: 'A JSON Patch (RFC 6902) that turns the revision into the other state.',
   }),
 })

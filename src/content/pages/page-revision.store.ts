@@ -5,7 +5,7 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import type { PageCopy, PageStatus } from './page.rules.ts'
 import type { PageAction } from './page-revision.schema.ts'
 
-/** Older ones are dropped when a new one is written. */
+/** Older revisions are deleted when a new one is written. */
 const keptMax = 50
 
 export type RevisionRow = {
@@ -30,7 +30,7 @@ export type NewRevision = Omit<RevisionRow, 'title' | 'actorType' | 'actorId' | 
 const columns = sql`number, action, is_draft as "isDraft", slug, snapshot->>'title' as title, status, note,
   actor_type as "actorType", actor_id as "actorId", actor_label as "actorLabel", created_at as "createdAt"`
 
-/** In the name of whoever asks. */
+/** With the caller as its author. */
 export async function addRevision(tx: PlatformScope, revision: NewRevision): Promise<void> {
   const { pageId, number, action, isDraft, slug, status, note, snapshot, createdAt } = revision
   const { type, id, label } = tx.caller.actor
@@ -56,7 +56,7 @@ export async function listRevisions(
   })
 }
 
-/** Refuses with NOT_FOUND, also for one that is kept no more. */
+/** Refuses with NOT_FOUND, also for a revision that was deleted. */
 export function getRevision(
   platform: PlatformScope,
   { pageId, number }: { pageId: string; number: number },

@@ -6,17 +6,17 @@ import type { Clock } from '../../kernel/clock.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { hashesIn } from '../media/media-address.rules.ts'
+import { findHashes } from '../media/media-address.rules.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { copyOf, mediaIdsOf, type Page, refuseCopy } from './page.rules.ts'
+import { type Page, pageCopy, pageMediaIds, refuseInvalidCopy } from './page.rules.ts'
 import { dropRedirect, insertPage, isSlugTaken, lockPage, moveAddress, removePage, updatePage } from './page.store.ts'
 import type { PageAction } from './page-revision.schema.ts'
 import { addRevision } from './page-revision.store.ts'
 
-/** What a page will do by itself. `at` names the schedule: the job does nothing where the page has another one. */
-export type ScheduledAct = { pageId: string; act: 'publish' | 'unpublish'; at: string }
+/** A scheduled action. `at` identifies the schedule: the job does nothing if the page has another one by then. */
+export type ScheduledAction = { pageId: string; act: 'publish' | 'unpublish'; at: string }
 
-export const scheduledAct: JobKind<ScheduledAct> = {
+export const scheduledAction: JobKind<ScheduledAction> = {
   name: 'content.pages.act-on-schedule',
   attemptsMax: 12,
   backoffSeconds: 5,
@@ -31,14 +31,14 @@ export type PageWritingDeps = {
   media: MediaLibrary
 }
 
-/** What is done to a page: its state afterwards, and what the list of revisions says of it. */
+/** A change of a page: its state afterwards, and what the revision records. */
 export type PageChange = { after: Page; action: PageAction; isDraft?: boolean; note?: string | undefined }
 
 export type Target = { id: string; ifMatch?: string | undefined }
 
-/** Every way to write a page goes through here: all that belongs to a change is written in its transaction, or nothing. */
+/** The only way to write pages: everything that belongs to a change is written in its transaction. */
 export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWritingDeps) {
-  /** Refuses with NOT_FOUND, PRECONDITION_FAILED and SLUG_TAKEN. A change that changes nothing leaves no trace. */
+  /** Refuses with NOT_FOUND, PRECONDITION_FAILED and SLUG_TAKEN. A change without effect writes nothing. */
   async function change(
     platform: PlatformScope,
     { id, ifMatch }: Target,
@@ -61,10 +61,10 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     requireRevision(ifMatch, before)
     const decided = await decide(before, now, tx)
     if (decided === null || isDeepStrictEqual(decided.after, before)) return before
-    const after = revised(before, decided.after, now)
+    const after = withNewRevision(before, decided.after, now)
     await updatePage(tx, after)
     if (after.slug !== before.slug) await move(tx, before, after)
-    await keep(tx, before, { ...decided, after })
+    await writePage(tx, before, { ...decided, after })
     return after
   }
 
@@ -73,12 +73,12 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
     return transaction(platform, async (tx) => {
       if (!(await insertPage(tx, after))) throw slugTaken()
       await dropRedirect(tx, after.slug)
-      await keep(tx, null, { after, ...rest })
+      await writePage(tx, null, { after, ...rest })
       return after
     })
   }
 
-  /** With its revisions and the addresses it had. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
+  /** Removes the page with its revisions and former addresses. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
   function remove(platform: PlatformScope, { id, ifMatch }: Target): Promise<void> {
     return transaction(platform, async (tx) => {
       const page = await lockPage(tx, id)
@@ -92,42 +92,46 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
   }
 
   async function move(tx: PlatformScope, before: Page, after: Page): Promise<void> {
-    // An address that was never public is remembered by nobody.
+    // An address that was never public needs no redirect.
     if (before.publishedAt === null) await dropRedirect(tx, after.slug)
     else await moveAddress(tx, { pageId: after.id, from: before.slug, to: after.slug, now: after.updatedAt })
   }
 
   /**
-   * A page of a bundle: null before it is there. Tells neither the audit log nor the public, which a bundle does once.
-   * A change that changes nothing leaves no trace.
+   * Writes a page of a bundle; `before` is null for a new one. The bundle itself writes one audit entry and notifies the
+   * public caches once. A change without effect writes nothing.
    */
-  async function bring(tx: PlatformScope, before: Page | null, { after: wanted, ...rest }: PageChange): Promise<Page> {
+  async function importPage(
+    tx: PlatformScope,
+    before: Page | null,
+    { after: wanted, ...rest }: PageChange,
+  ): Promise<Page> {
     if (before !== null && isDeepStrictEqual(wanted, before)) return before
-    const after = before === null ? wanted : revised(before, wanted, clock.now())
+    const after = before === null ? wanted : withNewRevision(before, wanted, clock.now())
     if (before !== null) await updatePage(tx, after)
     else if (await insertPage(tx, after)) await dropRedirect(tx, after.slug)
     else throw slugTaken()
-    await keepBeside(tx, before, { after, ...rest })
+    await writeRelated(tx, before, { after, ...rest })
     return after
   }
 
-  async function keep(tx: PlatformScope, before: Page | null, change: PageChange): Promise<void> {
+  async function writePage(tx: PlatformScope, before: Page | null, change: PageChange): Promise<void> {
     const { after, action } = change
-    await keepBeside(tx, before, change)
+    await writeRelated(tx, before, change)
     await audit(tx, {
       action: auditActions[action],
       target: { type: 'page', id: after.id },
       changes: { slug: after.slug, revision: after.revision, ...differences(before, after) },
     })
-    // Last: its row is locked until the commit, and every other public change waits for it. A page that takes a slug,
-    // a draft too, ends the redirect that visitors found there.
-    if (isSeen(before, after) || after.slug !== before?.slug) await publicChanged(tx)
+    // Last, because it locks one row until the commit and every other public change waits for it. A page that takes over a
+    // slug, even as a draft, ends the redirect at that slug.
+    if (isPublicChange(before, after) || after.slug !== before?.slug) await publicChanged(tx)
   }
 
-  /** All that is written beside the page itself. */
-  async function keepBeside(tx: PlatformScope, before: Page | null, { after, action, isDraft, note }: PageChange) {
-    refuseCopy(after)
-    if (after.draft !== null) refuseCopy(after.draft)
+  /** Everything that is written besides the page itself. */
+  async function writeRelated(tx: PlatformScope, before: Page | null, { after, action, isDraft, note }: PageChange) {
+    refuseInvalidCopy(after)
+    if (after.draft !== null) refuseInvalidCopy(after.draft)
     await addRevision(tx, {
       pageId: after.id,
       number: after.revision,
@@ -136,30 +140,30 @@ export function pageWriting({ clock, audit, jobs, publicChanged, media }: PageWr
       slug: after.slug,
       status: after.status,
       note: note ?? null,
-      snapshot: copyOf(isDraft && after.draft ? after.draft : after),
+      snapshot: pageCopy(isDraft && after.draft ? after.draft : after),
       createdAt: after.updatedAt,
     })
-    // A page that has no file and had none is nothing to the library.
+    // A page that never had a file does not concern the media library.
     if (showsFiles(after) || (before !== null && showsFiles(before)))
       await media.setUses(
         tx,
-        { kind: 'page', id: after.id, label: after.slug, texts: textsOf(after) },
-        mediaIdsOf(after),
+        { kind: 'page', id: after.id, label: after.slug, texts: pageTexts(after) },
+        pageMediaIds(after),
       )
-    await plan(tx, before, after)
+    await schedule(tx, before, after)
   }
 
-  async function plan(tx: PlatformScope, before: Page | null, after: Page): Promise<void> {
+  async function schedule(tx: PlatformScope, before: Page | null, after: Page): Promise<void> {
     for (const [act, at, known] of [
       ['publish', after.publishAt, before?.publishAt],
       ['unpublish', after.unpublishAt, before?.unpublishAt],
     ] as const) {
       if (at === null || at.getTime() === known?.getTime()) continue
-      await jobs.enqueue(tx, scheduledAct, { data: { pageId: after.id, act, at: at.toISOString() }, runAt: at })
+      await jobs.enqueue(tx, scheduledAction, { data: { pageId: after.id, act, at: at.toISOString() }, runAt: at })
     }
   }
 
-  return { change, create, remove, bring }
+  return { change, create, remove, bring: importPage }
 }
 
 export type PageWriting = ReturnType<typeof pageWriting>
@@ -180,32 +184,32 @@ function slugTaken(): Refusal {
   return new Refusal('SLUG_TAKEN', { detail: 'Another page has this slug.' })
 }
 
-function revised(before: Page, after: Page, now: Date): Page {
+function withNewRevision(before: Page, after: Page, now: Date): Page {
   const revision = before.revision + 1
-  const seen = isSeen(before, after) ? { publicRevision: revision, publicUpdatedAt: now } : {}
+  const seen = isPublicChange(before, after) ? { publicRevision: revision, publicUpdatedAt: now } : {}
   return { ...after, ...seen, revision, updatedAt: now }
 }
 
-/** Whether the public sees something else than before. */
-function isSeen(before: Page | null, after: Page): boolean {
-  return !isDeepStrictEqual(before && seenOf(before), seenOf(after))
+/** Whether the public sees a difference. */
+function isPublicChange(before: Page | null, after: Page): boolean {
+  return !isDeepStrictEqual(before && publicState(before), publicState(after))
 }
 
-function seenOf(page: Page) {
+function publicState(page: Page) {
   if (page.status !== 'PUBLISHED') return null
-  return { ...copyOf(page), slug: page.slug, publishedAt: page.publishedAt }
+  return { ...pageCopy(page), slug: page.slug, publishedAt: page.publishedAt }
 }
 
-/** Where files may be shown by their addresses. */
-function textsOf({ sections, draft }: Page): unknown {
+/** The parts of a page that may contain addresses of files. */
+function pageTexts({ sections, draft }: Page): unknown {
   return [sections, draft?.sections]
 }
 
 function showsFiles(page: Page): boolean {
-  return mediaIdsOf(page).length > 0 || hashesIn(textsOf(page)).length > 0
+  return pageMediaIds(page).length > 0 || findHashes(pageTexts(page)).length > 0
 }
 
-/** The names of what is otherwise, and the values where they are short: an audit entry holds no page. */
+/** The changed members, with values only where they are short: an audit entry must not contain a whole page. */
 function differences(before: Page | null, after: Page): Record<string, unknown> {
   const names = ['slug', 'title', 'sections', 'meta', 'template', 'locale', 'draft'] as const
   const values = ['status', 'publishAt', 'unpublishAt'] as const

@@ -6,7 +6,7 @@ import { type BundleParts, type BundleSite, bundleSite, told } from '../../../te
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
-import type { MediaLibrary, MediaLine } from '../media/media-library.ts'
+import type { MediaLibrary, MediaSummary } from '../media/media-library.ts'
 import { pagePart } from './page.bundle.ts'
 import { pageWriting } from './page-writing.service.ts'
 
@@ -263,7 +263,7 @@ describe('any two sites', () => {
 
 describe('the files of a page', () => {
   test('go by their content, wherever they are named, and are told to the library', async () => {
-    const file: MediaLine = {
+    const file: MediaSummary = {
       ...{ id: newId(new Date()), filename: 'a.webp', mimeType: 'image/webp', kind: 'IMAGE', size: 9 },
       ...{ sha256: 'a'.repeat(64), width: 8, height: 6, alt: null, url: '/media/a', variants: {} },
     }

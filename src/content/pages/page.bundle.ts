@@ -16,8 +16,8 @@ import { isId, newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
-import { digestIn } from '../sections/section-source.ts'
-import { copyOf, mediaIdsOf, type Page, type PageCopy, placed } from './page.rules.ts'
+import { parseDigestName } from '../sections/section-bundle.rules.ts'
+import { applyPublication, type Page, type PageCopy, pageCopy, pageMediaIds } from './page.rules.ts'
 import { blankPage } from './page.service.ts'
 import {
   addRedirect,
@@ -28,7 +28,7 @@ import {
   lockAllPages,
   removePage,
 } from './page.store.ts'
-import { filesNamedIn, readCopy, recordOf, type WholeRecord, wholeOf } from './page-record.reading.ts'
+import { type CompleteRecord, listPageFileNames, readCopy, toRecord, withDefaults } from './page-bundle-input.ts'
 import { PageRecord } from './page-record.schema.ts'
 import type { PageWriting } from './page-writing.service.ts'
 
@@ -42,40 +42,40 @@ export type PagePartDeps = {
   bring: PageWriting['bring']
 }
 
-type Wanted = { place: string; record: WholeRecord; formerSlugs: string[] | undefined }
+type Wanted = { place: string; record: CompleteRecord; formerSlugs: string[] | undefined }
 type FormerSlugs = Map<string, string[]>
 
-/** What is known of the whole bundle before the first page is compared. */
+/** What is known about the whole bundle before pages are compared. */
 type Import = {
   now: Date
   wanted: Wanted[]
-  /** By slug, of those that are there and those that come. */
+  /** By slug, for existing and new pages. */
   ids: Map<string, string>
   gone: { id: string; slug: string }[]
   former: { before: FormerSlugs; after: FormerSlugs }
-  /** The ids of files by the texts that name them. */
+  /** File ids by the texts that name them. */
   fileIds: ReadonlyMap<string, string>
   markup: MarkupRenderer
 }
 
-/** What becomes of one page: its copy and its draft. */
+/** The result for one page: the published copy and the draft. */
 type Decision = { change: BundleChange; before: Page | null; after: Page; draft: PageCopy | null }
 
 type Writer = { page(decision: Decision): Promise<void>; remove(page: { id: string; slug: string }): Promise<void> }
 
 const writesNothing: Writer = { page: async () => undefined, remove: async () => undefined }
 
-/** The pages in a bundle: what is public, the draft beside it, and the status. When they act by themselves is not in it. */
+/** The pages in a bundle: the published copy, the draft and the status, without schedules. */
 export function pagePart(deps: PagePartDeps): BundlePart<PlatformScope> {
   return {
     name: part,
     record: PageRecord,
     export: (platform) => exportPages(platform, deps),
-    plan: async (platform, ask) => eachPage(platform, await readImport(platform, ask, deps), deps, writesNothing),
+    plan: async (platform, ask) => forEachPage(platform, await readImport(platform, ask, deps), deps, writesNothing),
     apply: async (tx, ask) => {
       await lockAllPages(tx)
       const asked = await readImport(tx, ask, deps)
-      const changes = await eachPage(tx, asked, deps, writerOf(tx, deps))
+      const changes = await forEachPage(tx, asked, deps, pageWriter(tx, deps))
       await writeFormerSlugs(tx, asked)
       return changes
     },
@@ -105,10 +105,10 @@ async function currentPages(platform: PlatformScope, named: { slug: string }[], 
     platform,
     named.map(({ slug }) => slug),
   )
-  const ids = [...new Set(pages.flatMap(mediaIdsOf))]
+  const ids = [...new Set(pages.flatMap(pageMediaIds))]
   const files = ids.length === 0 ? [] : [...(await media.find(platform, ids)).values()]
   const digests = new Map(files.map(({ id, sha256 }) => [id, sha256]))
-  return pages.map((page) => ({ page, record: recordOf(page, digests) }))
+  return pages.map((page) => ({ page, record: toRecord(page, digests) }))
 }
 
 async function readImport(
@@ -121,7 +121,7 @@ async function readImport(
   const bySlug = recordsByKey(part, sent, ({ slug }) => slug)
   const wanted = sent.map((record, index) => ({
     place: recordPointer(part, index),
-    record: wholeOf(record),
+    record: withDefaults(record),
     formerSlugs: record.formerSlugs,
   }))
   const present = await listSlugs(platform)
@@ -132,27 +132,27 @@ async function readImport(
   const before = await formerSlugs(platform)
   const claims = wanted.map((one) => ({ ...one, slug: one.record.slug }))
   const former = { before, after: resolveFormerSlugs(claims, { before, held, mode }) }
-  return { now, markup, wanted, ids, gone, former, fileIds: await fileIdsOf(platform, wanted, deps) }
+  return { now, markup, wanted, ids, gone, former, fileIds: await findFileIds(platform, wanted, deps) }
 }
 
-async function fileIdsOf(
+async function findFileIds(
   platform: PlatformScope,
   wanted: Wanted[],
   { media, findMediaByDigest }: PagePartDeps,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const names of splitIntoChunks([...new Set(wanted.flatMap(({ record }) => filesNamedIn(record)))])) {
+  for (const names of splitIntoChunks([...new Set(wanted.flatMap(({ record }) => listPageFileNames(record)))])) {
     const known = await media.find(platform, names.filter(isId))
     for (const id of known.keys()) found.set(id, id)
-    const digests = names.map(digestIn).filter((digest) => digest !== null)
+    const digests = names.map(parseDigestName).filter((digest) => digest !== null)
     if (digests.length === 0) continue
     for (const [digest, id] of await findMediaByDigest(platform, digests)) found.set(`sha256:${digest}`, id)
   }
   return found
 }
 
-/** Compares in portions and writes each page before the next is read. */
-async function eachPage(
+/** Compares in batches, and writes each page before reading the next. */
+async function forEachPage(
   scope: PlatformScope,
   asked: Import,
   { media }: PagePartDeps,
@@ -187,28 +187,28 @@ async function eachPage(
 
 type Deciding = Pick<Import, 'now' | 'ids' | 'fileIds' | 'markup'> & { isMoved: boolean }
 
-/** Reads and renders what differs, that alone; null where nothing does. Refuses VALIDATION_ERROR. */
+/** Reads and renders only what differs; null where nothing does. Refuses VALIDATION_ERROR. */
 async function decide(
   { place, record }: Wanted,
-  current: { page: Page; record: WholeRecord } | null,
+  current: { page: Page; record: CompleteRecord } | null,
   { isMoved, ids, ...reading }: Deciding,
 ): Promise<Decision | null> {
   const { slug, title, status, draft: wantedDraft } = record
   const differing = current === null ? [] : differingFields(current.record, record)
   const fields = isMoved && current !== null ? [...differing, 'formerSlugs'] : differing
   if (current !== null && fields.length === 0) return null
-  const known = current && { copy: copyOf(current.page), record: current.record }
+  const known = current && { copy: pageCopy(current.page), record: current.record }
   const { now } = reading
   const copy = await readCopy(record, { ...reading, place, known })
   const before = current?.page ?? null
   const start = before ?? blankPage({ id: ids.get(slug) as string, slug, title, now })
-  const after = placed({ ...start, ...copy }, { status }, now)
+  const after = applyPublication({ ...start, ...copy }, { status }, now)
   const knownDraft =
     before?.draft && current?.record.draft ? { copy: before.draft, record: current.record.draft } : { copy, record }
   const draft = wantedDraft && (await readCopy(wantedDraft, { ...reading, place: `${place}/draft`, known: knownDraft }))
   if (before === null) return { change: { key: slug, action: 'create', fields: [] }, before, after, draft }
   const news = { ...after, draft }
-  // What was sent may only be what is there, before it was cleaned.
+  // The sent text may equal the stored one before cleaning.
   const isOther = (name: string) =>
     !(name in news) || !isDeepStrictEqual(news[name as 'draft'], before[name as 'draft'])
   const others = fields.filter(isOther)
@@ -216,9 +216,9 @@ async function decide(
   return { change: { key: slug, action: 'update', fields: others }, before, after, draft }
 }
 
-function writerOf(tx: PlatformScope, { bring, media }: PagePartDeps): Writer {
+function pageWriter(tx: PlatformScope, { bring, media }: PagePartDeps): Writer {
   return {
-    // The draft is a change of its own among the revisions, as if an editor had saved one after the other.
+    // The draft gets its own revision, as if an editor had saved the page and then the draft.
     page: async ({ before, after, draft }) => {
       const page = await bring(tx, before, { after, note, action: before === null ? 'CREATED' : 'SAVED' })
       const isDraft = draft !== null
@@ -234,7 +234,7 @@ function writerOf(tx: PlatformScope, { bring, media }: PagePartDeps): Writer {
   }
 }
 
-/** First all that end: a slug may go from one page to another. */
+/** Ends redirects before adding new ones, because a slug may move from one page to another. */
 async function writeFormerSlugs(tx: PlatformScope, { former: { before, after }, ids, now }: Import): Promise<void> {
   for (const [slug, formerSlugs] of after) {
     for (const former of before.get(slug) ?? []) if (!formerSlugs.includes(former)) await dropRedirect(tx, former)

@@ -9,8 +9,8 @@ import { notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { productSlugsIn } from '../sections/section.rules.ts'
-import { copyOf, isPageSlug, type Page } from './page.rules.ts'
+import { findProductSlugs } from '../sections/section.rules.ts'
+import { isPageSlug, type Page, pageCopy } from './page.rules.ts'
 import {
   MovedPage,
   PublicListQuery,
@@ -21,7 +21,7 @@ import {
 } from './page.schema.ts'
 import { findPageBySlug, findRedirect, listPublicPages, type PublicLineRow } from './page.store.ts'
 
-/** Public products by slug, as the catalog shows them; those that are not public are absent. */
+/** Public products by slug, as the catalog shows them; others are left out. */
 export type PublicProducts = (platform: PlatformScope, slugs: string[]) => Promise<Map<string, object>>
 
 export type PageReadingDeps = {
@@ -31,14 +31,14 @@ export type PageReadingDeps = {
   products: PublicProducts | undefined
 }
 
-/** More than any page shows to a person; what a section names beyond is not looked up. */
+/** More than a page can sensibly show; further products are not looked up. */
 const productsMax = 100
 
 export function pageRoutes(deps: PageReadingDeps): Route[] {
-  return [listing(), reading(deps)]
+  return [listRoute(), getRoute(deps)]
 }
 
-function listing(): Route {
+function listRoute(): Route {
   return route({
     method: 'GET',
     path: '/cms/pages',
@@ -51,12 +51,12 @@ function listing(): Route {
     cache: { maxAgeSeconds: 0 },
     handle: async ({ platform, query: { page = 1, limit = 20, full = false } }) => {
       const { items, total } = await listPublicPages(platform, { page, limit, isFull: full })
-      return ok({ pages: items.map(lineOf), pagination: toPagination({ page, limit }, total) })
+      return ok({ pages: items.map(publicPageLine), pagination: toPagination({ page, limit }, total) })
     },
   })
 }
 
-function reading({ clock, recordVisit, previews, products }: PageReadingDeps): Route {
+function getRoute({ clock, recordVisit, previews, products }: PageReadingDeps): Route {
   return route({
     method: 'GET',
     path: '/cms/pages/:slug',
@@ -65,7 +65,7 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
     tag: 'Content',
     summary: 'Get a page',
     description:
-      'The `/` in a slug may be sent as it is or as `%2F`. A slug that the page had before answers 301. With a valid ' +
+      'Send the `/` in a slug as it is or as `%2F`. A former slug of the page answers 301. With a valid ' +
       '`preview` the draft is shown, whatever the status, to no cache and no search engine, and is not counted as a view.',
     access: open('pages are public'),
     params: { slug: Type.String({ description: 'The page’s slug.', examples: ['home'] }) },
@@ -75,31 +75,34 @@ function reading({ clock, recordVisit, previews, products }: PageReadingDeps): R
     handle: async ({ platform, params: { slug }, query: { resolve, preview } }) => {
       if (!isPageSlug(slug)) throw notFound()
       const found = await findPageBySlug(platform, slug)
-      const withProducts = async (view: PublicPage): Promise<PublicPage> =>
-        resolve === undefined || products === undefined ? view : resolved(platform, view, products)
+      const resolveProducts = async (view: PublicPage): Promise<PublicPage> =>
+        resolve === undefined || products === undefined ? view : withProducts(platform, view, products)
       if (found !== null && previews.isValid(preview, found.id, clock.now()))
-        return { ...ok({ page: await withProducts(viewOf({ ...found, ...found.draft })) }), headers: previewHeaders }
-      if (found === null || found.status !== 'PUBLISHED') return moved(platform, slug)
-      const page = await withProducts(viewOf(found))
+        return {
+          ...ok({ page: await resolveProducts(publicPageView({ ...found, ...found.draft })) }),
+          headers: previewHeaders,
+        }
+      if (found === null || found.status !== 'PUBLISHED') return redirectAnswer(platform, slug)
+      const page = await resolveProducts(publicPageView(found))
       return { ...ok({ page }), onServed: (visit) => recordVisit({ type: 'page.view', pageSlug: slug }, visit) }
     },
   })
 }
 
-async function moved(platform: PlatformScope, slug: string) {
+async function redirectAnswer(platform: PlatformScope, slug: string) {
   const movedTo = await findRedirect(platform, slug)
   if (movedTo === null) throw notFound()
   return { status: 301 as const, body: { movedTo }, headers: { location: `/cms/pages/${movedTo}` } }
 }
 
-async function resolved(platform: PlatformScope, view: PublicPage, products: PublicProducts): Promise<PublicPage> {
-  const slugs = productSlugsIn(view.sections).slice(0, productsMax)
+async function withProducts(platform: PlatformScope, view: PublicPage, products: PublicProducts): Promise<PublicPage> {
+  const slugs = findProductSlugs(view.sections).slice(0, productsMax)
   return { ...view, products: Object.fromEntries(await products(platform, slugs)) }
 }
 
-function viewOf(page: Page): PublicPage {
+function publicPageView(page: Page): PublicPage {
   return {
-    ...copyOf(page),
+    ...pageCopy(page),
     id: page.id,
     slug: page.slug,
     status: page.status,
@@ -111,6 +114,6 @@ function viewOf(page: Page): PublicPage {
   }
 }
 
-function lineOf({ publishedAt, updatedAt, ...line }: PublicLineRow) {
+function publicPageLine({ publishedAt, updatedAt, ...line }: PublicLineRow) {
   return { ...line, publishedAt: isoOrNull(publishedAt), updatedAt: updatedAt.toISOString() }
 }

@@ -1,11 +1,11 @@
 import { isId } from '../../kernel/ids.ts'
 import { type FieldError, invalidField, type Refusal } from '../../kernel/refusal.ts'
-import { linkFaults, mediaIdsIn, type Section } from '../sections/section.rules.ts'
+import { findMediaIds, linkFaults, type Section } from '../sections/section.rules.ts'
 
 export const pageStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
 export type PageStatus = (typeof pageStatuses)[number]
 
-/** Only what was set. */
+/** Only the members that were set. */
 export type PageMeta = {
   title?: string
   description?: string
@@ -15,7 +15,7 @@ export type PageMeta = {
   keywords?: string[]
 }
 
-/** What there is twice: as the page has it, and as its draft has it. */
+/** The members that exist twice: in the page and in its draft. */
 export type PageCopy = {
   title: string
   sections: Section[]
@@ -31,10 +31,10 @@ export type Page = PageCopy & {
   draft: PageCopy | null
   publishAt: Date | null
   unpublishAt: Date | null
-  /** When it was published last; kept when it is not public any more. */
+  /** When it was last published; kept after it is unpublished. */
   publishedAt: Date | null
   revision: number
-  /** The revision and the moment at which what the public sees became what it is. */
+  /** The revision and time of the last change that the public can see. */
   publicRevision: number
   publicUpdatedAt: Date
   createdAt: Date
@@ -49,39 +49,39 @@ export function isPageSlug(text: string): boolean {
   return text.length <= slugLengthMax && slugForm.test(text)
 }
 
-export function copyOf({ title, sections, meta, template, locale }: PageCopy): PageCopy {
+export function pageCopy({ title, sections, meta, template, locale }: PageCopy): PageCopy {
   return { title, sections, meta, template, locale }
 }
 
 export type MetaChange = { [Name in keyof PageMeta]?: PageMeta[Name] | null }
 export type CopyChange = Partial<Omit<PageCopy, 'meta'>> & { meta?: MetaChange }
 
-/** Absent keeps, null clears; the members of `meta` each for itself. */
-export function changed(copy: PageCopy, { meta = {}, ...change }: CopyChange): PageCopy {
+/** Absent members are kept, null clears them; the members of `meta` one by one. */
+export function applyChange(copy: PageCopy, { meta = {}, ...change }: CopyChange): PageCopy {
   const merged = Object.entries({ ...copy.meta, ...meta }).filter(([, value]) => value !== null && value !== undefined)
   const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   return { ...copy, ...named, meta: Object.fromEntries(merged) as PageMeta }
 }
 
-/** Of the title, sections and meta together, as JSON in UTF-8; rendered HTML counts, so that no answer grows without end. */
+/** For title, sections and meta together, as JSON in UTF-8, including rendered HTML, which bounds the size of answers. */
 const copyBytesMax = 1024 * 1024
 const sentBytesMax = 200 * 1024
 
-/** Refuses with VALIDATION_ERROR what is larger than a page may be sent. */
-export function refuseLarge(sent: object): void {
-  if (bytesOf(sent) > sentBytesMax) throw tooLarge(`${sentBytesMax / 1024} KiB as it is sent`)
+/** Refuses VALIDATION_ERROR if the request's page is too large. */
+export function refuseTooLarge(sent: object): void {
+  if (jsonBytes(sent) > sentBytesMax) throw tooLarge(`${sentBytesMax / 1024} KiB as it is sent`)
 }
 
-/** Refuses with VALIDATION_ERROR a copy that became larger than a page may be, and links that it must not have. */
-export function refuseCopy(copy: PageCopy): void {
-  if (bytesOf(copy) > copyBytesMax) throw tooLarge(`${copyBytesMax / 1024} KiB with its rendered HTML`)
+/** Refuses VALIDATION_ERROR if the resulting copy is too large or contains forbidden links. */
+export function refuseInvalidCopy(copy: PageCopy): void {
+  if (jsonBytes(copy) > copyBytesMax) throw tooLarge(`${copyBytesMax / 1024} KiB with its rendered HTML`)
   const { ogImage, ...links } = copy.meta
   const faults: FieldError[] = linkFaults({ ...links, ...(isMediaId(ogImage) ? {} : { ogImage }) }, '/body/meta')
   const [first] = faults
   if (first) throw invalidField(first.path, first)
 }
 
-function bytesOf(value: object): number {
+function jsonBytes(value: object): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
@@ -93,18 +93,18 @@ function isMediaId(text: string | undefined): text is string {
   return text !== undefined && isId(text)
 }
 
-/** The files that a page and its draft name. */
-export function mediaIdsOf({ draft, ...page }: Page): string[] {
+/** The ids of the files in a page and its draft. */
+export function pageMediaIds({ draft, ...page }: Page): string[] {
   const copies = draft === null ? [page] : [page, draft]
   const ids = copies.flatMap(({ sections, meta }) => [
-    ...mediaIdsIn(sections.map(({ content }) => content)),
+    ...findMediaIds(sections.map(({ content }) => content)),
     ...(isMediaId(meta.ogImage) ? [meta.ogImage] : []),
   ])
   return [...new Set(ids)]
 }
 
-/** The draft, where there is one, becomes what the page has, and the page public. */
-export function published(page: Page, now: Date): Page {
+/** Makes the page public, with the content of its draft if it has one. */
+export function publishPage(page: Page, now: Date): Page {
   const isNews = page.status !== 'PUBLISHED' || page.draft !== null
   return {
     ...page,
@@ -116,21 +116,21 @@ export function published(page: Page, now: Date): Page {
   }
 }
 
-export function unpublished(page: Page): Page {
+export function unpublishPage(page: Page): Page {
   return { ...page, status: page.status === 'PUBLISHED' ? 'DRAFT' : page.status, unpublishAt: null }
 }
 
-export function archived(page: Page): Page {
+export function archivePage(page: Page): Page {
   return { ...page, status: 'ARCHIVED', publishAt: null, unpublishAt: null }
 }
 
-export type Standing = { status?: PageStatus; publishAt?: Date | null; unpublishAt?: Date | null }
+export type PublicationChange = { status?: PageStatus; publishAt?: Date | null; unpublishAt?: Date | null }
 
 /**
- * Status and schedule of a page as an editor sets them. A page that is to be PUBLISHED and has a `publishAt` becomes
- * public then and not before. Without a word about it a schedule ends with what makes it pointless.
+ * Applies an editor's status and schedule. A page set to PUBLISHED with a `publishAt` becomes public at that time, not
+ * before. A schedule that a change makes pointless is cleared, unless the change sets it.
  */
-export function placed(page: Page, { status, publishAt, unpublishAt }: Standing, now: Date): Page {
+export function applyPublication(page: Page, { status, publishAt, unpublishAt }: PublicationChange, now: Date): Page {
   const isLater = publishAt instanceof Date && status === 'PUBLISHED' && page.status !== 'PUBLISHED'
   const moved = isLater || status === undefined ? page : withStatus(page, status, now)
   const after = {
@@ -145,20 +145,20 @@ export function placed(page: Page, { status, publishAt, unpublishAt }: Standing,
 
 function withStatus(page: Page, status: PageStatus, now: Date): Page {
   if (status === page.status) return page
-  if (status === 'ARCHIVED') return archived(page)
-  if (status === 'DRAFT') return { ...unpublished(page), status }
-  // The page as it stands, without its draft: that is published by name.
+  if (status === 'ARCHIVED') return archivePage(page)
+  if (status === 'DRAFT') return { ...unpublishPage(page), status }
+  // Publishes the page without its draft, which needs an explicit publish.
   return { ...page, status, publishAt: null, publishedAt: now }
 }
 
-/** Act of a job that was enqueued for a moment: the page as it is afterwards, or null where that schedule is no more. */
-export function actedOn(page: Page, act: 'publish' | 'unpublish', at: Date, now: Date): Page | null {
+/** Applies the scheduled action of a job; null where the page no longer has this schedule. */
+export function applyScheduledAction(page: Page, act: 'publish' | 'unpublish', at: Date, now: Date): Page | null {
   const planned = act === 'publish' ? page.publishAt : page.unpublishAt
   if (planned?.getTime() !== at.getTime()) return null
-  // The clock of the database may be ahead of this one; nothing is published before its time.
+  // The database's clock may be ahead of this one; nothing is published early.
   const moment = now > at ? now : at
-  if (act === 'publish') return published(page, moment)
-  // After a long pause both are due and come in any order: what was to be published before it ended has ended, too.
+  if (act === 'publish') return publishPage(page, moment)
+  // After a long pause both actions are due, in any order: a page whose end has passed must not become public.
   const isPublishDue = page.publishAt !== null && page.publishAt < at
-  return unpublished(isPublishDue ? published(page, moment) : page)
+  return unpublishPage(isPublishDue ? publishPage(page, moment) : page)
 }

@@ -23,10 +23,10 @@ const Content = Type.Unsafe<Record<string, unknown>>({
 })
 
 export const SectionInput = StrictObject({
-  id: Type.Optional(Type.String({ format: 'uuid', description: 'Made when absent.', examples: [sectionId] })),
+  id: Type.Optional(Type.String({ format: 'uuid', description: 'Created when absent.', examples: [sectionId] })),
   type: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
-    description: `Known types and what their content must have: ${sectionTypesText}. Any other type is kept as it is.`,
+    description: `Known types and the rules for their content: ${sectionTypesText}. Other types are stored as sent.`,
     examples: ['hero'],
   }),
   content: Type.Optional(Content),
@@ -34,7 +34,7 @@ export const SectionInput = StrictObject({
     Type.Integer({
       minimum: -1_000_000,
       maximum: 1_000_000,
-      description: 'Any numbers; answers count from 0. Absent: the place in the array.',
+      description: 'Any numbers; answers count from 0. Default: the position in the array.',
       examples: [0],
     }),
   ),
@@ -45,7 +45,7 @@ const metaMembers = {
   description: Type.String({ maxLength: 1000, examples: ['A VPN that your customers start with one click.'] }),
   ogImage: Type.String({
     maxLength: 2000,
-    description: 'An address, or the id of an uploaded file.',
+    description: 'An address or the id of an uploaded file.',
     examples: ['/media/0193b6a0-7f3a-7c66-9f51-4d8b2eaf3c79/cover.png'],
   }),
   canonical: Type.String({ maxLength: 2000, examples: ['https://example.com/'] }),
@@ -65,7 +65,7 @@ const MetaInput = StrictObject(
     noindex: Type.Optional(Nullable(metaMembers.noindex)),
     keywords: Type.Optional(NullableKeywords),
   },
-  { description: 'A member that is absent is kept, null clears it.' },
+  { description: 'Absent members are kept; null clears a member.' },
 )
 
 const Slug = Type.String({
@@ -79,13 +79,17 @@ const Title = Type.String({ minLength: 1, maxLength: 300, examples: ['Home'] })
 const Sections = Type.Array(SectionInput, { maxItems: 200 })
 const Template = Nullable(
   Type.String({ maxLength: 100, examples: ['landing'] }),
-  'A word for the client: which layout to use.',
+  'A word for the client, for example which layout to use.',
 )
 const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, examples: ['en'] })
-const Note = Type.String({ maxLength: 500, description: 'Why; shown in the revisions.', examples: ['New headline'] })
+const Note = Type.String({
+  maxLength: 500,
+  description: 'The reason for the change, shown in the revisions.',
+  examples: ['New headline'],
+})
 const Status = StringEnum(pageStatuses, { description: 'Only a PUBLISHED page is public.' })
-const publishAtText = 'When the page, or its draft, will be published by itself; null: never.'
-const unpublishAtText = 'When the page will stop to be public by itself; null: never.'
+const publishAtText = 'When the page or its draft will be published automatically; null for never.'
+const unpublishAtText = 'When the page will be unpublished automatically; null for never.'
 
 const members = {
   title: Type.Optional(Title),
@@ -106,13 +110,13 @@ export const PageChange = StrictObject({ slug: Type.Optional(Slug), ...members }
 export type PageChange = Static<typeof PageChange>
 
 export const Publishing = StrictObject({
-  publishAt: Type.Optional(Nullable(TimestampInput, 'In the future: then and not now. Null or absent: now.')),
+  publishAt: Type.Optional(Nullable(TimestampInput, 'A time in the future to publish at. Null or absent: now.')),
   unpublishAt: members.unpublishAt,
   note: members.note,
 })
 export type Publishing = Static<typeof Publishing>
 
-export const Noted = StrictObject({ note: members.note })
+export const NoteBody = StrictObject({ note: members.note })
 
 const SectionAnswer = Type.Object(
   { id: Id, type: Type.String({ examples: ['hero'] }), content: Content, order: Type.Integer({ examples: [0] }) },
@@ -129,12 +133,12 @@ const copyMembers = {
 export const Copy = Type.Object(copyMembers, { title: 'PageCopy' })
 
 const listed = { id: Id, slug: Slug, title: Title, meta: Meta }
-const publishedAt = Nullable(Timestamp, 'When it was published last.')
+const publishedAt = Nullable(Timestamp, 'When it was last published.')
 const standing = {
   status: Status,
   publishAt: Nullable(Timestamp, publishAtText),
   publishedAt,
-  revision: Type.Integer({ description: 'Counts each change.', examples: [3] }),
+  revision: Type.Integer({ description: 'Increases with each change.', examples: [3] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -142,7 +146,7 @@ const standing = {
 const Products = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'With `resolve=products`: what the sections show of the catalog, by slug. DRAFT products are absent.',
+  description: 'With `resolve=products`: the products that sections show, by slug. DRAFT products are left out.',
   examples: [{}],
 })
 
@@ -151,7 +155,7 @@ export const PublicPage = Type.Object(
     ...listed,
     ...copyMembers,
     ...standing,
-    publishAt: Nullable(Timestamp, 'Null: what is planned is told to administrators alone.'),
+    publishAt: Nullable(Timestamp, 'Always null: only administrators see schedules.'),
     products: Type.Optional(Products),
   },
   { title: 'PublicPage' },
@@ -164,7 +168,7 @@ const adminMembers = {
 }
 const draft = Type.Unsafe<Static<typeof Copy> | null>({
   anyOf: [Copy, { type: 'null' }],
-  description: 'What will be published next; null: nothing differs from the page.',
+  description: 'The next version to publish; null if there is no draft.',
 })
 
 export const PageAnswer = Type.Object(
@@ -192,10 +196,10 @@ export const PageDetail = StrictObject({ page: PageAnswer })
 
 export const PublicListQuery = StrictObject({
   ...PageQuery,
-  full: Type.Optional(Type.Boolean({ default: false, description: 'With the sections of each page.' })),
+  full: Type.Optional(Type.Boolean({ default: false, description: 'Include the sections of each page.' })),
 })
 export const PublicPageQuery = StrictObject({
-  resolve: Type.Optional(StringEnum(['products'], { description: 'Adds the products that sections show.' })),
+  resolve: Type.Optional(StringEnum(['products'], { description: 'Include the products that sections show.' })),
   preview: Type.Optional(
     Type.String({
       description: 'The token of a preview link.',
@@ -207,11 +211,13 @@ export const PageListQuery = StrictObject({
   ...PageQuery,
   status: Type.Optional(Status),
   template: Type.Optional(Type.String({ maxLength: 100, examples: ['landing'] })),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the slug or title.', examples: ['home'] })),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Text to find in the slug or title.', examples: ['home'] }),
+  ),
 })
 export const DraftQuery = StrictObject({
   draft: Type.Optional(
-    Type.Boolean({ default: false, description: 'Changes the draft beside the page: the public sees nothing of it.' }),
+    Type.Boolean({ default: false, description: 'Change the draft instead of the page. The public does not see it.' }),
   ),
 })
 

@@ -4,23 +4,23 @@ import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Section } from '../sections/section.rules.ts'
-import { readSections } from '../sections/section-reading.ts'
+import { readSections } from '../sections/section-input.ts'
 import {
-  actedOn,
-  archived,
+  applyChange,
+  applyPublication,
+  applyScheduledAction,
+  archivePage,
   type CopyChange,
-  changed,
-  copyOf,
   type Page,
-  placed,
-  published,
-  refuseLarge,
-  type Standing,
-  unpublished,
+  type PublicationChange,
+  pageCopy,
+  publishPage,
+  refuseTooLarge,
+  unpublishPage,
 } from './page.rules.ts'
 import type { NewPage, Publishing, PageChange as SentChange } from './page.schema.ts'
 import { getRevision } from './page-revision.store.ts'
-import { type PageWritingDeps, pageWriting, scheduledAct, type Target } from './page-writing.service.ts'
+import { type PageWritingDeps, pageWriting, scheduledAction, type Target } from './page-writing.service.ts'
 
 export type Pages = ReturnType<typeof pageService>
 
@@ -30,13 +30,13 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
   const { clock, platform: system } = deps
   const { change, create, remove, bring } = pageWriting(deps)
 
-  /** Sections as they are stored; slow for a long page. Refuses with VALIDATION_ERROR. */
+  /** Prepares sections for storage; slow for a long page. Refuses with VALIDATION_ERROR. */
   async function read(sent: { sections?: SentChange['sections'] }): Promise<Section[] | undefined> {
-    refuseLarge(sent)
+    refuseTooLarge(sent)
     return sent.sections && readSections(sent.sections, '/body/sections', { now: clock.now() })
   }
 
-  function standingOf({ status, ...times }: Times & { status?: Page['status'] }): Standing {
+  function publicationChange({ status, ...times }: Times & { status?: Page['status'] }): PublicationChange {
     const now = clock.now()
     const moment = (name: keyof Times) => {
       const text = times[name]
@@ -57,28 +57,32 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
       const { slug, note, status = 'PUBLISHED', ...rest } = sent
       const now = clock.now()
       const blank = blankPage({ id: newId(now), slug, title: sent.title, now })
-      const standing = standingOf({ ...rest, status })
-      const after = placed({ ...blank, ...changed(copyOf(blank), copyChange(sent, sections)) }, standing, now)
+      const standing = publicationChange({ ...rest, status })
+      const after = applyPublication(
+        { ...blank, ...applyChange(pageCopy(blank), copyChange(sent, sections)) },
+        standing,
+        now,
+      )
       return create(platform, { after, action: 'CREATED', note })
     },
 
-    /** Keeps what is not named. Refuses with NOT_FOUND, VALIDATION_ERROR, PRECONDITION_FAILED and SLUG_TAKEN. */
+    /** Keeps absent members. Refuses with NOT_FOUND, VALIDATION_ERROR, PRECONDITION_FAILED and SLUG_TAKEN. */
     save: async (platform: PlatformScope, target: Target, sent: SentChange): Promise<Page> => {
       const copy = copyChange(sent, await read(sent))
-      const standing = standingOf(sent)
+      const standing = publicationChange(sent)
       return change(platform, target, (before, now) => {
-        const edited = { ...before, ...changed(copyOf(before), copy), ...(sent.slug ? { slug: sent.slug } : {}) }
-        const after = placed(edited, standing, now)
+        const edited = { ...before, ...applyChange(pageCopy(before), copy), ...(sent.slug ? { slug: sent.slug } : {}) }
+        const after = applyPublication(edited, standing, now)
         return { after, action: 'SAVED', note: sent.note }
       })
     },
 
-    /** The same for the draft, which is made of the page where there is none. The public sees nothing of it. */
+    /** The same for the draft, which starts as a copy of the page. The public does not see it. */
     saveDraft: async (platform: PlatformScope, target: Target, sent: SentChange): Promise<Page> => {
       refusePageMembers(sent)
       const copy = copyChange(sent, await read(sent))
       return change(platform, target, (before) => {
-        const draft = changed(before.draft ?? copyOf(before), copy)
+        const draft = applyChange(before.draft ?? pageCopy(before), copy)
         return { after: { ...before, draft }, action: 'DRAFT_SAVED', isDraft: true, note: sent.note }
       })
     },
@@ -89,21 +93,21 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
 
     /** At once, or at `publishAt`. Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
     publish: async (platform: PlatformScope, target: Target, sent: Publishing): Promise<Page> => {
-      const { publishAt, ...rest } = standingOf(sent)
+      const { publishAt, ...rest } = publicationChange(sent)
       return change(platform, target, (before, now) =>
         publishAt instanceof Date
-          ? { after: placed(before, { publishAt, ...rest }, now), action: 'SCHEDULED', note: sent.note }
-          : { after: placed(published(before, now), rest, now), action: 'PUBLISHED', note: sent.note },
+          ? { after: applyPublication(before, { publishAt, ...rest }, now), action: 'SCHEDULED', note: sent.note }
+          : { after: applyPublication(publishPage(before, now), rest, now), action: 'PUBLISHED', note: sent.note },
       )
     },
 
     unpublish: (platform: PlatformScope, target: Target, note?: string): Promise<Page> =>
-      change(platform, target, (before) => ({ after: unpublished(before), action: 'UNPUBLISHED', note })),
+      change(platform, target, (before) => ({ after: unpublishPage(before), action: 'UNPUBLISHED', note })),
 
     archive: (platform: PlatformScope, target: Target, note?: string): Promise<Page> =>
-      change(platform, target, (before) => ({ after: archived(before), action: 'ARCHIVED', note })),
+      change(platform, target, (before) => ({ after: archivePage(before), action: 'ARCHIVED', note })),
 
-    /** What a revision holds becomes the page's, or its draft's. Slug and status stay. Refuses as `save` does. */
+    /** Restores a revision into the page or its draft. Slug and status stay. Refuses as `save` does. */
     restore: (
       platform: PlatformScope,
       target: Target & { number: number; isDraft: boolean; note?: string | undefined },
@@ -116,9 +120,9 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
       }),
 
     jobs: [
-      jobHandler(scheduledAct, async ({ data: { pageId, act, at } }) => {
+      jobHandler(scheduledAction, async ({ data: { pageId, act, at } }) => {
         const done = change(system, { id: pageId }, (before, now) => {
-          const after = actedOn(before, act, new Date(at), now)
+          const after = applyScheduledAction(before, act, new Date(at), now)
           return after && { after, action: act === 'publish' ? 'PUBLISHED' : 'UNPUBLISHED', note: 'As scheduled' }
         })
         await done.catch((error: unknown) => {
@@ -139,7 +143,7 @@ function copyChange(sent: SentChange, sections: Section[] | undefined): CopyChan
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as CopyChange
 }
 
-/** There is one address, one status and one schedule, not two. */
+/** A draft has no address, status or schedule of its own. */
 function refusePageMembers(sent: SentChange): void {
   for (const name of ['slug', 'status', 'publishAt', 'unpublishAt'] as const) {
     if (sent[name] !== undefined)
@@ -147,7 +151,7 @@ function refusePageMembers(sent: SentChange): void {
   }
 }
 
-/** A page that nothing was said of yet. */
+/** A new page with defaults. */
 export function blankPage({ id, slug, title, now }: { id: string; slug: string; title: string; now: Date }): Page {
   return {
     id,

@@ -29,7 +29,7 @@ export async function insertPage(tx: PlatformScope, page: Page): Promise<boolean
     sql`insert into content_pages (id, slug, status, title, sections, meta, template, locale, draft, publish_at, unpublish_at,
         published_at, revision, public_revision, public_updated_at, created_at, updated_at)
       values (${page.id}, ${page.slug}, ${page.status}, ${page.title}, ${JSON.stringify(page.sections)}::jsonb,
-        ${JSON.stringify(page.meta)}::jsonb, ${page.template}, ${page.locale}, ${draftOf(page)}::jsonb, ${page.publishAt},
+        ${JSON.stringify(page.meta)}::jsonb, ${page.template}, ${page.locale}, ${draftJson(page)}::jsonb, ${page.publishAt},
         ${page.unpublishAt}, ${page.publishedAt}, ${page.revision}, ${page.publicRevision}, ${page.publicUpdatedAt},
         ${page.createdAt}, ${page.updatedAt})
       on conflict (slug) do nothing`,
@@ -42,14 +42,14 @@ export async function updatePage(tx: PlatformScope, page: Page): Promise<void> {
     tx,
     sql`update content_pages set slug = ${page.slug}, status = ${page.status}, title = ${page.title},
         sections = ${JSON.stringify(page.sections)}::jsonb, meta = ${JSON.stringify(page.meta)}::jsonb, template = ${page.template},
-        locale = ${page.locale}, draft = ${draftOf(page)}::jsonb, publish_at = ${page.publishAt}, unpublish_at = ${page.unpublishAt},
+        locale = ${page.locale}, draft = ${draftJson(page)}::jsonb, publish_at = ${page.publishAt}, unpublish_at = ${page.unpublishAt},
         published_at = ${page.publishedAt}, revision = ${page.revision}, public_revision = ${page.publicRevision},
         public_updated_at = ${page.publicUpdatedAt}, updated_at = ${page.updatedAt}
       where id = ${page.id}`,
   )
 }
 
-function draftOf({ draft }: Page): string | null {
+function draftJson({ draft }: Page): string | null {
   return draft === null ? null : JSON.stringify(draft)
 }
 
@@ -67,17 +67,17 @@ export function getPage(platform: PlatformScope, id: string): Promise<Page> {
   return one(platform, sql<Page>`select ${columns} from content_pages where id = ${id}`)
 }
 
-/** The page, which nobody else can change until the transaction ends; null where there is none. */
+/** Locks the page until the transaction ends; null where it does not exist. */
 export function lockPage(tx: PlatformScope, id: string): Promise<Page | null> {
   return maybeOne(tx, sql<Page>`select ${columns} from content_pages where id = ${id} for update`)
 }
 
-/** Of any status: whether it may be shown is for the caller to judge. */
+/** With any status: the caller decides whether to show it. */
 export function findPageBySlug(platform: PlatformScope, slug: string): Promise<Page | null> {
   return maybeOne(platform, sql<Page>`select ${columns} from content_pages where slug = ${slug}`)
 }
 
-/** Where a page that was public under this slug is public now; null for any other slug. */
+/** The current slug of a public page that had this slug before; null otherwise. */
 export async function findRedirect(platform: PlatformScope, slug: string): Promise<string | null> {
   const found = await maybeOne(
     platform,
@@ -87,13 +87,13 @@ export async function findRedirect(platform: PlatformScope, slug: string): Promi
   return found?.slug ?? null
 }
 
-/** Asks who comes to `from` to go to the page; no page is asked to go away from `to`, where it stands. */
+/** Adds a redirect from `from` to the page, and removes one at `to`, where the page now is. */
 export async function moveAddress(tx: PlatformScope, move: { pageId: string; from: string; to: string; now: Date }) {
   await run(tx, sql`delete from page_redirects where slug = ${move.to}`)
   await addRedirect(tx, { slug: move.from, pageId: move.pageId, now: move.now })
 }
 
-/** All slugs that lead to a page which has another one now, in the order of the slugs. */
+/** All redirects, ordered by slug. */
 export function listRedirects(platform: PlatformScope): Promise<{ slug: string; leadsTo: string }[]> {
   return many(
     platform,
@@ -111,12 +111,12 @@ export async function addRedirect(tx: PlatformScope, redirect: { slug: string; p
   )
 }
 
-/** All pages, in the order of the slugs. */
+/** All pages, ordered by slug. */
 export function listSlugs(platform: PlatformScope): Promise<{ id: string; slug: string }[]> {
   return many(platform, sql<{ id: string; slug: string }>`select id, slug from content_pages order by slug collate "C"`)
 }
 
-/** Those of the slugs that there are, in the order of the slugs. */
+/** The pages with these slugs, ordered by slug. */
 export function listBySlug(platform: PlatformScope, slugs: string[]): Promise<Page[]> {
   return many(
     platform,
@@ -124,12 +124,12 @@ export function listBySlug(platform: PlatformScope, slugs: string[]): Promise<Pa
   )
 }
 
-/** Nobody else changes a page until the transaction ends; pages are read on. */
+/** Stops changes to all pages until the transaction ends; reads continue. */
 export async function lockAllPages(tx: PlatformScope): Promise<void> {
   await run(tx, sql`lock table content_pages in exclusive mode`)
 }
 
-/** A slug that a page has now leads to no other page. */
+/** Removes the redirect at a slug that a page now has. */
 export async function dropRedirect(tx: PlatformScope, slug: string): Promise<void> {
   await run(tx, sql`delete from page_redirects where slug = ${slug}`)
 }

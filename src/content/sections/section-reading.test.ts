@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cleanHtml, renderMarkdown } from '../../text/markup.ts'
-import { mediaIdsIn, productSlugsIn, type SentSection } from './section.rules.ts'
+import { findMediaIds, findProductSlugs, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
-import { readSections } from './section-reading.ts'
+import { readSections } from './section-input.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const mediaId = '0193b6a0-7f3a-7c66-9f51-4d8b2eaf3c79'
@@ -160,10 +160,10 @@ describe('a section', () => {
       { type: 'product_grid', content: { slugs: ['a', 'b'] } },
       { type: 'pricing', content: { productSlug: 'b' } },
     )
-    assert.deepEqual(mediaIdsIn(sections.map(({ content }) => content)), [
+    assert.deepEqual(findMediaIds(sections.map(({ content }) => content)), [
       mediaId,
       '0193b6a0-6d2f-7b55-8e40-3c7a1d9f2b68',
     ])
-    assert.deepEqual(productSlugsIn(sections), ['a', 'b'])
+    assert.deepEqual(findProductSlugs(sections), ['a', 'b'])
   })
 })

@@ -7,61 +7,63 @@ export type Section = { id: string; type: string; content: Record<string, unknow
 
 export type SentSection = { id?: string; type: string; content?: Record<string, unknown>; order?: number }
 
-/** A text somewhere inside a value: the member that holds it, and where. Entries of an array bear the array's name. */
+/** A text inside a value, with the name of its member and its place. Array entries have the name of the array. */
 type FoundText = { name: string; pointer: string; text: string }
 
 /** Every text inside a JSON value. */
-function textsIn(value: unknown, pointer: string, name = ''): FoundText[] {
+function findTexts(value: unknown, pointer: string, name = ''): FoundText[] {
   if (typeof value === 'string') return [{ name, pointer, text: value }]
-  if (Array.isArray(value)) return value.flatMap((entry, index) => textsIn(entry, `${pointer}/${index}`, name))
+  if (Array.isArray(value)) return value.flatMap((entry, index) => findTexts(entry, `${pointer}/${index}`, name))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([member, inner]) => textsIn(inner, `${pointer}/${escaped(member)}`, member))
+  return Object.entries(value).flatMap(([member, inner]) =>
+    findTexts(inner, `${pointer}/${escapePointer(member)}`, member),
+  )
 }
 
 /** RFC 6901 section 3. */
-function escaped(member: string): string {
+function escapePointer(member: string): string {
   return member.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 const linkName = /^(?:link|poster|canonical|ogImage)s?$|(?:href|url|src)s?$/i
 const mediaName = /^mediaIds?$|MediaIds?$/
-/** Links that a page must not have, wherever they stand. An empty one is a link that is not set. */
+/** All forbidden links in a value. An empty text counts as a link that is not set. */
 export function linkFaults(value: unknown, pointer: string): FieldError[] {
-  return textsIn(value, pointer).flatMap(({ name, text, pointer: path }) => {
+  return findTexts(value, pointer).flatMap(({ name, text, pointer: path }) => {
     const message = linkName.test(name) && text !== '' ? addressProblem(text, ['tel:']) : null
     return message === null ? [] : [{ path, code: 'link', message }]
   })
 }
 
-/** The files that a value names, each once: members called `mediaId`, `...MediaId` and their plurals. */
-export function mediaIdsIn(value: unknown): string[] {
-  const ids = textsIn(value, '').filter(({ name, text }) => mediaName.test(name) && isId(text))
+/** The file ids in a value, each once: in members named `mediaId`, `...MediaId` and their plurals. */
+export function findMediaIds(value: unknown): string[] {
+  const ids = findTexts(value, '').filter(({ name, text }) => mediaName.test(name) && isId(text))
   return [...new Set(ids.map(({ text }) => text))]
 }
 
-/** The same value with other texts where files are named. */
-export function withMedia(value: unknown, replace: (text: string, pointer: string) => string): unknown {
-  return replaced(value, { name: '', pointer: '' }, replace)
+/** The value with every file id replaced. */
+export function replaceMedia(value: unknown, replace: (text: string, pointer: string) => string): unknown {
+  return replaceIn(value, { name: '', pointer: '' }, replace)
 }
 
-function replaced(
+function replaceIn(
   value: unknown,
   { name, pointer }: { name: string; pointer: string },
   replace: (text: string, pointer: string) => string,
 ): unknown {
   if (typeof value === 'string') return mediaName.test(name) ? replace(value, pointer) : value
   if (Array.isArray(value))
-    return value.map((entry, index) => replaced(entry, { name, pointer: `${pointer}/${index}` }, replace))
+    return value.map((entry, index) => replaceIn(entry, { name, pointer: `${pointer}/${index}` }, replace))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).map(([member, inner]) => {
-    const at = { name: member, pointer: `${pointer}/${escaped(member)}` }
-    return [member, replaced(inner, at, replace)]
+    const at = { name: member, pointer: `${pointer}/${escapePointer(member)}` }
+    return [member, replaceIn(inner, at, replace)]
   })
   return Object.fromEntries(members)
 }
 
 /** The products that sections show, each once. */
-export function productSlugsIn(sections: Section[]): string[] {
+export function findProductSlugs(sections: Section[]): string[] {
   const slugs = sections.flatMap(({ type, content }) => {
     if (type === 'pricing') return [content['productSlug']]
     return type === 'product_grid' && Array.isArray(content['slugs']) ? content['slugs'] : []
@@ -69,12 +71,12 @@ export function productSlugsIn(sections: Section[]): string[] {
   return [...new Set(slugs.filter((slug) => typeof slug === 'string'))]
 }
 
-/** In the order that was asked for, ties by their place, and numbered anew. An entry without `order` counts by its place. */
-export function inOrder(sections: Section[]): Section[] {
+/** Sorts by `order`, ties by position, and numbers from 0. An entry without `order` uses its position. */
+export function sortSections(sections: Section[]): Section[] {
   return sections.toSorted((a, b) => a.order - b.order).map((section, order) => ({ ...section, order }))
 }
 
-/** The same id twice in a page: a client could not tell the two apart. */
+/** Ids that occur twice in a page: clients could not tell the sections apart. */
 export function repeatedIds(sections: Section[], pointer: string): FieldError[] {
   const seen = new Set<string>()
   return sections.flatMap(({ id }, index) => {

@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
 import { Type } from '../../kernel/type.ts'
 
-/** What a known type asks of its content. Members beside these are kept. */
+/** The rules for the content of a known type. Other members are kept. */
 export type SectionType = {
   content: TObject
-  /** One of these has to be there, where no single one is required. */
+  /** At least one of these is required. */
   oneOf?: readonly string[]
 }
 
@@ -29,7 +29,7 @@ function items(members: Parameters<typeof Type.Object>[0]) {
   return Type.Array(Type.Object(members), { minItems: 1, maxItems: 100 })
 }
 
-/** The section types that are known. A page may hold any other type, whose content is nobody's business but its client's. */
+/** The known section types. Pages may use other types; their content is not checked. */
 export const sectionTypes: Record<string, SectionType> = {
   hero: {
     content: Type.Object({
@@ -98,11 +98,11 @@ export const sectionTypes: Record<string, SectionType> = {
       title: line,
     }),
   },
-  // May be empty: what was cleaned away altogether is sent back like that by an editor.
+  // May be empty: editors send back content that cleaning removed entirely.
   html: { content: Type.Object({ html: Type.String({ maxLength: 150_000 }) }) },
 }
 
-/** What a reader of the API reference has to know of them, made of the table. */
+/** The types as a text for the API reference, made from the table. */
 export const sectionTypesText = Object.entries(sectionTypes)
   .map(([name, { content, oneOf }]) => {
     const required = (content as { required?: string[] }).required ?? []

@@ -4,18 +4,23 @@ import { type Route, route } from '../../http/route.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { robotsOf, siteOf } from './sitemap.rules.ts'
+import { renderRobots, siteBase } from './sitemap.rules.ts'
 import type { Sitemaps } from './sitemap.service.ts'
 
 const xml = 'application/xml; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
 
-// Not `page`: it is no page of a list that takes a limit.
-const Part = Type.Integer({ minimum: 1, maximum: 50_000, description: 'A file of the index.', examples: [1] })
+// Not `page`, because it does not work with `limit`.
+const Part = Type.Integer({
+  minimum: 1,
+  maximum: 50_000,
+  description: 'The number of a file in the index.',
+  examples: [1],
+})
 
-/** @param publicUrl of the site. An answer cannot depend on who asks, so the `Host` of a request is no substitute. */
+/** @param publicUrl of the site. The `Host` of a request cannot replace it, because answers must not depend on the caller. */
 export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; publicUrl: string | null }): Route[] {
-  const site = publicUrl === null ? null : siteOf(publicUrl)
+  const site = publicUrl === null ? null : siteBase(publicUrl)
   const asset = { method: 'GET', tag: 'Content', access: open('for search engines') } as const
   return [
     route({
@@ -23,7 +28,7 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       path: '/sitemap.xml',
       name: 'sitemap',
       summary: 'Get the addresses of all public pages',
-      description: 'With many pages an index of several files: each is this address with its `part`.',
+      description: 'With many pages the answer is an index of several files: each has this address with a `part`.',
       query: StrictObject({ part: Type.Optional(Part) }),
       answers: { 200: { rawTypes: [xml], description: 'A sitemap or a sitemap index (sitemaps.org).' } },
       refusals: ['NOT_CONFIGURED', 'NOT_FOUND'],
@@ -31,7 +36,7 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       handle: async ({ platform, query: { part } }) => {
         if (site === null)
           throw new Refusal('NOT_CONFIGURED', {
-            detail: 'A sitemap holds whole addresses, and PUBLIC_URL, with which they begin, is not set.',
+            detail: 'A sitemap needs the base address of the site. Set PUBLIC_URL.',
           })
         return raw(
           xml,
@@ -43,10 +48,10 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       ...asset,
       path: '/robots.txt',
       name: 'robots',
-      summary: 'Get what search engines may read',
+      summary: 'Get the robots.txt for search engines',
       answers: { 200: { rawTypes: [text], description: 'Robots Exclusion Protocol (RFC 9309).' } },
       cache: { maxAgeSeconds: 0 },
-      handle: async () => raw(text, robotsOf(site)),
+      handle: async () => raw(text, renderRobots(site)),
     }),
   ]
 }

@@ -1,10 +1,10 @@
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { type SitemapEntry, sitemapIndexOf, urlSetOf, urlsMaxOfFile } from './sitemap.rules.ts'
+import { renderSitemapIndex, renderUrlSet, type SitemapEntry, urlsPerFileMax } from './sitemap.rules.ts'
 
 /**
- * The public addresses of one kind of page, in an order of their own that does not change. `after` is the path of the
- * last entry of the answer before; fewer than `limit` entries are the last ones.
+ * The public addresses of one kind of page, in a stable order. `after` is the path of the last entry of the previous
+ * answer. Fewer than `limit` entries means that these are the last.
  */
 export type SitemapSource = (
   platform: PlatformScope,
@@ -13,22 +13,22 @@ export type SitemapSource = (
 
 export type SitemapDeps = { sources: () => SitemapSource[]; urlsMax?: number }
 
-/** Entries that are asked for at once. */
+/** Entries per query. */
 const chunkMax = 1000
 
 export type Sitemaps = ReturnType<typeof sitemapService>
 
-/** Reads all sources in their order and keeps the addresses of one file at most. */
-export function sitemapService({ sources, urlsMax = urlsMaxOfFile }: SitemapDeps) {
-  /** All addresses where they fit into one file, otherwise the list of the files. */
+/** Reads all sources in order; holds at most one file's addresses in memory. */
+export function sitemapService({ sources, urlsMax = urlsPerFileMax }: SitemapDeps) {
+  /** All addresses if they fit into one file, else the index of the files. */
   async function whole(platform: PlatformScope, site: string): Promise<string> {
     let first: SitemapEntry[] = []
     const parts: Date[] = []
     for await (const part of partsOf(platform)) {
       if (parts.length === 0) first = part
-      parts.push(newestOf(part))
+      parts.push(newestChange(part))
     }
-    return parts.length > 1 ? sitemapIndexOf(site, parts) : urlSetOf(site, first)
+    return parts.length > 1 ? renderSitemapIndex(site, parts) : renderUrlSet(site, first)
   }
 
   /** One of the files, counted from 1. Refuses with NOT_FOUND. */
@@ -36,7 +36,7 @@ export function sitemapService({ sources, urlsMax = urlsMaxOfFile }: SitemapDeps
     let count = 0
     for await (const part of partsOf(platform)) {
       count += 1
-      if (count === number) return urlSetOf(site, part)
+      if (count === number) return renderUrlSet(site, part)
     }
     throw notFound()
   }
@@ -63,6 +63,6 @@ export function sitemapService({ sources, urlsMax = urlsMaxOfFile }: SitemapDeps
   return { whole, file }
 }
 
-function newestOf(entries: SitemapEntry[]): Date {
+function newestChange(entries: SitemapEntry[]): Date {
   return new Date(entries.reduce((newestMs, { lastModified }) => Math.max(newestMs, lastModified.getTime()), 0))
 }

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { docAddresses } from '../../catalog/docs/doc-addresses.store.ts'
 import { productAddresses } from '../../catalog/products/product-addresses.store.ts'
-import { pageAddresses } from '../pages/page-addresses.store.ts'
+import { pageAddresses } from '../pages/page-sitemap.store.ts'
 import type { SitemapEntry } from './sitemap.rules.ts'
 import { type SitemapSource, sitemapService } from './sitemap.service.ts'
 

@@ -12,19 +12,19 @@ import { invalidField } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { FindMediaByDigest, MediaLibrary } from '../media/media-library.ts'
-import { htmlOf, kindOf, readTerms, refuseContradiction, standardTerms } from './slot.reading.ts'
-import { type Slot, type SlotKind, type SlotTerms, slotKinds, slotsMax } from './slot.rules.ts'
+import { type Slot, type SlotFields, type SlotKind, slotKinds, slotsMax } from './slot.rules.ts'
 import { SlotRecord } from './slot.schema.ts'
-import { mediaOf, useOf, userOf } from './slot.service.ts'
+import { mediaUse, mediaUser, slotMediaIds } from './slot.service.ts'
 import { deleteSlot, insertSlot, listAllSlots, lockSlots, updateSlot } from './slot.store.ts'
-import { mediaOfAll } from './slot.view.ts'
+import { findSlotMedia } from './slot.view.ts'
+import { defaultFields, readFields, readKindAt, refuseContradiction, renderedHtml } from './slot-input.ts'
 
 const part = 'slots'
 
 type Deps = { clock: Clock; media: MediaLibrary; findMediaByDigest: FindMediaByDigest }
 
-type Wanted = SlotTerms & { slug: string; kind: SlotKind }
-/** A slot as it is exported: with the content of its file in place of the file's id, and moments as text. */
+type Wanted = SlotFields & { slug: string; kind: SlotKind }
+/** A slot as exported: with its file's digest instead of the file's id, and times as text. */
 type Exported = Omit<Wanted, 'mediaId' | 'startsAt' | 'endsAt'> & {
   startsAt: string | null
   endsAt: string | null
@@ -33,18 +33,18 @@ type Exported = Omit<Wanted, 'mediaId' | 'startsAt' | 'endsAt'> & {
 
 /** The homepage in a bundle. */
 export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<PlatformScope> {
-  async function currentOf(platform: PlatformScope): Promise<Map<string, { slot: Slot; record: Exported }>> {
+  async function currentSlots(platform: PlatformScope): Promise<Map<string, { slot: Slot; record: Exported }>> {
     const slots = await listAllSlots(platform)
-    const files = await mediaOfAll(platform, slots, media)
+    const files = await findSlotMedia(platform, slots, media)
     return new Map(
       slots.map((slot) => {
         const file = slot.mediaId === null ? undefined : files.get(slot.mediaId)
-        return [slot.slug, { slot, record: recordOf(slot, file ?? null) }]
+        return [slot.slug, { slot, record: slotRecord(slot, file ?? null) }]
       }),
     )
   }
 
-  async function wantedOf(platform: PlatformScope, records: SlotRecord[]): Promise<Map<string, Wanted>> {
+  async function wantedSlots(platform: PlatformScope, records: SlotRecord[]): Promise<Map<string, Wanted>> {
     const digests = records.map((record) => record.media?.sha256).filter((sha256) => sha256 !== undefined)
     const files = digests.length === 0 ? new Map<string, string>() : await findMediaByDigest(platform, digests)
     const read = records.map((record, index) => readRecord(record, recordPointer(part, index), files))
@@ -52,11 +52,11 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
   }
 
   async function compare(platform: PlatformScope, records: SlotRecord[], mode: BundleMode) {
-    const current = await currentOf(platform)
-    const wanted = await wantedOf(platform, records)
+    const current = await currentSlots(platform)
+    const wanted = await wantedSlots(platform, records)
     refuseTooMany(current, wanted, mode)
     const named = new Map(records.map((record) => [record.slug, record.media ?? null]))
-    const comparable = (slug: string, terms: Wanted) => withoutFilename(recordOf(terms, named.get(slug) ?? null))
+    const comparable = (slug: string, terms: Wanted) => withoutFilename(slotRecord(terms, named.get(slug) ?? null))
     const changes = planChanges(
       new Map([...current].map(([slug, { record }]) => [slug, withoutFilename(record)])),
       new Map([...wanted].map(([slug, terms]) => [slug, comparable(slug, terms)])),
@@ -75,21 +75,21 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
     const terms = wanted.get(key)
     if (action === 'remove' && before !== undefined) {
       await deleteSlot(tx, before.id)
-      await media.setUses(tx, userOf(before), [])
+      await media.setUses(tx, mediaUser(before), [])
     } else if (terms !== undefined && action !== 'keep') {
-      const bodyHtml = await htmlOf(terms.body)
+      const bodyHtml = await renderedHtml(terms.body)
       const after =
         before === undefined
           ? await insertSlot(tx, { ...terms, id: newId(now), bodyHtml, createdAt: now })
           : await updateSlot(tx, { ...before, ...terms, bodyHtml, updatedAt: now })
-      await media.setUses(tx, useOf(after), mediaOf(after))
+      await media.setUses(tx, mediaUse(after), slotMediaIds(after))
     }
   }
 
   return {
     name: part,
     record: SlotRecord,
-    export: async (platform) => [...(await currentOf(platform)).values()].map(({ record }) => record),
+    export: async (platform) => [...(await currentSlots(platform)).values()].map(({ record }) => record),
     plan: async (platform, { records, mode }) => (await compare(platform, records as SlotRecord[], mode)).changes,
     apply: async (tx, { records, mode }) => {
       await lockSlots(tx)
@@ -100,7 +100,7 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
   }
 }
 
-function recordOf({ slug, kind, ...slot }: Wanted, file: Exported['media']): Exported {
+function slotRecord({ slug, kind, ...slot }: Wanted, file: Exported['media']): Exported {
   const { title, subtitle, body, href, ctaLabel, productSlug, links, order, isActive, startsAt, endsAt } = slot
   return {
     slug,
@@ -112,18 +112,21 @@ function recordOf({ slug, kind, ...slot }: Wanted, file: Exported['media']): Exp
   }
 }
 
-/** A file's name may differ between installations. */
+/** File names may differ between installations. */
 function withoutFilename({ media, ...record }: Exported): object {
   return { ...record, media: media === null ? null : media.sha256 }
 }
 
 function readRecord(record: SlotRecord, place: string, files: ReadonlyMap<string, string>): Wanted {
   const { slug, kind: word, media, ...asked } = record
-  const kind = kindOf(word, `${place}/kind`)
+  const kind = readKindAt(word, `${place}/kind`)
   const mediaId = media ? files.get(media.sha256) : null
   if (mediaId === undefined)
-    throw invalidField(`${place}/media/sha256`, { code: 'unknown', message: 'is of no uploaded file; upload it first' })
-  const terms = { ...standardTerms, order: 0, ...readTerms(asked, place), mediaId }
+    throw invalidField(`${place}/media/sha256`, {
+      code: 'unknown',
+      message: 'does not match an uploaded file; upload the file first',
+    })
+  const terms = { ...defaultFields, order: 0, ...readFields(asked, place), mediaId }
   refuseContradiction(kind, terms, place)
   return { ...terms, slug, kind }
 }
@@ -139,7 +142,7 @@ function refuseTooMany(
     if (kinds.filter((candidate) => candidate === kind).length > slotsMax)
       throw invalidField(`/body/parts/${part}`, {
         code: 'maxItems',
-        message: `makes more than ${slotsMax} slots of ${kind}`,
+        message: `must not result in more than ${slotsMax} slots of ${kind}`,
       })
   }
 }

@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { kindOf } from './slot.reading.ts'
 import { type Slot, slotKinds } from './slot.rules.ts'
 import {
   Homepage,
@@ -21,14 +20,15 @@ import {
 } from './slot.schema.ts'
 import type { Slots } from './slot.service.ts'
 import { getSlot, listSlots } from './slot.store.ts'
-import { adminSlot, mediaOfAll, publicSlot } from './slot.view.ts'
+import { adminSlotView, findSlotMedia, publicSlotView } from './slot.view.ts'
+import { readKindAt } from './slot-input.ts'
 
 const tag = 'Content administration'
 
 export type SlotRouteParts = { slots: Slots; media: MediaLibrary; clock: Clock }
 
 export function slotRoutes(parts: SlotRouteParts): Route[] {
-  return [homepageRoute(parts), ...reading(parts), ...changing(parts), orderRoute(parts)]
+  return [homepageRoute(parts), ...readRoutes(parts), ...changeRoutes(parts), orderRoute(parts)]
 }
 
 function homepageRoute({ slots, media }: SlotRouteParts): Route {
@@ -37,24 +37,23 @@ function homepageRoute({ slots, media }: SlotRouteParts): Route {
     path: '/cms/homepage',
     name: 'getHomepage',
     tag: 'Content',
-    summary: 'Get what the homepage shows now',
-    description:
-      'Slots by kind, in their order; only those that are switched on, whose time it is, and whose product is public.',
+    summary: 'Get the current homepage',
+    description: 'Slots by kind, in order. Only active slots within their time whose product is public are included.',
     access: open('the homepage is public'),
     answers: { 200: Homepage },
     cache: { maxAgeSeconds: 0 },
     handle: async ({ platform }) => {
       const { slots: live, validUntil } = await slots.homepage(platform)
-      const files = await mediaOfAll(platform, live, media)
+      const files = await findSlotMedia(platform, live, media)
       const byKind = Map.groupBy(live, ({ kind }) => kind)
-      const shown = slotKinds.map((kind) => [kind, (byKind.get(kind) ?? []).map((slot) => publicSlot(slot, files))])
+      const shown = slotKinds.map((kind) => [kind, (byKind.get(kind) ?? []).map((slot) => publicSlotView(slot, files))])
       return { ...ok({ slots: Object.fromEntries(shown) }), ...(validUntil === null ? {} : { validUntil }) }
     },
   })
 }
 
-function reading(parts: SlotRouteParts): Route[] {
-  const { view, detail } = viewsOf(parts)
+function readRoutes(parts: SlotRouteParts): Route[] {
+  const { view, detail } = slotViews(parts)
   return [
     route({
       method: 'GET',
@@ -62,12 +61,12 @@ function reading(parts: SlotRouteParts): Route[] {
       name: 'listSlots',
       tag,
       summary: 'List the homepage slots',
-      description: 'By kind and, within a kind, in the order in which they are shown.',
+      description: 'Sorted by kind, then in the order of the homepage.',
       access: admin('VIEWER'),
       query: SlotQuery,
       answers: { 200: SlotList },
       handle: async ({ platform, query: { page = 1, limit = 20, kind, isActive = null } }) => {
-        const filter = { kind: kind === undefined ? null : kindOf(kind, '/query/kind'), isActive }
+        const filter = { kind: kind === undefined ? null : readKindAt(kind, '/query/kind'), isActive }
         const { items, total } = await listSlots(platform, filter, { page, limit })
         return ok({ slots: await view(platform, items), pagination: toPagination({ page, limit }, total) })
       },
@@ -82,23 +81,23 @@ function reading(parts: SlotRouteParts): Route[] {
       answers: { 200: SlotDetail },
       handle: async ({ platform, params }) => {
         const slot = await getSlot(platform, params.slotId)
-        return tagged(slot, ok(await detail(platform, slot)))
+        return withEntityTag(slot, ok(await detail(platform, slot)))
       },
     }),
   ]
 }
 
-function changing(parts: SlotRouteParts): Route[] {
+function changeRoutes(parts: SlotRouteParts): Route[] {
   const { slots } = parts
-  const { detail } = viewsOf(parts)
+  const { detail } = slotViews(parts)
   return [
     route({
       method: 'POST',
       path: '/admin/cms/slots',
       name: 'createSlot',
       tag,
-      summary: 'Add a homepage slot',
-      description: 'Without `order` it is the last of its kind.',
+      summary: 'Create a homepage slot',
+      description: 'Without `order` it becomes the last of its kind.',
       access: admin('EDITOR'),
       body: NewSlot,
       answers: { 201: SlotDetail },
@@ -106,7 +105,7 @@ function changing(parts: SlotRouteParts): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const slot = await slots.create(platform, body)
-        return tagged(slot, created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)))
+        return withEntityTag(slot, created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)))
       },
     }),
     route({
@@ -122,7 +121,7 @@ function changing(parts: SlotRouteParts): Route[] {
       conditional: true,
       handle: async ({ platform, params, body, headers }) => {
         const slot = await slots.update(platform, params.slotId, { asked: body, ifMatch: headers['if-match'] })
-        return tagged(slot, ok(await detail(platform, slot)))
+        return withEntityTag(slot, ok(await detail(platform, slot)))
       },
     }),
     route({
@@ -130,7 +129,7 @@ function changing(parts: SlotRouteParts): Route[] {
       path: '/admin/cms/slots/:slotId',
       name: 'deleteSlot',
       tag,
-      summary: 'Remove a homepage slot',
+      summary: 'Delete a homepage slot',
       access: admin('EDITOR'),
       answers: { 204: null },
       conditional: true,
@@ -143,14 +142,14 @@ function changing(parts: SlotRouteParts): Route[] {
 }
 
 function orderRoute(parts: SlotRouteParts): Route {
-  const { view } = viewsOf(parts)
+  const { view } = slotViews(parts)
   return route({
     method: 'POST',
     path: '/admin/cms/slots/order',
     name: 'orderSlots',
     tag,
-    summary: 'Put the slots of a kind into another order',
-    description: 'All of them move at once or none does.',
+    summary: 'Reorder the slots of a kind',
+    description: 'All slots move together or not at all.',
     access: admin('EDITOR'),
     body: SlotOrder,
     answers: { 200: OrderedSlots },
@@ -161,13 +160,13 @@ function orderRoute(parts: SlotRouteParts): Route {
   })
 }
 
-/** Slots as administrators see them. */
-function viewsOf({ slots: service, media, clock }: SlotRouteParts) {
+/** Slots for administrators. */
+function slotViews({ slots: service, media, clock }: SlotRouteParts) {
   const view = async (platform: PlatformScope, slots: Slot[]): Promise<SlotAnswer[]> => {
-    const files = await mediaOfAll(platform, slots, media)
+    const files = await findSlotMedia(platform, slots, media)
     const hidden = await service.hiddenOf(platform, slots)
     const now = clock.now()
-    return slots.map((slot) => adminSlot(slot, { files, hidden, now }))
+    return slots.map((slot) => adminSlotView(slot, { files, hidden, now }))
   }
   const detail = async (platform: PlatformScope, slot: Slot) => {
     const [shown] = (await view(platform, [slot])) as [SlotAnswer]
@@ -176,7 +175,7 @@ function viewsOf({ slots: service, media, clock }: SlotRouteParts) {
   return { view, detail }
 }
 
-/** With the entity tag that `If-Match` takes. */
-function tagged<A extends Answer>(slot: Slot, answer: A): A {
+/** Adds the entity tag for `If-Match`. */
+function withEntityTag<A extends Answer>(slot: Slot, answer: A): A {
   return { ...answer, headers: { ...answer.headers, etag: revisionETag(slot) } }
 }

@@ -11,13 +11,13 @@ export const slotKinds = [
 ] as const
 export type SlotKind = (typeof slotKinds)[number]
 
-/** Of each kind: the homepage is one answer, and an order is given as one list. */
+/** Per kind: the homepage is one answer, and an order is one list. */
 export const slotsMax = 200
 
 export type SlotLink = { label: string; href: string }
 
-/** What an administrator decides of a slot. */
-export type SlotTerms = {
+/** What an administrator sets in a slot. */
+export type SlotFields = {
   title: string | null
   subtitle: string | null
   body: string | null
@@ -32,7 +32,7 @@ export type SlotTerms = {
   endsAt: Date | null
 }
 
-export type Slot = SlotTerms & {
+export type Slot = SlotFields & {
   id: string
   slug: string
   kind: SlotKind
@@ -42,7 +42,7 @@ export type Slot = SlotTerms & {
   updatedAt: Date
 }
 
-/** `hero-slide`, `Hero Slide` and `HERO_SLIDE` are one kind. */
+/** Reads `hero-slide`, `Hero Slide` and `HERO_SLIDE` as the same kind. */
 export function readSlotKind(text: string): SlotKind | null {
   const word = text
     .trim()
@@ -51,7 +51,7 @@ export function readSlotKind(text: string): SlotKind | null {
   return slotKinds.find((kind) => kind === word) ?? null
 }
 
-/** Shown from its start on, and at its end no longer. */
-export function isLive({ isActive, startsAt, endsAt }: SlotTerms, now: Date): boolean {
+/** Shown from `startsAt` until just before `endsAt`. */
+export function isLive({ isActive, startsAt, endsAt }: SlotFields, now: Date): boolean {
   return isActive && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 }

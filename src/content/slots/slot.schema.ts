@@ -26,7 +26,7 @@ const Kind = Type.String({
 
 const SlotSlug = {
   ...Slug,
-  description: 'Names the slot in bundles. Made from its kind when absent.',
+  description: 'Identifies the slot in bundles. Derived from the kind when absent.',
   examples: ['welcome'],
 }
 
@@ -42,19 +42,19 @@ const Link = StrictObject({
   href: Address,
 })
 
-/** What may be sent of a slot, in a request and in a bundle. */
+/** The members of a slot in requests and bundles. */
 const terms = {
   title: Nullable(Type.String({ maxLength: 200, examples: ['One address for everything you sell'] })),
   subtitle: Nullable(Type.String({ maxLength: 500, examples: ['Tenants, licenses and a VPN behind one API.'] })),
   body: Nullable(Type.String({ maxLength: 20_000, examples: ['Start with the **reference**.'] }), 'Markdown.'),
-  href: Nullable(Address, 'Where the slot leads.'),
-  ctaLabel: Nullable(Type.String({ maxLength: 80, examples: ['Read on'] }), 'The words on the button.'),
-  productSlug: Nullable(Type.String({ maxLength: 64, examples: ['vault-vpn'] }), 'The product it shows.'),
-  links: Type.Array(Link, { maxItems: slotLinksMax, description: 'Of FOOTER_LINKS alone.', examples: [[]] }),
-  order: Type.Integer({ minimum: 0, maximum: slotOrderMax, description: 'Place within its kind.', examples: [0] }),
-  isActive: Type.Boolean({ description: 'Switched off it is shown to nobody.', examples: [true] }),
-  startsAt: Nullable(TimestampInput, 'Shown from then on; null: from now on.'),
-  endsAt: Nullable(TimestampInput, 'Shown until then; null: for ever.'),
+  href: Nullable(Address, 'The link of the slot.'),
+  ctaLabel: Nullable(Type.String({ maxLength: 80, examples: ['Read on'] }), 'The text of the button.'),
+  productSlug: Nullable(Type.String({ maxLength: 64, examples: ['vault-vpn'] }), 'The product to show.'),
+  links: Type.Array(Link, { maxItems: slotLinksMax, description: 'Only for FOOTER_LINKS.', examples: [[]] }),
+  order: Type.Integer({ minimum: 0, maximum: slotOrderMax, description: 'Position within its kind.', examples: [0] }),
+  isActive: Type.Boolean({ description: 'Whether the slot can be shown.', examples: [true] }),
+  startsAt: Nullable(TimestampInput, 'Shown from this time on; null for no start.'),
+  endsAt: Nullable(TimestampInput, 'Shown until this time; null for no end.'),
 }
 
 const mediaId = Nullable(Id, 'An uploaded file.')
@@ -77,13 +77,13 @@ export const NewSlot = Type.Object(
 )
 export type NewSlot = Static<typeof NewSlot>
 
-/** A slot of a bundle: the file by its content, everything else by name. */
+/** A slot of a bundle. Its file is named by digest, everything else by name. */
 export const SlotRecord = Type.Object(
   {
     slug: SlotSlug,
     kind: Kind,
     ...Type.Partial(StrictObject(terms)).properties,
-    media: Type.Optional(Nullable(FileRecord, 'An uploaded file, known by the SHA-256 of its content.')),
+    media: Type.Optional(Nullable(FileRecord, 'An uploaded file, named by the SHA-256 of its content.')),
   },
   { title: 'SlotRecord', additionalProperties: false },
 )
@@ -124,7 +124,7 @@ const shown = {
   media: SlotMedia,
 }
 
-/** As everybody sees it. */
+/** As the public sees it. */
 const PublicSlot = Type.Object(shown, { title: 'HomepageSlot' })
 export type PublicSlot = Static<typeof PublicSlot>
 
@@ -147,14 +147,14 @@ export const Homepage = StrictObject({
       (typeof slotKinds)[number],
       ReturnType<typeof Type.Array<typeof PublicSlot>>
     >,
-    { description: 'Every kind, also one with nothing to show.' },
+    { description: 'All kinds, including empty ones.' },
   ),
 })
 
 export const SlotQuery = StrictObject({
   ...PageQuery,
   kind: Type.Optional(Kind),
-  isActive: Type.Optional(Type.Boolean({ description: 'Only those switched on, or off.', examples: [true] })),
+  isActive: Type.Optional(Type.Boolean({ description: 'Only active or only inactive slots.', examples: [true] })),
 })
 
 export const SlotList = StrictObject({ slots: Type.Array(SlotAnswer), pagination: PaginationSchema })
@@ -165,7 +165,7 @@ export const SlotOrder = StrictObject({
   ids: Type.Array(Id, {
     minItems: 1,
     maxItems: slotsMax,
-    description: 'The slots of the kind in their new order. Those not named follow in the order they had.',
+    description: 'The slots of the kind in their new order. Slots that are not listed follow in their old order.',
   }),
 })
 export type SlotOrder = Static<typeof SlotOrder>

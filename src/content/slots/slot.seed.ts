@@ -1,7 +1,7 @@
 import { productSlugs } from '../../kernel/products.ts'
-import type { SlotKind, SlotTerms } from './slot.rules.ts'
+import type { SlotFields, SlotKind } from './slot.rules.ts'
 
-type Seed = Partial<SlotTerms> & { slug: string; kind: SlotKind }
+type Seed = Partial<SlotFields> & { slug: string; kind: SlotKind }
 
 /** The homepage after the first start: what this service is today, and where to read on. */
 export const seededSlots: Seed[] = [

@@ -7,16 +7,16 @@ import { newId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { transaction } from '../../storage/scope.ts'
 import { markup } from '../../text/markup.ts'
-import type { FindMediaByDigest, MediaLibrary, MediaLine } from '../media/media-library.ts'
+import type { FindMediaByDigest, MediaLibrary, MediaSummary } from '../media/media-library.ts'
 import { slotPart } from './slot.bundle.ts'
 import { type SlotDeps, slotService } from './slot.service.ts'
 import { getSlot } from './slot.store.ts'
-import { mediaOfAll, publicSlot } from './slot.view.ts'
+import { findSlotMedia, publicSlotView } from './slot.view.ts'
 
 let app: TestApp
 let uses: Map<string, string[]>
 let changes = 0
-const file: MediaLine = {
+const file: MediaSummary = {
   ...{ id: newId(new Date()), filename: 'hero.webp', mimeType: 'image/webp', kind: 'image', size: 12 },
   ...{ sha256: 'a1'.repeat(32), width: 1920, height: 1080, alt: 'A bridge', url: '/media/hero.webp', variants: {} },
 }
@@ -59,7 +59,7 @@ describe('the file of a slot', () => {
     const { id } = await slots.create(app.platform, { kind: 'LOGO_STRIP', mediaId: file.id })
     assert.deepEqual(uses.get(id), [file.id])
     const slot = await getSlot(app.platform, id)
-    const shown = publicSlot(slot, await mediaOfAll(app.platform, [slot], media))
+    const shown = publicSlotView(slot, await findSlotMedia(app.platform, [slot], media))
     assert.equal(shown.media?.alt, 'A bridge')
     await slots.update(app.platform, id, { asked: { mediaId: null }, ifMatch: undefined })
     assert.deepEqual(uses.get(id), [])

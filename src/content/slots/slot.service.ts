@@ -7,8 +7,7 @@ import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { htmlOf, kindOf, readTerms, refuseContradiction, standardTerms } from './slot.reading.ts'
-import { type Slot, type SlotKind, type SlotTerms, slotsMax } from './slot.rules.ts'
+import { type Slot, type SlotFields, type SlotKind, slotsMax } from './slot.rules.ts'
 import type { NewSlot, SlotChange, SlotOrder } from './slot.schema.ts'
 import {
   countSlots,
@@ -17,12 +16,13 @@ import {
   hasSlug,
   insertSlot,
   listLiveSlots,
-  listSlotsOf,
+  listSlotsOfKind,
   lockSlots,
   nextSlotChange,
-  placeSlots,
+  orderSlots,
   updateSlot,
 } from './slot.store.ts'
+import { defaultFields, readFields, readKindAt, refuseContradiction, renderedHtml } from './slot-input.ts'
 
 export type SlotDeps = {
   clock: Clock
@@ -30,47 +30,47 @@ export type SlotDeps = {
   publicChanged: PublicChanged
   media: MediaLibrary
   unknownProducts(scope: Scope, slugs: string[]): Promise<string[]>
-  /** Those of the slugs whose product is not public. */
+  /** Returns those slugs whose product is not public. */
   draftProducts(scope: Scope, slugs: string[]): Promise<string[]>
 }
 
 export type Slots = ReturnType<typeof slotService>
 
 export function slotService({ clock, audit, publicChanged, media, unknownProducts, draftProducts }: SlotDeps) {
-  /** What the homepage shows now, and when that changes by itself. */
+  /** The current homepage, and until when it is valid. */
   async function homepage(platform: PlatformScope): Promise<{ slots: Slot[]; validUntil: Date | null }> {
     const now = clock.now()
     const live = await listLiveSlots(platform, now)
-    const hidden = await hiddenOf(platform, live)
+    const hidden = await hiddenSlotIds(platform, live)
     return { slots: live.filter(({ id }) => !hidden.has(id)), validUntil: await nextSlotChange(platform, now) }
   }
 
-  /** The ids of those that show a product which is not public: nobody is shown them before it is. */
-  async function hiddenOf(platform: PlatformScope, slots: Slot[]): Promise<Set<string>> {
+  /** The ids of slots that show a non-public product: they stay hidden until it is public. */
+  async function hiddenSlotIds(platform: PlatformScope, slots: Slot[]): Promise<Set<string>> {
     const slugs = slots.map(({ productSlug }) => productSlug).filter((slug) => slug !== null)
     const drafts = slugs.length === 0 ? [] : await draftProducts(platform, [...new Set(slugs)])
     return new Set(slots.filter(({ productSlug }) => drafts.includes(productSlug ?? '')).map(({ id }) => id))
   }
 
-  /** Refuses with VALIDATION_ERROR, UNKNOWN_PRODUCT, SLUG_TAKEN, and STATE_CONFLICT where the kind is full. */
+  /** Refuses with VALIDATION_ERROR, UNKNOWN_PRODUCT, SLUG_TAKEN, and STATE_CONFLICT if the kind is full. */
   async function create(platform: PlatformScope, { kind: word, slug, ...asked }: NewSlot): Promise<Slot> {
     const now = clock.now()
     const id = newId(now)
-    const kind = kindOf(word, '/body/kind')
-    const given = readTerms(asked, '/body')
-    const bodyHtml = await htmlOf(given.body ?? null)
+    const kind = readKindAt(word, '/body/kind')
+    const given = readFields(asked, '/body')
+    const bodyHtml = await renderedHtml(given.body ?? null)
     return transaction(platform, async (tx) => {
       await lockSlots(tx)
       const { count, last } = await countSlots(tx, kind)
-      if (count >= slotsMax) throw conflict(`There are ${slotsMax} slots of ${kind}, which is the most.`)
-      const terms = { ...standardTerms, order: last + 1, ...given }
+      if (count >= slotsMax) throw conflict(`The kind ${kind} already has ${slotsMax} slots, the maximum.`)
+      const terms = { ...defaultFields, order: last + 1, ...given }
       refuseContradiction(kind, terms, '/body')
       await refuseUnknownProduct(tx, terms)
       const name = slug ?? `${kind.toLowerCase().replaceAll('_', '-')}-${id.slice(-12)}`
-      if (await hasSlug(tx, name)) throw new Refusal('SLUG_TAKEN', { detail: `Another slot is called ${name}.` })
+      if (await hasSlug(tx, name)) throw new Refusal('SLUG_TAKEN', { detail: `Another slot has the slug ${name}.` })
       const slot = await insertSlot(tx, { ...terms, id, slug: name, kind, bodyHtml, createdAt: now })
-      await media.setUses(tx, useOf(slot), mediaOf(slot))
-      await note(tx, 'slot.create', { id, changes: { slug: name, kind, title: slot.title } })
+      await media.setUses(tx, mediaUse(slot), slotMediaIds(slot))
+      await recordAudit(tx, 'slot.create', { id, changes: { slug: name, kind, title: slot.title } })
       return slot
     })
   }
@@ -82,20 +82,20 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     { asked, ifMatch }: { asked: SlotChange; ifMatch: string | undefined },
   ): Promise<Slot> {
     const now = clock.now()
-    const given = readTerms(asked, '/body')
-    const rendered = given.body === undefined ? {} : { bodyHtml: await htmlOf(given.body) }
+    const given = readFields(asked, '/body')
+    const rendered = given.body === undefined ? {} : { bodyHtml: await renderedHtml(given.body) }
     return transaction(platform, async (tx) => {
       await lockSlots(tx)
       const before = await getSlot(tx, id)
       requireRevision(ifMatch, before)
-      const fields = differingFields(termsOf(before), { ...termsOf(before), ...given })
+      const fields = differingFields(slotFields(before), { ...slotFields(before), ...given })
       if (fields.length === 0) return before
       const after = { ...before, ...given, ...rendered, updatedAt: now }
       refuseContradiction(before.kind, after, '/body')
       if (fields.includes('productSlug')) await refuseUnknownProduct(tx, after)
       const slot = await updateSlot(tx, after)
-      await media.setUses(tx, useOf(slot), mediaOf(slot))
-      await note(tx, 'slot.update', { id, changes: { slug: slot.slug, fields } })
+      await media.setUses(tx, mediaUse(slot), slotMediaIds(slot))
+      await recordAudit(tx, 'slot.update', { id, changes: { slug: slot.slug, fields } })
       return slot
     })
   }
@@ -107,36 +107,36 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
       const slot = await getSlot(tx, id)
       requireRevision(ifMatch, slot)
       await deleteSlot(tx, id)
-      await media.setUses(tx, userOf(slot), [])
-      await note(tx, 'slot.delete', { id, changes: { slug: slot.slug, kind: slot.kind } })
+      await media.setUses(tx, mediaUser(slot), [])
+      await recordAudit(tx, 'slot.delete', { id, changes: { slug: slot.slug, kind: slot.kind } })
     })
   }
 
-  /** All slots of the kind in their new order. Refuses with VALIDATION_ERROR an id that is none of them or comes twice. */
+  /** Returns all slots of the kind in their new order. Refuses VALIDATION_ERROR for an unknown or repeated id. */
   async function reorder(platform: PlatformScope, { kind: word, ids }: SlotOrder): Promise<Slot[]> {
     const now = clock.now()
-    const kind = kindOf(word, '/body/kind')
+    const kind = readKindAt(word, '/body/kind')
     return transaction(platform, async (tx) => {
       await lockSlots(tx)
-      const before = await listSlotsOf(tx, kind)
+      const before = await listSlotsOfKind(tx, kind)
       refuseForeign(before, kind, ids)
       const others = before.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
-      await placeSlots(tx, [...ids, ...others], now)
-      await note(tx, 'slot.reorder', { id: null, changes: { kind, ids } })
-      return listSlotsOf(tx, kind)
+      await orderSlots(tx, [...ids, ...others], now)
+      await recordAudit(tx, 'slot.reorder', { id: null, changes: { kind, ids } })
+      return listSlotsOfKind(tx, kind)
     })
   }
 
-  async function refuseUnknownProduct(tx: PlatformScope, { productSlug }: SlotTerms): Promise<void> {
+  async function refuseUnknownProduct(tx: PlatformScope, { productSlug }: SlotFields): Promise<void> {
     if (productSlug === null || (await unknownProducts(tx, [productSlug])).length === 0) return
     throw invalidField('/body/productSlug', {
       code: 'unknown',
-      message: `names no product: ${productSlug}`,
+      message: `is not the slug of a product: ${productSlug}`,
       refusal: 'UNKNOWN_PRODUCT',
     })
   }
 
-  async function note(
+  async function recordAudit(
     tx: PlatformScope,
     action: string,
     { id, changes }: { id: string | null; changes: Record<string, unknown> },
@@ -145,24 +145,24 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     await publicChanged(tx)
   }
 
-  return { homepage, hiddenOf, create, update, remove, reorder }
+  return { homepage, hiddenOf: hiddenSlotIds, create, update, remove, reorder }
 }
 
-/** As the library of files knows a slot. */
-export function userOf({ id, slug }: { id: string; slug: string }) {
+/** How the media library identifies the slot. */
+export function mediaUser({ id, slug }: { id: string; slug: string }) {
   return { kind: 'slot', id, label: slug } as const
 }
 
-/** The same with what it shows by address. */
-export function useOf(slot: Slot) {
-  return { ...userOf(slot), texts: slot.body }
+/** The slot with the texts it shows, for the media library. */
+export function mediaUse(slot: Slot) {
+  return { ...mediaUser(slot), texts: slot.body }
 }
 
-export function mediaOf({ mediaId }: SlotTerms): string[] {
+export function slotMediaIds({ mediaId }: SlotFields): string[] {
   return mediaId === null ? [] : [mediaId]
 }
 
-function termsOf(slot: Slot): SlotTerms {
+function slotFields(slot: Slot): SlotFields {
   const { id: _, slug, kind, bodyHtml, revision, createdAt, updatedAt, ...terms } = slot
   return terms
 }
@@ -170,9 +170,9 @@ function termsOf(slot: Slot): SlotTerms {
 function refuseForeign(slots: Slot[], kind: SlotKind, ids: string[]): void {
   for (const [index, id] of ids.entries()) {
     const path = `/body/ids/${index}`
-    if (ids.indexOf(id) < index) throw invalidField(path, { code: 'duplicate', message: 'comes a second time' })
+    if (ids.indexOf(id) < index) throw invalidField(path, { code: 'duplicate', message: 'is listed twice' })
     if (!slots.some((slot) => slot.id === id))
-      throw invalidField(path, { code: 'unknown', message: `is no slot of ${kind}` })
+      throw invalidField(path, { code: 'unknown', message: `is not a slot of ${kind}` })
   }
 }
 

@@ -7,7 +7,7 @@ const columns = sql`id, slug, kind, title, subtitle, body, body_html as "bodyHtm
   product_slug as "productSlug", links, position as "order", is_active as "isActive", starts_at as "startsAt", ends_at as "endsAt",
   revision, created_at as "createdAt", updated_at as "updatedAt"`
 
-/** One writer of slots at a time, on all nodes: an order is given over all slots of a kind, and their number is limited. */
+/** Admits one writer of slots at a time, on all nodes, because order and count concern all slots of a kind. */
 export async function lockSlots(tx: PlatformScope): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('homepage slots', 0))`)
 }
@@ -33,7 +33,7 @@ export async function listSlots(
   return listPage<Slot>(platform, page, { columns, from: found, orderBy: sql`kind, position, id` })
 }
 
-export function listSlotsOf(platform: PlatformScope, kind: SlotKind): Promise<Slot[]> {
+export function listSlotsOfKind(platform: PlatformScope, kind: SlotKind): Promise<Slot[]> {
   return many(platform, sql<Slot>`select ${columns} from homepage_slots where kind = ${kind} order by position, id`)
 }
 
@@ -50,7 +50,7 @@ export function listLiveSlots(platform: PlatformScope, now: Date): Promise<Slot[
   )
 }
 
-/** The next moment at which a slot appears or goes by itself. */
+/** The next time at which a slot appears or disappears by schedule. */
 export async function nextSlotChange(platform: PlatformScope, now: Date): Promise<Date | null> {
   const { at } = await one(
     platform,
@@ -94,8 +94,8 @@ export async function updateSlot(tx: PlatformScope, slot: Slot): Promise<Slot> {
   )
 }
 
-/** Gives the slots the places 0, 1, ... in the order of `ids`; only those that move count a revision. */
-export async function placeSlots(tx: PlatformScope, ids: string[], now: Date): Promise<void> {
+/** Sets the order to 0, 1, ... as in `ids`; only slots that move get a new revision. */
+export async function orderSlots(tx: PlatformScope, ids: string[], now: Date): Promise<void> {
   await run(
     tx,
     sql`update homepage_slots set position = wanted.place, revision = revision + 1, updated_at = ${now}
@@ -108,7 +108,7 @@ export async function deleteSlot(tx: PlatformScope, id: string): Promise<void> {
   await run(tx, sql`delete from homepage_slots where id = ${id}`)
 }
 
-/** Whether this call is the first that says so, for all time and on all nodes. */
+/** Whether this is the first call ever, on all nodes. */
 export async function beginSeed(tx: PlatformScope, name: string, now: Date): Promise<boolean> {
   return (
     (await run(tx, sql`insert into seeds (name, seeded_at) values (${name}, ${now}) on conflict (name) do nothing`)) > 0

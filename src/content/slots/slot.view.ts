@@ -1,18 +1,18 @@
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { MediaLibrary, MediaLine } from '../media/media-library.ts'
+import type { MediaLibrary, MediaSummary } from '../media/media-library.ts'
 import { isLive, type Slot } from './slot.rules.ts'
 import type { PublicSlot, SlotAnswer } from './slot.schema.ts'
 
-type Files = Map<string, MediaLine>
+type Files = Map<string, MediaSummary>
 
-/** The files that the slots show. */
-export function mediaOfAll(platform: PlatformScope, slots: Slot[], media: MediaLibrary): Promise<Files> {
+/** Loads the files that the slots show. */
+export function findSlotMedia(platform: PlatformScope, slots: Slot[], media: MediaLibrary): Promise<Files> {
   const ids = new Set(slots.map(({ mediaId }) => mediaId).filter((id) => id !== null))
   return ids.size === 0 ? Promise.resolve(new Map()) : media.find(platform, [...ids])
 }
 
-export function publicSlot(slot: Slot, files: Files): PublicSlot {
+export function publicSlotView(slot: Slot, files: Files): PublicSlot {
   const { mediaId, revision: _, createdAt, updatedAt, ...shown } = slot
   const file = mediaId === null ? undefined : files.get(mediaId)
   return {
@@ -23,12 +23,12 @@ export function publicSlot(slot: Slot, files: Files): PublicSlot {
   }
 }
 
-export function adminSlot(
+export function adminSlotView(
   slot: Slot,
   { files, hidden, now }: { files: Files; hidden: Set<string>; now: Date },
 ): SlotAnswer {
   return {
-    ...publicSlot(slot, files),
+    ...publicSlotView(slot, files),
     mediaId: slot.mediaId,
     isLive: isLive(slot, now) && !hidden.has(slot.id),
     revision: slot.revision,

@@ -1,26 +1,26 @@
 import { ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
-import { copyOf, type Page } from './page.rules.ts'
+import { type Page, pageCopy } from './page.rules.ts'
 import type { PageAnswer, PageLine } from './page.schema.ts'
 import type { PageLineRow } from './page.store.ts'
 
-/** A page as administrators see it, with the tag that guards a change of it. */
-export function shown(page: Page) {
-  return { ...ok({ page: viewOf(page) }), headers: { etag: revisionETag(page) } }
+/** A page for administrators, with its entity tag. */
+export function adminPageAnswer(page: Page) {
+  return { ...ok({ page: pageView(page) }), headers: { etag: revisionETag(page) } }
 }
 
-function viewOf(page: Page): PageAnswer {
+function pageView(page: Page): PageAnswer {
   const { slug, draft } = page
-  return { ...copyOf(page), ...standingOf({ ...page, hasDraft: draft !== null }), slug, draft }
+  return { ...pageCopy(page), ...stateView({ ...page, hasDraft: draft !== null }), slug, draft }
 }
 
-export function lineOf(row: PageLineRow): PageLine {
+export function pageLine(row: PageLineRow): PageLine {
   const { slug, title, meta, template, locale } = row
-  return { ...standingOf(row), slug, title, meta, template, locale }
+  return { ...stateView(row), slug, title, meta, template, locale }
 }
 
-function standingOf(page: Omit<PageLineRow, 'slug' | 'title' | 'meta' | 'template' | 'locale'>) {
+function stateView(page: Omit<PageLineRow, 'slug' | 'title' | 'meta' | 'template' | 'locale'>) {
   return {
     id: page.id,
     status: page.status,

@@ -1,30 +1,30 @@
-/** An element with an id, or all of the drawing: its own elements, the named ones in it, and what its `use`s show. */
+/** An element with an id, or the whole SVG: its own elements, the named ones in it, and the targets of its `use`s. */
 type Shown = { size: number; parts: Shown[]; targets: string[] }
 
-/** Of `use`s that show what shows other parts: more than any drawing has, and less than browsers and our stack bear. */
+/** Nesting of `use`s: more than any real file has, and less than browsers and our stack can bear. */
 const chainMax = 500
 
 /**
- * How large a drawing becomes when each `use` shows its target: a few lines that show each other can be billions of
- * elements to whoever draws them.
+ * Counts the elements of an SVG after every `use` is expanded. A few lines that reference each other can expand to
+ * billions of elements.
  */
-export function expansion() {
+export function elementCounter() {
   const named = new Map<string, Shown>()
   const whole: Shown = { size: 0, parts: [], targets: [] }
-  /** The named element, or the whole, that each open element belongs to. */
+  /** For each open element, the named element (or the whole) that it belongs to. */
   const owners: Shown[] = []
   const sizes = new Map<Shown, number>()
 
-  const sizeOf = (shown: Shown, max: number, trail: Set<Shown>): number => {
+  const elementCount = (shown: Shown, max: number, trail: Set<Shown>): number => {
     const known = sizes.get(shown)
     if (known !== undefined) return known
     if (trail.has(shown) || trail.size > chainMax) return Number.POSITIVE_INFINITY
     trail.add(shown)
     let size = shown.size
-    for (const part of shown.parts) size += sizeOf(part, max, trail)
+    for (const part of shown.parts) size += elementCount(part, max, trail)
     for (const target of shown.targets) {
       const next = named.get(target)
-      if (next !== undefined) size += sizeOf(next, max, trail)
+      if (next !== undefined) size += elementCount(next, max, trail)
       if (size > max) break
     }
     trail.delete(shown)
@@ -35,7 +35,7 @@ export function expansion() {
   return {
     begin: (id: string | null, target: string | null): void => {
       const around = owners.at(-1) ?? whole
-      // A second element of one id is nobody's target: it counts with what is around it.
+      // A second element with the same id is never a target: it counts with its surroundings.
       const own: Shown = id === null || named.has(id) ? around : { size: 0, parts: [], targets: [] }
       if (id !== null && own !== around) {
         named.set(id, own)
@@ -46,7 +46,7 @@ export function expansion() {
       if (target !== null) own.targets.push(target)
     },
     end: (): void => void owners.pop(),
-    /** Whether all of it is at most so many elements; what shows itself is not. */
-    isWithin: (max: number): boolean => sizeOf(whole, max, new Set()) <= max,
+    /** Whether the expanded SVG has at most this many elements; false for one that references itself. */
+    isWithin: (max: number): boolean => elementCount(whole, max, new Set()) <= max,
   }
 }

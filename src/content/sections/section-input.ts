@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../../kernel/refusal.ts'
 import { markup as plainMarkup } from '../../text/markup.ts'
-import { inOrder, linkFaults, repeatedIds, type Section, type SentSection } from './section.rules.ts'
+import { linkFaults, repeatedIds, type Section, type SentSection, sortSections } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
 
 type Content = Record<string, unknown>
@@ -11,8 +11,8 @@ type Content = Record<string, unknown>
 const faultsMax = 20
 
 /**
- * Sections as they are stored: checked by their types, links judged, with ids, in order, Markdown and HTML made safe.
- * `pointer` is where they stand in the request. Refuses VALIDATION_ERROR, naming each place.
+ * Prepares sections for storage: checks them by type, checks links, adds ids, sorts them, and makes Markdown and HTML safe.
+ * `pointer` is their place in the request. Refuses VALIDATION_ERROR with the place of every fault.
  */
 export async function readSections(
   sent: SentSection[],
@@ -33,7 +33,7 @@ export async function readSections(
   }
   refuse(faults)
   const safe: Section[] = []
-  for (const section of inOrder(sections)) safe.push({ ...section, content: await safeContent(section, markup) })
+  for (const section of sortSections(sections)) safe.push({ ...section, content: await safeContent(section, markup) })
   return safe
 }
 
@@ -49,7 +49,7 @@ function refuse(faults: FieldError[]): void {
 const checks = new WeakMap<object, Check>()
 
 async function typeFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
-  const known = typeOf(type)
+  const known = knownType(type)
   if (known === null) return []
   const check = checks.get(known) ?? schemaCheck(known.content, 'body')
   checks.set(known, check)
@@ -68,37 +68,38 @@ async function typeFaults({ type, content }: Section, pointer: string): Promise<
   ]
 }
 
-function typeOf(name: string) {
+function knownType(name: string) {
   return Object.hasOwn(sectionTypes, name) ? (sectionTypes[name] ?? null) : null
 }
 
-/** What a known type says as Markdown or HTML, safe to be put into any page. An unknown type is kept as it is. */
+/** Renders Markdown and cleans HTML of known types, safe for any page. Unknown types stay as they are. */
 async function safeContent({ type, content }: Section, markup: MarkupRenderer): Promise<Content> {
-  if (typeOf(type) === null) return content
+  if (knownType(type) === null) return content
   if (type === 'rich_text')
-    return { ...(await cleaned(content, markup)), html: await htmlOf(content['markdown'], markup) }
-  const clean = await cleaned(content, markup)
+    return { ...(await cleanContent(content, markup)), html: await renderText(content['markdown'], markup) }
+  const clean = await cleanContent(content, markup)
   if (type !== 'faq') return clean
   const items: Content[] = []
-  for (const item of clean['items'] as Content[]) items.push({ ...item, html: await htmlOf(item['answer'], markup) })
+  for (const item of clean['items'] as Content[])
+    items.push({ ...item, html: await renderText(item['answer'], markup) })
   return { ...clean, items }
 }
 
-async function htmlOf(markdown: unknown, { renderMarkdown }: MarkupRenderer): Promise<string> {
+async function renderText(markdown: unknown, { renderMarkdown }: MarkupRenderer): Promise<string> {
   return (await renderMarkdown(String(markdown))).html
 }
 
-/** The same content in which every text called `html`, at any depth, is clean. */
-async function cleaned(content: Content, markup: MarkupRenderer): Promise<Content> {
+/** The content with every member named `html` cleaned, at any depth. */
+async function cleanContent(content: Content, markup: MarkupRenderer): Promise<Content> {
   const clean: Content = {}
   for (const [name, value] of Object.entries(content)) {
     clean[name] =
-      name === 'html' && typeof value === 'string' ? await markup.cleanHtml(value) : await cleanedValue(value, markup)
+      name === 'html' && typeof value === 'string' ? await markup.cleanHtml(value) : await cleanValue(value, markup)
   }
   return clean
 }
 
-async function cleanedValue(value: unknown, markup: MarkupRenderer): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((entry) => cleanedValue(entry, markup)))
-  return typeof value === 'object' && value !== null ? cleaned(value as Content, markup) : value
+async function cleanValue(value: unknown, markup: MarkupRenderer): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((entry) => cleanValue(entry, markup)))
+  return typeof value === 'object' && value !== null ? cleanContent(value as Content, markup) : value
 }

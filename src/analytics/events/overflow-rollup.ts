@@ -1,40 +1,40 @@
 import { newId } from '../../kernel/ids.ts'
 import { otherReferrer } from './daily-limits.ts'
-import type { Fact } from './visit.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 
-export type Condensation = {
-  add(fact: Fact): void
-  /** Only what was visited, when, and with what kind of device: nothing that a sender can invent. */
-  addPlainly(fact: Fact): void
-  /** All of it, as facts that stand for several visits each; empty afterwards. */
-  take(): Fact[]
+export type OverflowRollup = {
+  add(fact: VisitRecord): void
+  /** Keeps only what was visited, when, and the kind of device: nothing that a sender can invent. */
+  addPlainly(fact: VisitRecord): void
+  /** Returns everything as records that each stand for several visits, and empties itself. */
+  take(): VisitRecord[]
   visits(): number
 }
 
-/** Different ones; further visits differ by type, day, and whether it was a robot alone. */
+/** Distinct records; further visits are only counted by type, day and robot or not. */
 const groupsMax = 2000
 
 /**
- * Where visits go when the database is away for so long, or a day brings so many, that they cannot all be kept one by one:
- * nothing of them is lost but who it was and from which campaign. Who comes back within 30 seconds is counted again.
+ * Takes visits when they cannot be kept one by one, because the database is unreachable for long or a day has too many.
+ * Only the visitor and the campaign are lost. A repeat within 30 seconds counts as another view.
  */
-export function condensation(): Condensation {
-  let groups = new Map<string, Fact>()
+export function overflowRollup(): OverflowRollup {
+  let groups = new Map<string, VisitRecord>()
   let visits = 0
 
-  const addTo = (key: string, make: () => Fact, count: number): void => {
+  const addTo = (key: string, make: () => VisitRecord, count: number): void => {
     const group = groups.get(key) ?? make()
     group.visits += count
     groups.set(key, group)
   }
 
-  const add = (fact: Fact): void => {
+  const add = (fact: VisitRecord): void => {
     const { type, at, day, isBot } = fact
     visits += fact.visits
-    const key = detailedKeyOf(fact)
+    const key = detailedKey(fact)
     if (groups.has(key) || groups.size < groupsMax)
       addTo(key, () => ({ ...fact, id: newId(at), visits: 0, visitor: null, utm: null }), fact.visits)
-    else addTo(`${type} ${day} ${isBot}`, () => plainOf(fact), fact.visits)
+    else addTo(`${type} ${day} ${isBot}`, () => withoutDetails(fact), fact.visits)
   }
 
   return {
@@ -51,7 +51,7 @@ export function condensation(): Condensation {
   }
 }
 
-function detailedKeyOf(fact: Fact): string {
+function detailedKey(fact: VisitRecord): string {
   return [
     fact.type,
     fact.at.toISOString().slice(0, 13),
@@ -66,7 +66,7 @@ function detailedKeyOf(fact: Fact): string {
   ].join(' ')
 }
 
-function plainOf({ type, at, day, isBot, device }: Fact): Fact {
+function withoutDetails({ type, at, day, isBot, device }: VisitRecord): VisitRecord {
   return {
     ...{ id: newId(at), type, at, day, visits: 0, isBot, device, agentFamily: 'other' },
     ...{ productId: null, productSlug: null, pageSlug: null, docSlug: null, downloadId: null, versionId: null },

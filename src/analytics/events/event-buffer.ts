@@ -1,59 +1,59 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../http/server-deps.ts'
 import { sqlErrorRefusal } from '../../storage/sql-error.ts'
-import type { Condensation } from './condensation.ts'
 import type { DailyLimits } from './daily-limits.ts'
-import type { WriteFacts } from './event-writer.ts'
+import type { WriteVisits } from './event-writer.ts'
+import type { OverflowRollup } from './overflow-rollup.ts'
 import type { recorderMetrics } from './recorder.metrics.ts'
-import type { Fact } from './visit.rules.ts'
+import type { VisitRecord } from './visit.rules.ts'
 
-export type FactQueue = {
-  add(fact: Fact): void
-  /** Until nothing is left; fails with the database's error, and everything that is not written is kept. */
+export type EventBuffer = {
+  add(fact: VisitRecord): void
+  /** Writes until the buffer is empty. On a database error it rejects and keeps what is not written. */
   writeAll(): Promise<void>
   size(): number
 }
 
-/** On a server of its own more visits at once only help. */
+/** With a separate database server larger batches only help. */
 const batchMax = 500
-/** The embedded database works in our thread: so many take about 8 ms of it, and 500 as much as 15 where few are alike. */
+/** The embedded database works in our thread: this many take about 8 ms, and 500 up to 15 ms if few are alike. */
 const embeddedBatchMax = 250
 /** Half a kilobyte each. */
 const factsMax = 20_000
 
 type Parts = {
-  write: WriteFacts
-  condensed: Condensation
+  write: WriteVisits
+  condensed: OverflowRollup
   limits: DailyLimits
   counted: ReturnType<typeof recorderMetrics>
   log: Log
   isEmbedded: boolean
 }
 
-/** Visits that are ready to be written, in their order. Beyond its room, and the day's, they are condensed. */
-export function factQueue({ write, condensed, limits, counted, log, isEmbedded }: Parts): FactQueue {
+/** Visits that are ready to be written, in order. Beyond its capacity, or the day's, they are rolled up. */
+export function eventBuffer({ write, condensed, limits, counted, log, isEmbedded }: Parts): EventBuffer {
   const sizeMax = isEmbedded ? embeddedBatchMax : batchMax
-  let facts: Fact[] = []
-  // After a failure nobody knows whether the first batch was written.
+  let facts: VisitRecord[] = []
+  // After a failure it is unknown whether the first batch was written.
   let isUncertain = false
 
-  /** One that the database will never take must not hold up the others: halves find it. */
-  const writeBatch = async (batch: Fact[]): Promise<void> => {
+  /** Finds, by halving, a visit that the database can never store, so that it does not block the others. */
+  const writeBatch = async (batch: VisitRecord[]): Promise<void> => {
     try {
       await write(batch, isUncertain)
     } catch (error) {
-      if (!isUnacceptable(error)) throw error
-      if (batch.length === 1) return lose(batch, error)
+      if (!isPermanentError(error)) throw error
+      if (batch.length === 1) return drop(batch, error)
       const middle = Math.ceil(batch.length / 2)
       await writeBatch(batch.slice(0, middle))
       await writeBatch(batch.slice(middle))
       return
     }
-    counted.written.add(visitsOf(batch))
+    counted.written.add(countVisits(batch))
   }
 
-  const lose = (batch: Fact[], error: unknown): void => {
-    counted.lost.add(visitsOf(batch))
+  const drop = (batch: VisitRecord[], error: unknown): void => {
+    counted.lost.add(countVisits(batch))
     log.error({ err: error, type: batch[0]?.type }, 'the database does not take a visit')
   }
 
@@ -69,7 +69,7 @@ export function factQueue({ write, condensed, limits, counted, log, isEmbedded }
         throw error
       }
       facts.splice(0, batch.length)
-      // Requests have their turn between two batches.
+      // Let requests run between two batches.
       await nextTurn()
     }
   }
@@ -87,12 +87,12 @@ export function factQueue({ write, condensed, limits, counted, log, isEmbedded }
   }
 }
 
-/** A value with no room in its column, or a broken rule: no matter of time. */
-function isUnacceptable(error: unknown): boolean {
+/** Whether a retry cannot help: a value that does not fit its column, or a violated constraint. */
+function isPermanentError(error: unknown): boolean {
   const code = sqlErrorRefusal(error)?.code
   return code === 'VALIDATION_ERROR' || code === 'STATE_CONFLICT'
 }
 
-function visitsOf(facts: Fact[]): number {
+function countVisits(facts: VisitRecord[]): number {
   return facts.reduce((sum, { visits }) => sum + visits, 0)
 }

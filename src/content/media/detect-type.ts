@@ -1,32 +1,32 @@
 import type { fileTypeFromBuffer } from 'file-type'
 import { type MediaType, svg, textTypes, types } from './media-type.rules.ts'
 
-/** So many bytes of a file's start decide what it is. */
+/** The number of leading bytes that decide the type. */
 export const leadBytes = 8 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * What a file is by its first bytes, or null where it is nothing that is taken. The name decides only among kinds of
- * text, and tells an APK from any other ZIP.
+ * The type of a file by its first bytes; null for a type that is not accepted. The extension only decides among text
+ * formats, and between an APK and another ZIP.
  */
-export async function typeOf(lead: Buffer, ending: string): Promise<MediaType | null> {
-  const own = ownLook(lead, ending)
+export async function detectType(lead: Buffer, ending: string): Promise<MediaType | null> {
+  const own = detectOwn(lead, ending)
   if (own !== undefined) return own === null ? null : (types[own] ?? null)
   const detected = await (await detector())(lead).catch(() => undefined)
-  const known = detected === undefined ? undefined : types[base(detected.mime)]
+  const known = detected === undefined ? undefined : types[baseMimeType(detected.mime)]
   if (known !== undefined) return known
-  // The mark of a disk image stands at its end; its start is any bytes, or those of what it is packed with.
+  // A disk image has its signature at the end; its start can be anything, or the start of its compression format.
   if (ending === 'dmg' && !isText(lead)) return types['application/x-apple-diskimage'] ?? null
-  // Text that the library knows as something else is nothing of ours.
+  // Text that the library recognises as another type is not accepted.
   if (detected !== undefined && detected.mime !== 'application/xml') return null
-  return textTypeOf(lead, ending)
+  return detectTextType(lead, ending)
 }
 
-/** A name in `types`, null for what is refused, undefined for what the library tells better. */
-function ownLook(lead: Buffer, ending: string): string | null | undefined {
-  // The library would walk through an archive; to us its first bytes are enough.
-  if (lead.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return zipOf(ending)
+/** A name in `types`; null for a refused type; undefined where the library detects better. */
+function detectOwn(lead: Buffer, ending: string): string | null | undefined {
+  // The library would read through the archive; the first bytes are enough here.
+  if (lead.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return zipName(ending)
   if (lead.subarray(0, 4).equals(Buffer.from('PK\x05\x06'))) return 'application/zip'
   if (lead[0] === 0x1f && lead[1] === 0x8b) return 'application/gzip'
   // https://github.com/AppImage/AppImageSpec: "AI" and its version in the ninth byte of an ELF file.
@@ -36,15 +36,15 @@ function ownLook(lead: Buffer, ending: string): string | null | undefined {
   return undefined
 }
 
-function zipOf(ending: string): string {
+function zipName(ending: string): string {
   return ending === 'apk' ? 'application/vnd.android.package-archive' : 'application/zip'
 }
 
-function base(mime: string): string {
+function baseMimeType(mime: string): string {
   return mime.split(';')[0] as string
 }
 
-function textTypeOf(lead: Buffer, ending: string): MediaType | null {
+function detectTextType(lead: Buffer, ending: string): MediaType | null {
   if (lead.length === 0 || !isText(lead)) return null
   const text = lead
     .toString()
@@ -53,12 +53,12 @@ function textTypeOf(lead: Buffer, ending: string): MediaType | null {
     .toLowerCase()
   if (/^(?:<\?xml|<!--|<!doctype svg|<svg)/.test(text) && /<svg[\s>/]/.test(text)) return svg
   if (ending === 'svg') return svg // cleaned, and refused where it is none
-  // A page or a script by another name: nothing would run it, and nobody needs it here.
+  // HTML or a script under another name: nothing would run it, and nobody needs it here.
   if (/^(?:<!doctype|<html|<head|<body|<script|<\?|#!|%!ps)/.test(text)) return null
   return ending === '' ? (textTypes['txt'] ?? null) : (textTypes[ending] ?? null)
 }
 
-/** UTF-8 without control characters, but for a character that the end of the lead cuts through. */
+/** Whether it is UTF-8 without control characters. The last character may be cut off. */
 function isText(lead: Buffer): boolean {
   for (let cut = 0; cut <= 3; cut++) {
     try {
@@ -71,7 +71,7 @@ function isText(lead: Buffer): boolean {
   return false
 }
 
-/** Loaded at the first upload: a start needs none of it. */
+/** Loaded with the first upload, to keep the start fast. */
 async function detector(): Promise<typeof fileTypeFromBuffer> {
   return (await import('file-type')).fileTypeFromBuffer
 }

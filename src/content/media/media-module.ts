@@ -11,12 +11,12 @@ import type { PublicChanged } from '../../storage/public-revision.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { fileRoutes } from './file.routes.ts'
 import { type Images, imageTools } from './images.ts'
-import { keepingService } from './keeping.service.ts'
 import { mediaRoutes } from './media.routes.ts'
 import { mediaService } from './media.service.ts'
-import { findManyMedia, holdAddressed, holdMedia, setUsesOf } from './media.store.ts'
-import { lineOf } from './media.view.ts'
-import { hashesIn } from './media-address.rules.ts'
+import { findManyMedia, lockMediaByHash, lockMediaInUse, replaceMediaUses } from './media.store.ts'
+import { mediaSummary } from './media.view.ts'
+import { findHashes } from './media-address.rules.ts'
+import { mediaBlobs } from './media-blobs.service.ts'
 import type { MediaLibrary } from './media-library.ts'
 import { sweepService } from './sweep.service.ts'
 import { uploadService } from './upload.service.ts'
@@ -29,11 +29,11 @@ export type MediaParts = {
   audit: Audit
   publicChanged: PublicChanged
   blobs: Blobs
-  /** Left out but by tests of an installation without the image library. */
+  /** Set only by tests of an installation without the image library. */
   images?: Images
 }
 
-export type MediaShelf = {
+export type MediaModule = {
   routes: Route[]
   jobs: JobHandler[]
   library: MediaLibrary
@@ -42,10 +42,10 @@ export type MediaShelf = {
 
 const sweepJob = { name: 'content.media.sweep', attemptsMax: 3, backoffSeconds: 60, timeoutSeconds: 1800 }
 
-/** Uploaded files: what administrators do with them, their bytes for everybody, and who uses them. */
-export function mediaShelf(parts: MediaParts): MediaShelf {
+/** Uploaded files: their administration, their public bytes, and their uses. */
+export function mediaModule(parts: MediaParts): MediaModule {
   const { platform, blobs } = parts
-  const shared = { ...parts, images: parts.images ?? imageTools(), keeping: keepingService(parts) }
+  const shared = { ...parts, images: parts.images ?? imageTools(), mediaBlobs: mediaBlobs(parts) }
   const sweep = sweepService(shared)
   const services = { media: mediaService(shared), uploads: uploadService(shared) }
   return {
@@ -63,19 +63,19 @@ export function mediaShelf(parts: MediaParts): MediaShelf {
 const library: MediaLibrary = {
   find: async (scope, mediaIds) => {
     const media = mediaIds.length === 0 ? [] : await findManyMedia(scope, mediaIds.filter(isId))
-    return new Map(media.map((found) => [found.id, lineOf(found)]))
+    return new Map(media.map((found) => [found.id, mediaSummary(found)]))
   },
   setUses: async (tx, { texts, ...user }, mediaIds) => {
     const wanted = [...new Set(mediaIds)]
-    const held = new Set(wanted.length === 0 ? [] : await holdMedia(tx, wanted.filter(isId)))
+    const held = new Set(wanted.length === 0 ? [] : await lockMediaInUse(tx, wanted.filter(isId)))
     const absent = wanted.find((id) => !held.has(id))
     if (absent !== undefined)
       throw invalidField('/body', {
         code: 'media',
-        message: `names a file that is not in the media library: ${absent.slice(0, 64)}`,
+        message: `is not the id of an uploaded file: ${absent.slice(0, 64)}`,
       })
-    const hashes = hashesIn(texts)
-    const shown = hashes.length === 0 ? [] : await holdAddressed(tx, hashes)
-    await setUsesOf(tx, user, [...new Set([...wanted, ...shown])])
+    const hashes = findHashes(texts)
+    const shown = hashes.length === 0 ? [] : await lockMediaByHash(tx, hashes)
+    await replaceMediaUses(tx, user, [...new Set([...wanted, ...shown])])
   },
 }

@@ -1,19 +1,19 @@
-import { type Agent, agentOf } from './agent.rules.ts'
+import { parseUserAgent, type UserAgent } from './user-agent.rules.ts'
 
-export type Agents = {
-  /** Loads the list of robots; until then a short pattern stands for it. */
+export type UserAgents = {
+  /** Loads the list of robots; until then a short pattern is used. */
   load(): Promise<void>
-  of(text: string): Agent
+  of(text: string): UserAgent
 }
 
-/** About 300 bytes each. Few texts make up nearly all visits. */
+/** About 300 bytes each. A few texts cover nearly all visits. */
 const rememberedMax = 5000
 const textLengthMax = 512
 const plainBots = /bot|crawl|spider|slurp|preview|headless/i
 
-/** Remembers what it found: a look through the whole list costs microseconds. */
-export function agents(): Agents {
-  const remembered = new Map<string, Agent>()
+/** Caches results, because a check against the whole list costs microseconds. */
+export function userAgents(): UserAgents {
+  const remembered = new Map<string, UserAgent>()
   let isBot = (text: string): boolean => plainBots.test(text)
   let isLoaded = false
   return {
@@ -29,7 +29,7 @@ export function agents(): Agents {
       const known = remembered.get(text)
       if (known !== undefined) return known
       if (remembered.size >= rememberedMax) remembered.clear()
-      const agent = agentOf(text, isBot)
+      const agent = parseUserAgent(text, isBot)
       remembered.set(text, agent)
       return agent
     },

@@ -2,11 +2,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { htmlOf, standardTerms } from './slot.reading.ts'
 import { seededSlots } from './slot.seed.ts'
 import { beginSeed, countSlots, hasSlug, insertSlot } from './slot.store.ts'
+import { defaultFields, renderedHtml } from './slot-input.ts'
 
-/** Puts the first homepage in, once in the life of an installation: what is changed or removed later stays so. */
+/** Adds the first homepage, once in the life of an installation. Later changes and removals are kept. */
 export async function seedHomepage(
   platform: PlatformScope,
   { clock, publicChanged }: { clock: Clock; publicChanged: PublicChanged },
@@ -17,8 +17,8 @@ export async function seedHomepage(
     for (const seed of seededSlots) {
       if (await hasSlug(tx, seed.slug)) continue // a restored or imported homepage is there already
       const { last } = await countSlots(tx, seed.kind)
-      const bodyHtml = await htmlOf(seed.body ?? null)
-      await insertSlot(tx, { ...standardTerms, order: last + 1, ...seed, id: newId(now), bodyHtml, createdAt: now })
+      const bodyHtml = await renderedHtml(seed.body ?? null)
+      await insertSlot(tx, { ...defaultFields, order: last + 1, ...seed, id: newId(now), bodyHtml, createdAt: now })
     }
     await publicChanged(tx)
   })

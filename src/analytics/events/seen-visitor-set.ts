@@ -1,13 +1,13 @@
-/** When marks were made: of 64 bits each, in milliseconds of their day. */
-export type MarkTable = {
-  /** -1 for a mark that was never made. */
+/** A compact map from 64-bit marks to times, in milliseconds of their day. */
+export type SeenVisitorSet = {
+  /** -1 for an unknown mark. */
   find(high: number, low: number): number
-  /** What was made later stays. */
+  /** Keeps the later of two times. */
   make(high: number, low: number, ms: number): void
 }
 
-type MarkDraft = MarkTable & {
-  /** Makes all that was made here in what is below. */
+type MarkDraft = SeenVisitorSet & {
+  /** Copies everything into the base set. */
   keep(): void
 }
 
@@ -15,21 +15,21 @@ const cellsAtFirst = 1024
 const wordsEach = 3
 const fullAt = 0.6
 
-/** 20 to 40 bytes for each mark, where a Map of texts takes more than a hundred. Marks must be hashes: they are their own place. */
-export function markTable(): MarkTable {
+/** 20 to 40 bytes per mark, where a Map of strings needs more than a hundred. Marks must be hashes, because they are used as hash values directly. */
+export function seenVisitorSet(): SeenVisitorSet {
   let capacity = cellsAtFirst
-  /** Of each cell: the two halves, and the time increased by one; 0 where the cell is free. */
+  /** For each cell: the two halves, and the time plus one; 0 for a free cell. */
   let cells = new Uint32Array(wordsEach * capacity)
   let size = 0
 
-  const placeOf = (high: number, low: number): number => {
+  const slotIndex = (high: number, low: number): number => {
     for (let cell = low & (capacity - 1); ; cell = (cell + 1) & (capacity - 1)) {
       const place = cell * wordsEach
       if (cells[place + 2] === 0 || (cells[place] === high && cells[place + 1] === low)) return place
     }
   }
   const write = (high: number, low: number, time: number): void => {
-    const place = placeOf(high, low)
+    const place = slotIndex(high, low)
     const known = cells[place + 2] as number
     if (known === 0) {
       cells[place] = high
@@ -50,7 +50,7 @@ export function markTable(): MarkTable {
   }
 
   return {
-    find: (high, low) => (cells[placeOf(high >>> 0, low >>> 0) + 2] as number) - 1,
+    find: (high, low) => (cells[slotIndex(high >>> 0, low >>> 0) + 2] as number) - 1,
     make: (high, low, ms) => {
       write(high >>> 0, low >>> 0, ms + 1)
       if (size > fullAt * capacity) grow()
@@ -58,9 +58,9 @@ export function markTable(): MarkTable {
   }
 }
 
-/** A table as it would be with more marks, which are nowhere else until they are kept. */
-export function draftOver(below: MarkTable): MarkDraft {
-  const own = markTable()
+/** A layer of new marks over a base set, which changes only when the layer is kept. */
+export function seenVisitorDraft(below: SeenVisitorSet): MarkDraft {
+  const own = seenVisitorSet()
   const made: number[] = []
   return {
     find: (high, low) => Math.max(own.find(high, low), below.find(high, low)),

@@ -1,7 +1,7 @@
 import { many, sql } from '../../storage/query.ts'
 import type { SitemapSource } from '../sitemap/sitemap.service.ts'
 
-/** The public pages, for the sitemap: not those that search engines are asked to leave out. */
+/** The public pages for the sitemap, without those marked `noindex`. */
 export const pageAddresses: SitemapSource = (platform, { after, limit }) => {
   const last = after === null ? null : after.slice(1)
   return many(
