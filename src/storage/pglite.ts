@@ -1,9 +1,16 @@
 import { fsyncSync, readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncFolder } from './sync-folder.ts'
+
+// All of PostgreSQL's buffers are our memory from the start: its own default, 128 MB, would be a third of the process.
+const lean = ['-c', 'shared_buffers=64MB']
+
+// What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
+setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durably = [
@@ -101,14 +108,14 @@ export function isDatabase(folder: string): Promise<boolean> {
   return exists(join(folder, 'PG_VERSION'))
 }
 
-async function start(options: PGliteOptions): Promise<PGlite> {
+async function start({ startParams = PGlite.defaultStartParams, ...options }: PGliteOptions): Promise<PGlite> {
   let said = ''
   const onStderr = (line: string) => {
     said = `${said}\n${line}`.slice(-2000)
     return false
   }
   try {
-    return await PGlite.create({ ...options, onStderr })
+    return await PGlite.create({ ...options, startParams: [...startParams, ...lean], onStderr })
   } catch (error) {
     throw new Error(`The embedded database does not start: ${String(error)}${said}`, { cause: error })
   }
