@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { Refusal } from './refusal.ts'
 import { type WorkerPoolSettings, workerPool } from './worker-pool.ts'
 
@@ -26,6 +28,15 @@ function isRefused(code: string, detail?: string) {
   return (error: unknown) =>
     error instanceof Refusal && error.code === code && (detail === undefined || error.options.detail === detail)
 }
+
+test('a thread that has been idle ends, and the next task has a new one', async () => {
+  const { run, workerCount } = scriptPool({ idleMsMax: 1 })
+  const started = once(process, 'worker')
+  assert.equal(await run('return calls'), 1)
+  const [worker] = (await started) as [Worker]
+  if (workerCount() > 0) await once(worker, 'exit')
+  assert.equal(await run('return calls'), 1)
+})
 
 test('the event loop goes on while a thread computes, and no thread runs before the first task', async () => {
   const { run, workerCount } = scriptPool()

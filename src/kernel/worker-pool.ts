@@ -13,6 +13,8 @@ export type WorkerPoolSettings = {
   timeoutMs: number
   /** Of one thread. The default is many times what the longest texts need. */
   memoryMaxMb?: number
+  /** A thread that had no task for so long is terminated: it keeps some 40 MB. */
+  idleMsMax?: number
   /** What a task is refused with that takes too much time or memory. Its thread is terminated. */
   overLimit(): Refusal
 }
@@ -36,13 +38,13 @@ type Failure = { kind: 'over-limit' } | { kind: 'crash'; error: unknown }
 
 /**
  * Computations in threads of their own, so that a hostile input costs its sender time and nobody else. A thread starts
- * when it is first needed and is used again. An idle thread does not keep the process alive.
+ * when it is first needed, is used again, and ends when it has been idle. An idle thread does not keep the process alive.
  */
 export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPool<Task, Result> {
-  const { entry, workersMax = 1, queueMax, timeoutMs, memoryMaxMb = 512, overLimit } = settings
+  const { entry, workersMax = 1, queueMax, timeoutMs, memoryMaxMb = 512, idleMsMax = 20_000, overLimit } = settings
   const limited = concurrencyLimit(workersMax, queueMax)
   const workers = new Set<Worker>()
-  const idle = new Set<Worker>()
+  const idle = new Map<Worker, NodeJS.Timeout>()
   let isClosed = false
 
   const start = (): Worker => {
@@ -57,15 +59,28 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
     })
   }
 
+  const takeIdle = (): Worker | undefined => {
+    const [[worker, timer] = []] = idle
+    if (worker === undefined) return undefined
+    clearTimeout(timer)
+    idle.delete(worker)
+    return worker
+  }
+
   const run = async (task: Task): Promise<Result> => {
     if (isClosed) throw new Refusal('UNAVAILABLE')
-    const [worker = start()] = idle
-    idle.delete(worker)
+    const worker = takeIdle() ?? start()
     const outcome = await outcomeOfTask(worker, task, timeoutMs)
     if (outcome.kind === 'over-limit' || outcome.kind === 'crash') {
       await worker.terminate()
       if (isClosed) throw new Refusal('UNAVAILABLE')
-    } else if (workers.has(worker)) idle.add(worker)
+    } else if (workers.has(worker)) {
+      const end = () => {
+        idle.delete(worker)
+        void worker.terminate()
+      }
+      idle.set(worker, setTimeout(end, idleMsMax).unref())
+    }
     switch (outcome.kind) {
       case 'result':
         return outcome.result as Result
