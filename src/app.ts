@@ -194,7 +194,7 @@ export function createApp(adapters: Adapters) {
     bundleParts: [...products.bundleParts, ...site.bundleParts],
   })
 
-  const works: JobHandler[] = [
+  const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
     ...people.jobs,
     ...mail.jobs,
@@ -206,14 +206,14 @@ export function createApp(adapters: Adapters) {
     ...outbound.jobs,
     ...vpn.jobs,
   ]
-  const ticks = [
-    ...people.ticks,
-    ...traffic.ticks,
-    ...licenses.ticks,
+  const intervalTasks = [
+    ...people.intervalTasks,
+    ...traffic.intervalTasks,
+    ...licenses.intervalTasks,
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
-  const jobs = jobRunner({ database, queue, works, intervalTasks: ticks, clock, log })
+  const jobs = jobRunner({ database, queue, handlers, intervalTasks, clock, log })
   const routes: Route[] = [
     utility,
     products,
@@ -261,12 +261,12 @@ export function createApp(adapters: Adapters) {
       await traffic.prepare()
       await received.prepare()
     },
-    /** What cron and ticks do, at once and on this node: for tests, which move the clock. */
+    /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
     housekeep: async () => {
       // One that fails keeps none of the others from its work.
       const outcomes = await Promise.allSettled([
-        ...ticks.map((tick) => tick.run()),
-        ...[...works, deleteDoneJobsHourly]
+        ...intervalTasks.map((task) => task.run()),
+        ...[...handlers, deleteDoneJobsHourly]
           .filter(({ kind }) => kind.cron !== undefined)
           .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
       ])

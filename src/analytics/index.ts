@@ -32,7 +32,7 @@ export type AnalyticsDeps = {
 export type Analytics = {
   routes: Route[]
   jobs: JobHandler[]
-  ticks: IntervalTask[]
+  intervalTasks: IntervalTask[]
   recordVisit: RecordVisit
   /** Agrees with the other nodes on the key for the day's visitor hashes. */
   prepare(): Promise<void>
@@ -48,7 +48,7 @@ export function analytics(deps: AnalyticsDeps): Analytics {
   return {
     routes: analyticsRoutes(deps),
     jobs: analyticsJobs(deps),
-    ticks: [],
+    intervalTasks: [],
     recordVisit: visits.recordVisit,
     prepare: () => keys.load([clock.now()]),
     flush: visits.flush,

@@ -36,7 +36,7 @@ export type AuthDeps = SessionDeps & {
 }
 
 /** How end users register, log in and recover their accounts. */
-export function authModule(deps: AuthDeps): { routes: Route[]; works: JobHandler[] } {
+export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHandler[] } {
   const { authFailuresMax, clock, metrics } = deps
   const hasher = passwordHasher()
   const mails = accountMails(deps.outbox)
@@ -55,6 +55,6 @@ export function authModule(deps: AuthDeps): { routes: Route[]; works: JobHandler
       ...recoveryRoutes(mount, recovery),
       ...googleRoutes(mount, google),
     ]),
-    works: [jobHandler(resetRequestJob, recovery.answer)],
+    handlers: [jobHandler(resetRequestJob, recovery.answer)],
   }
 }

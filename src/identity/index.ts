@@ -98,7 +98,7 @@ export type IdentityDeps = {
 export type Identity = {
   routes: Route[]
   jobs: JobHandler[]
-  ticks: IntervalTask[]
+  intervalTasks: IntervalTask[]
   tenantTables: TenantTable[]
   authenticator: IdentityAuthenticator
   audit: Audit
@@ -153,11 +153,13 @@ export function identity(deps: IdentityDeps): Identity {
     ],
     authenticator: identityAuthenticator({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
     jobs: [
-      ...people.works,
+      ...people.handlers,
       housekeeping('identity.users.drop-ended', '7 * * * *', () => dropEnded(clock.now())),
       housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.dropOld(platform)),
     ],
-    ticks: [{ name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) }],
+    intervalTasks: [
+      { name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) },
+    ],
     audit,
     tenantExists,
     soleTenant: resolveTenant,

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../storage/sql.ts'
 export type Boss = PgBoss
 export type ClaimedJob = JobWithMetadata<object>
 
-/** Opened when it is first needed, and again when that failed. */
+/** Opens pg-boss when it is first needed, and tries again after a failure. */
 export function openBossLazily(handle: Handle, onError: (error: Error) => void) {
   let opened: Promise<Boss> | null = null
   const boss = (): Promise<Boss> => {
@@ -23,8 +23,8 @@ export function openBossLazily(handle: Handle, onError: (error: Error) => void) 
 }
 
 /**
- * pg-boss over our own connections: claims, completions and failures are its statements. Its loops stay off: its
- * workers poll once a kind, and its supervision reads the whole table of jobs. Loaded here, 0.13 s after the start.
+ * pg-boss over our own connections. Its statements claim, complete and fail jobs. Its loops stay off: its workers would
+ * poll for each kind, and its supervision reads the whole table of jobs. Loaded here, because that takes 0.13 s.
  */
 async function openBoss(handle: Handle, onError: (error: Error) => void): Promise<Boss> {
   const { PgBoss } = await import('pg-boss')
@@ -46,11 +46,11 @@ async function openBoss(handle: Handle, onError: (error: Error) => void): Promis
   }
 }
 
-/** A statement with `$1` in it as our own kind of statement. */
+/** Converts a text with `$1` placeholders to our own type. */
 function toStatement(text: string, values: unknown[]): Sql<Record<string, unknown>> {
   if (values.length === 0) return sql.raw(text)
   const parts = text.split(/\$(\d+)/)
   const texts = parts.filter((_, index) => index % 2 === 0)
-  const used = parts.filter((_, index) => index % 2 === 1).map((place) => values[Number(place) - 1])
+  const used = parts.filter((_, index) => index % 2 === 1).map((number) => values[Number(number) - 1])
   return sql(Object.assign(texts, { raw: texts }), ...used)
 }

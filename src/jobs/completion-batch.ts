@@ -3,21 +3,21 @@ import type { Attempt } from './job.store.ts'
 
 const errorCharactersMax = 500
 
-type Named = Attempt & { name: string }
+type NamedAttempt = Attempt & { name: string }
 
 export type CompletionBatch = {
-  /** Done. Jobs of a kind that end in the same moment are settled by one statement. */
-  complete(job: Named): Promise<void>
-  /** This try failed: there will be another after a wait, or the job is dead. */
-  fail(job: Named, error: unknown): Promise<void>
+  /** Completes the job. Jobs of a kind that end in the same moment are completed by one statement. */
+  complete(job: NamedAttempt): Promise<void>
+  /** Records a failed attempt: there will be another after a wait, or the job is dead. */
+  fail(job: NamedAttempt, error: unknown): Promise<void>
 }
 
-/** Writes how tries ended. A try that the queue has given to another node in the meantime is left alone. */
+/** Records how attempts ended. An attempt that the queue has given to another node in the meantime is left alone. */
 export function completionBatch(boss: () => Promise<Boss>): CompletionBatch {
-  const batches = new Map<string, { jobs: Named[]; written: Promise<void> }>()
+  const batches = new Map<string, { jobs: NamedAttempt[]; written: Promise<void> }>()
 
   const write = async (kind: string): Promise<void> => {
-    // Jobs without I/O of their own end in the same turn of the event loop.
+    // Jobs without I/O of their own end in the same iteration of the event loop.
     await new Promise(setImmediate)
     const jobs = batches.get(kind)?.jobs ?? []
     batches.delete(kind)
@@ -43,9 +43,9 @@ export function completionBatch(boss: () => Promise<Boss>): CompletionBatch {
   }
 }
 
-/** What administrators are shown of a failure. */
+/** What administrators see of a failure. */
 function errorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  // PostgreSQL's text has no NUL.
+  // PostgreSQL cannot store NUL in text.
   return text.replaceAll('\0', '').slice(0, errorCharactersMax)
 }

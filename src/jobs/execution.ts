@@ -7,27 +7,27 @@ import { completionBatch } from './completion-batch.ts'
 import { type Attempt, platformGroup, recordHeartbeats, returnToQueue } from './job.store.ts'
 import type { JobHandler, JobRun } from './jobs.ts'
 
-/** What a handler may still do after the stop has aborted its signal. */
-const lastWordsMs = 1000
+/** How long a handler may go on after the stop has aborted its signal. */
+const abortGraceMs = 1000
 
-/** What is known of a try, also by a node that did not make it. */
+/** What is known of an attempt, also by a node that did not make it. */
 export type JobAttempt = Pick<ClaimedJob, 'id' | 'name' | 'data' | 'groupId' | 'retryCount' | 'retryLimit'>
 
-type Running = { job: ClaimedJob; controller: AbortController; givenUp: PromiseWithResolvers<never> }
+type Running = { job: ClaimedJob; controller: AbortController; gaveUp: PromiseWithResolvers<never> }
 
 class Stopped extends Error {}
 
 export type Execution = {
-  /** Runs the job's handler and writes how it ended; never rejects. */
-  runJob(work: JobHandler, job: ClaimedJob): Promise<void>
-  /** Writes that this try failed; at the last one the kind has the last word, where it wants it. */
-  fail(work: JobHandler, job: JobAttempt, error: unknown): Promise<void>
+  /** Runs the job's handler and records how it ended; never rejects. */
+  runJob(handler: JobHandler, job: ClaimedJob): Promise<void>
+  /** Records a failed attempt. After the last one it calls the kind's `onExhausted`, if it has one. */
+  fail(handler: JobHandler, job: JobAttempt, error: unknown): Promise<void>
   running(): number
   /** Resolves when nothing runs. */
   idle(): Promise<void>
-  /** Says of all running jobs that they run; one that the queue has given to another node is aborted. */
+  /** Sends a sign of life for all running jobs. A job that the queue has given to another node is aborted. */
   heartbeat(): Promise<void>
-  /** Aborts what runs; what does not end at once goes back to the queue, and this try does not count. */
+  /** Aborts all running jobs. Those that do not end at once go back to the queue, and the attempt does not count. */
   abandon(): Promise<void>
 }
 
@@ -40,50 +40,50 @@ export function execution({
   handle: Handle
   log: StorageLog
 }): Execution {
-  const settling = completionBatch(boss)
+  const completions = completionBatch(boss)
   const platform = mintPlatformScope(handle, systemCaller)
   const running = new Set<Running>()
   let waitingForIdle: (() => void)[] = []
 
-  const scopeOf = ({ groupId }: JobAttempt) =>
+  const jobScope = ({ groupId }: JobAttempt) =>
     groupId && groupId !== platformGroup ? mintTenantScope(handle, groupId, systemCaller) : platform
 
-  const fail = async (work: JobHandler, job: JobAttempt, error: unknown): Promise<void> => {
-    if (work.onExhausted === undefined || job.retryCount < job.retryLimit) return settling.fail(job, error)
+  const fail = async (handler: JobHandler, job: JobAttempt, error: unknown): Promise<void> => {
+    if (handler.onExhausted === undefined || job.retryCount < job.retryLimit) return completions.fail(job, error)
     const reason = error instanceof Error ? error.message : String(error)
-    await work.onExhausted({ data: job.data, scope: scopeOf(job), attempt: job.retryCount + 1, reason })
-    return settling.complete(job)
+    await handler.onExhausted({ data: job.data, scope: jobScope(job), attempt: job.retryCount + 1, reason })
+    return completions.complete(job)
   }
 
-  const settle = async (work: JobHandler, { job, ...entry }: Running): Promise<void> => {
+  const settle = async (handler: JobHandler, { job, ...entry }: Running): Promise<void> => {
     try {
-      await attempt(work, { job, ...entry })
+      await attempt(handler, { job, ...entry })
     } catch (error) {
-      if (error instanceof Stopped) return returnToQueue(platform, job.name, [attemptOf(job)])
+      if (error instanceof Stopped) return returnToQueue(platform, job.name, [toAttempt(job)])
       log.warn({ err: error, kind: job.name, jobId: job.id, attempt: job.retryCount + 1 }, 'a job failed')
-      return fail(work, job, error)
+      return fail(handler, job, error)
     }
-    return settling.complete(job)
+    return completions.complete(job)
   }
 
-  /** Ends as the handler ends, or rejects when the handler's time is over. */
-  const attempt = async ({ kind, handle: work }: JobHandler, { job, controller, givenUp }: Running): Promise<void> => {
+  /** Settles as the handler does, or rejects when its time is over. */
+  const attempt = async ({ kind, handle }: JobHandler, { job, controller, gaveUp }: Running): Promise<void> => {
     const tooLate = () => {
-      const reason = new Error(`It took longer than ${kind.timeoutSeconds} s.`)
+      const reason = new Error(`The job took longer than ${kind.timeoutSeconds} s.`)
       controller.abort(reason)
-      givenUp.reject(reason)
+      gaveUp.reject(reason)
     }
     const timer = setTimeout(tooLate, kind.timeoutSeconds * 1000)
     const run: JobRun<object> = {
       id: job.id,
       data: job.data,
-      scope: scopeOf(job),
+      scope: jobScope(job),
       attempt: job.retryCount + 1,
       isLastAttempt: job.retryCount >= job.retryLimit,
       signal: controller.signal,
     }
     try {
-      await Promise.race([Promise.try(work, run), givenUp.promise])
+      await Promise.race([Promise.try(handle, run), gaveUp.promise])
     } catch (error) {
       throw controller.signal.reason instanceof Stopped ? controller.signal.reason : error
     } finally {
@@ -92,16 +92,16 @@ export function execution({
   }
 
   return {
-    runJob: async (work, job) => {
-      const entry = { job, controller: new AbortController(), givenUp: Promise.withResolvers<never>() }
+    runJob: async (handler, job) => {
+      const entry = { job, controller: new AbortController(), gaveUp: Promise.withResolvers<never>() }
       running.add(entry)
       try {
-        await settle(work, entry)
+        await settle(handler, entry)
       } catch (error) {
-        // It stays marked as running, without a sign of life: after a while the queue gives it to whoever asks.
+        // The job stays marked as running, without a heartbeat: after a while the queue gives it to another node.
         log.warn(
           { err: error, kind: job.name, jobId: job.id },
-          'how a job ended could not be written; it will run again',
+          'the outcome of a job could not be recorded; the job will run again',
         )
       } finally {
         running.delete(entry)
@@ -115,32 +115,32 @@ export function execution({
     running: () => running.size,
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve))),
     heartbeat: async () => {
-      const asked = [...running]
-      if (asked.length === 0) return
+      const entries = [...running]
+      if (entries.length === 0) return
       const alive = new Set(
         await recordHeartbeats(
           platform,
-          asked.map(({ job }) => ({ name: job.name, ...attemptOf(job) })),
+          entries.map(({ job }) => ({ name: job.name, ...toAttempt(job) })),
         ),
       )
-      for (const entry of asked) {
-        // Not those that were written as ended while the statement ran.
+      for (const entry of entries) {
+        // Skip those that ended while the statement ran.
         if (alive.has(entry.job.id) || !running.has(entry)) continue
-        entry.controller.abort(new Error('Another node has this job now.'))
+        entry.controller.abort(new Error('Another node runs this job now.'))
       }
     },
     abandon: async () => {
-      const reason = new Stopped('The service stops.')
+      const reason = new Stopped('The service is stopping.')
       for (const { controller } of running) controller.abort(reason)
       const timer = setTimeout(() => {
-        for (const { givenUp } of running) givenUp.reject(reason)
-      }, lastWordsMs)
+        for (const { gaveUp } of running) gaveUp.reject(reason)
+      }, abortGraceMs)
       while (running.size > 0) await new Promise<void>((resolve) => waitingForIdle.push(resolve))
       clearTimeout(timer)
     },
   }
 }
 
-function attemptOf({ id, retryCount }: JobAttempt): Attempt {
+function toAttempt({ id, retryCount }: JobAttempt): Attempt {
   return { id, retryCount }
 }

@@ -29,8 +29,8 @@ async function place(): Promise<{ databaseUrl: string | null; dataFolder: string
 function runnerOn(database: Database, handle: () => void, { pollMs = 20 } = {}) {
   const clock = testClock()
   const queue = jobQueue(clock)
-  const works = [jobHandler(kind, async () => handle())]
-  return { queue, runner: jobRunner({ database, queue, works, clock, log, pollMs }) }
+  const handlers = [jobHandler(kind, async () => handle())]
+  return { queue, runner: jobRunner({ database, queue, handlers, clock, log, pollMs }) }
 }
 
 /** A process that takes a job and never ends it. Resolves when it has begun. */
@@ -47,7 +47,7 @@ async function startHanging(options: object): Promise<ChildProcess> {
     const kind = JSON.parse(process.argv[2])
     const queue = jobQueue(clock)
     const handle = () => new Promise(() => { process.stdout.write('begun'); setInterval(() => {}, 1000) })
-    const runner = jobRunner({ database, queue, works: [{ kind, handle }], clock, log })
+    const runner = jobRunner({ database, queue, handlers: [{ kind, handle }], clock, log })
     await runner.prepare()
     runner.start()
     await queue.enqueue(mintPlatformScope(database.handle, systemCaller), kind, { data: {} })`
@@ -58,7 +58,7 @@ async function startHanging(options: object): Promise<ChildProcess> {
 }
 
 describe('a job', () => {
-  test('whose process was killed while it ran is run again by the next', async (t) => {
+  test('whose process was killed while it ran is run again by the next process', async (t) => {
     const options = await place()
     const child = await startHanging(options)
     child.kill('SIGKILL')
@@ -87,7 +87,7 @@ describe('a job', () => {
 
 describe('a runner', () => {
   const skip = !isServer && 'an embedded database goes with its process'
-  test('whose database goes away and comes back goes on by itself', { skip }, async (t) => {
+  test('goes on by itself when its database has gone away and come back', { skip }, async (t) => {
     const options = await place()
     const database = await openDatabase({ ...options, log })
     const platform = mintPlatformScope(database.handle, systemCaller)
@@ -118,7 +118,7 @@ describe('a runner', () => {
   })
 })
 
-test('an idle runner asks one small question again and again, and nothing else', async (t) => {
+test('an idle runner repeats one small query, and nothing else', async (t) => {
   const database = await openDatabase({ ...(await place()), log })
   const asked: string[] = []
   const seen = Promise.withResolvers<void>()

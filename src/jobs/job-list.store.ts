@@ -5,12 +5,12 @@ import type { PlatformScope } from '../storage/scope.ts'
 import { platformGroup } from './job.store.ts'
 
 /**
- * `queued`: waits for its time, its key or a free place. `active`: runs. `failed`: a try failed, there will be another.
- * `dead`: there will be no other unless an administrator says so.
+ * `queued`: waits for its time, for an earlier job of its key or for a free slot. `active`: runs. `failed`: an attempt
+ * failed, and there will be another. `dead`: all attempts failed; it runs again only if an administrator revives it.
  */
 export type JobState = 'queued' | 'active' | 'failed' | 'dead'
 
-/** A job as administrators see it: never its data, which may hold a secret. */
+/** A job as administrators see it: without its data, which may hold a secret. */
 export type JobRecord = {
   id: string
   kind: string
@@ -18,16 +18,16 @@ export type JobRecord = {
   state: JobState
   attempts: number
   attemptsMax: number
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error: string | null
   enqueuedAt: Date
-  /** Not before this moment; of a failed one, its next try. */
+  /** It does not run before this time. For a failed job: the time of the next attempt. */
   runAt: Date
   startedAt: Date | null
   diedAt: Date | null
 }
 
-// Each condition is that of an index, so that the many jobs that are done are not read.
+// Each condition matches that of a partial index, so that the many finished jobs are not read.
 const conditions = {
   queued: sql`(state < 'active' and not blocked and state = 'created')`,
   failed: sql`(state < 'active' and not blocked and state = 'retry')`,
@@ -40,23 +40,23 @@ export async function listJobs(
   platform: PlatformScope,
   { kind, state, ...page }: PageRequest & { kind: string | null; state: JobState | null },
 ): Promise<Page<JobRecord>> {
-  const wanted = sql`${state === null ? anyCondition : conditions[state]} and (${kind}::text is null or name = ${kind})`
+  const filter = sql`${state === null ? anyCondition : conditions[state]} and (${kind}::text is null or name = ${kind})`
   return listPage<JobRecord>(platform, page, {
     columns: sql`id, name as kind, nullif(group_id, ${platformGroup}) as "tenantId",
         case state when 'created' then 'queued' when 'retry' then 'failed' when 'failed' then 'dead' else 'active' end as state,
         case when started_on is null then retry_count else retry_count + 1 end as attempts, retry_limit + 1 as "attemptsMax",
         coalesce(output ->> 'message', output -> 'value' ->> 'message') as error, created_on as "enqueuedAt", start_after as "runAt",
         started_on as "startedAt", completed_on as "diedAt"`,
-    from: sql`from jobs.job_common where ${wanted}`,
+    from: sql`from jobs.job_common where ${filter}`,
     orderBy: sql`created_on desc, id desc`,
   })
 }
 
-// As when it was enqueued, with all its tries; it keeps its place before later jobs of its key.
-const anew = sql`state = 'created', retry_count = 0, started_on = null, completed_on = null, start_after = jobs.job_now(),
+// As it was enqueued, with all its attempts. It stays before later jobs of its key.
+const reset = sql`state = 'created', retry_count = 0, started_on = null, completed_on = null, start_after = jobs.job_now(),
   policy = (select q.policy from jobs.queue q where q.name = j.name)`
 
-/** Gives a dead job all its tries again. Null where there is no dead job with this id. */
+/** Gives a dead job all its attempts again. Null if there is no dead job with this id. */
 export function reviveJob(
   tx: PlatformScope,
   jobId: string,
@@ -64,16 +64,16 @@ export function reviveJob(
   if (!isId(jobId)) return Promise.resolve(null)
   return maybeOne(
     tx,
-    sql`update jobs.job_common j set ${anew} where id = ${jobId} and state = 'failed'
+    sql`update jobs.job_common j set ${reset} where id = ${jobId} and state = 'failed'
       returning id, name as kind, nullif(group_id, ${platformGroup}) as "tenantId"`,
   )
 }
 
-/** The same for the oldest dead jobs of a kind. How many there were. */
+/** Revives the oldest dead jobs of a kind. Returns how many. */
 export async function reviveJobs(tx: PlatformScope, { kind, limit }: { kind: string; limit: number }): Promise<number> {
   const revived = await many(
     tx,
-    sql`update jobs.job_common j set ${anew} where name = ${kind} and state = 'failed' and id in (
+    sql`update jobs.job_common j set ${reset} where name = ${kind} and state = 'failed' and id in (
         select id from jobs.job_common where name = ${kind} and state = 'failed' order by created_on limit ${limit} for update skip locked)
       returning id`,
   )
@@ -82,15 +82,15 @@ export async function reviveJobs(tx: PlatformScope, { kind, limit }: { kind: str
 
 export type JobDepth = {
   kind: string
-  /** May run now. */
+  /** Jobs that may run now. */
   ready: number
   active: number
-  /** Waits for a time: its own, or that of its next try. */
+  /** Jobs that wait for a time: their own, or that of the next attempt. */
   scheduled: number
   dead: number
 }
 
-/** How many jobs of each kind there are, in the order of their names. */
+/** The number of jobs of each kind, ordered by name. */
 export function jobDepths(platform: PlatformScope): Promise<JobDepth[]> {
   return many(
     platform,

@@ -2,28 +2,28 @@ import { many, maybeOne, run, sql } from '../storage/query.ts'
 import type { Scope } from '../storage/scope.ts'
 import type { JobKind, NewJob } from './jobs.ts'
 
-// Ids of done jobs are remembered this long; a second enqueue of one does nothing.
+// Finished jobs are kept this long; enqueueing the same id again does nothing.
 const doneKeptSeconds = 24 * 3600
-// pg-boss deletes what nobody fetched in time; a queue that stood still must lose nothing.
+// pg-boss deletes jobs that nobody fetched in time. A queue that stood still must lose nothing.
 const waitingKept = '10 years'
 const retryDelaySecondsMax = 3600
-/** A node says of its running jobs three times in this time that they run; else they go back to the queue. */
+/** A node sends three heartbeats for its running jobs in this time. A job without one goes back to the queue. */
 const heartbeatSeconds = 30
-/** Stands for the tenant where a job is the platform's. */
+/** The group of jobs that belong to no tenant. */
 export const platformGroup = 'platform'
 
-/** What pg-boss calls a queue, one a kind. Throws when a kind that exists was given another order. */
+/** Creates a pg-boss queue for each kind. Throws if an existing kind was given another order. */
 export async function prepareKinds(scope: Scope, kinds: JobKind<object>[]): Promise<void> {
-  const wanted = JSON.stringify(kinds.map(({ name, order }) => ({ name, policy: queuePolicy(order) })))
+  const declared = JSON.stringify(kinds.map(({ name, order }) => ({ name, policy: queuePolicy(order) })))
   const missing = await many(
     scope,
     sql<{ name: string; policy: string; isThere: boolean }>`select k.name, k.policy, q.name is not null as "isThere"
-      from jsonb_to_recordset(${wanted}::jsonb) as k(name text, policy text)
+      from jsonb_to_recordset(${declared}::jsonb) as k(name text, policy text)
       left join jobs.queue q on q.name = k.name where q.policy is distinct from k.policy`,
   )
   for (const { name, policy, isThere } of missing) {
-    if (isThere) throw new Error(`The kind ${name} has jobs of another order: give the new one another name.`)
-    // Does nothing where another node was faster.
+    if (isThere) throw new Error(`The job kind ${name} exists with another order. Give the new kind another name.`)
+    // Does nothing if another node was faster.
     await run(scope, sql`select jobs.create_queue(${name}, jsonb_build_object('policy', ${policy}::text))`)
   }
 }
@@ -33,8 +33,8 @@ function queuePolicy(order: JobKind<object>['order']): string {
 }
 
 /**
- * pg-boss's own insert, with two differences. It needs neither pg-boss nor its cache of queues, so that a start does not
- * wait for them. And the order of a key is that of the calls, not that of the beginnings of their transactions.
+ * pg-boss's own insert, with two differences. It needs neither pg-boss nor its cache of queues, so a start does not wait
+ * for them. And jobs of one key run in the order of the calls, not of the starts of their transactions.
  */
 export async function insertJob<D extends object>(
   scope: Scope,
@@ -59,7 +59,7 @@ export async function insertJob<D extends object>(
   )
 }
 
-/** Which of the kinds have a job that may run now. One statement for all: an idle queue costs no more than this. */
+/** The kinds that have a job that may run now. One statement for all: an idle queue costs no more than this. */
 export async function readyKinds(scope: Scope, names: string[]): Promise<string[]> {
   const rows = await many(
     scope,
@@ -71,12 +71,12 @@ export async function readyKinds(scope: Scope, names: string[]): Promise<string[
   return rows.map(({ name }) => name)
 }
 
-/** One try of a job: its second would have another count. */
+/** One attempt at a job: the next has another `retryCount`. */
 export type Attempt = { id: string; retryCount: number }
 
 export type LostJob = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
 
-/** Jobs whose node says nothing of them any more; `all`: every job that is marked as running. */
+/** Jobs whose node sends no heartbeat any more. With `all`: every job that is marked as running. */
 export function listLostJobs(scope: Scope, { all }: { all: boolean }): Promise<LostJob[]> {
   return many(
     scope,
@@ -86,7 +86,7 @@ export function listLostJobs(scope: Scope, { all }: { all: boolean }): Promise<L
   )
 }
 
-/** Says that these run; the ids of those that are still ours. */
+/** Records that these jobs run. Returns the ids of those that are still ours. */
 export async function recordHeartbeats(scope: Scope, attempts: (Attempt & { name: string })[]): Promise<string[]> {
   const rows = await many(
     scope,
@@ -97,7 +97,7 @@ export async function recordHeartbeats(scope: Scope, attempts: (Attempt & { name
   return rows.map(({ id }) => id)
 }
 
-/** As if they had not been tried: the service stops, which is no fault of theirs. */
+/** As if they had never started: the service is stopping, which is not their fault. */
 export async function returnToQueue(scope: Scope, name: string, attempts: Attempt[]): Promise<void> {
   await run(
     scope,
@@ -114,7 +114,7 @@ export function deleteDoneJobs(scope: Scope): Promise<number> {
   )
 }
 
-/** For a clock that runs ahead of the database's: what is due by it may run now. */
+/** For a clock that is ahead of the database's: jobs that are due by it may run now. */
 export async function pullForward(scope: Scope, now: Date): Promise<void> {
   await run(
     scope,
@@ -124,13 +124,13 @@ export async function pullForward(scope: Scope, now: Date): Promise<void> {
 }
 
 /**
- * What the clock of another node may be ahead, as with access tokens. A turn that lies further ahead was taken by a
- * clock that has been set back since, and keeps nobody from the next.
+ * How far the clock of another node may be ahead, as with access tokens. A turn further in the future was claimed by a
+ * clock that has been set back since; it does not block the next turn.
  */
 const clockToleranceMs = 60_000
 
-/** Whether a turn was taken by a clock that has been set back since. */
-export function isAhead(turn: Date, now: Date): boolean {
+/** Whether a turn was claimed by a clock that has been set back since. */
+export function isTooFarAhead(turn: Date, now: Date): boolean {
   return turn > latestTurn(now)
 }
 
@@ -138,7 +138,7 @@ function latestTurn(now: Date): Date {
   return new Date(now.getTime() + clockToleranceMs)
 }
 
-/** When the last turn was; made now where there was none or it lies ahead, so that nothing is due at the first start. */
+/** The time of the last turn. Set to now if there was none, or if it is too far ahead: nothing is due at the first start. */
 export async function lastTurn(scope: Scope, name: string, now: Date): Promise<Date> {
   const row = await maybeOne(
     scope,
@@ -148,27 +148,27 @@ export async function lastTurn(scope: Scope, name: string, now: Date): Promise<D
   return row?.at ?? now
 }
 
-/** True for one node alone: the turn of `dueAt` is taken, and the next is not due before it. */
+/** Claims the turn of `dueAt`. True for one node alone. */
 export async function claimTurn(
   scope: Scope,
   { name, dueAt, now }: { name: string; dueAt: Date; now: Date },
 ): Promise<boolean> {
-  const taken = sql`insert into job_turns (name, at) values (${name}, ${now})
+  const claim = sql`insert into job_turns (name, at) values (${name}, ${now})
     on conflict (name) do update set at = excluded.at where job_turns.at < ${dueAt} or job_turns.at > ${latestTurn(now)}`
-  return (await run(scope, taken)) > 0
+  return (await run(scope, claim)) > 0
 }
 
 // A statement may take seconds only.
-const droppedAtOnce = 10_000
+const deletedAtOnce = 10_000
 
-/** All of a tenant's jobs, done or not, with what they are about. */
+/** Deletes all jobs of a tenant with their data, finished or not. */
 export async function deleteTenantJobs(tx: Scope, tenantId: string): Promise<void> {
   for (;;) {
-    const dropped = await run(
+    const deleted = await run(
       tx,
       sql`delete from jobs.job_common where ctid = any (array(
-          select ctid from jobs.job_common where group_id = ${tenantId} limit ${droppedAtOnce}))`,
+          select ctid from jobs.job_common where group_id = ${tenantId} limit ${deletedAtOnce}))`,
     )
-    if (dropped < droppedAtOnce) return
+    if (deleted < deletedAtOnce) return
   }
 }

@@ -1,63 +1,63 @@
 import type { PlatformScope, Scope, TenantScope } from '../storage/scope.ts'
 
-/** What a handler is given. `scope` is a tenant's where the job was enqueued for one. */
+/** What a handler receives. `scope` is a tenant's if the job was enqueued for one. */
 export type JobRun<D> = {
   id: string
   data: D
   scope: PlatformScope | TenantScope
-  /** 1 at the first try. */
+  /** 1 for the first attempt. */
   attempt: number
   isLastAttempt: boolean
-  /** Aborts when the time of this try is over or the service stops. */
+  /** Aborts when the time of this attempt is over or the service stops. */
   signal: AbortSignal
 }
 
 declare const dataType: unique symbol
 
-/** A kind of work that is done later, declared once by the capability that does it. `D` is JSON. */
+/** A kind of background work, declared once by the capability that does it. `D` is JSON. */
 export type JobKind<D extends object> = {
   /** `capability.noun.verb`, for example `identity.mail.deliver`. */
   name: string
   readonly [dataType]?: D
-  /** After this many tries in all the job is dead: kept, shown to administrators, and tried again only when they say so. */
+  /** After this many attempts in all the job is dead: kept, shown to administrators, and run again only if they revive it. */
   attemptsMax: number
-  /** Wait before the second try; doubles each time, with some chance in it. */
+  /** The wait before the second attempt. It doubles each time, with some randomness. */
   backoffSeconds: number
-  /** A try that takes longer counts as failed. */
+  /** An attempt that takes longer counts as failed. */
   timeoutSeconds: number
-  /** `key`: jobs with one `key` run one after another in the order in which they were enqueued. Standard: `none`. */
+  /** `key`: jobs with the same `key` run one after another in the order in which they were enqueued. Default: `none`. */
   order?: 'none' | 'key'
-  /** Jobs of this kind that run at once: on one node, and of one tenant on all nodes. Standard: 20 and 10. */
+  /** Jobs of this kind that run at once: on one node, and of one tenant on all nodes. Default: 20 and 10. */
   concurrency?: { node: number; tenant: number }
-  /** Five fields of cron, UTC: enqueued by itself, once for all nodes. */
+  /** A cron expression of five fields, in UTC: the job is enqueued by itself, once for all nodes. */
   cron?: string
 }
 
 export type NewJob<D extends object> = {
   data: D
-  /** Whose work it is: tenants take turns, so that one with very many jobs does not keep the others waiting. Null: the platform's. */
+  /** Whose work it is. Tenants take turns, so that one with very many jobs does not keep the others waiting. Null: the platform's. */
   tenantId?: string | null
   key?: string
   runAt?: Date
-  /** The same id a second time enqueues nothing. A UUID. */
+  /** A UUID. Enqueueing the same id a second time does nothing. */
   id?: string
 }
 
 export type Jobs = {
-  /** In the transaction of `scope` where it is in one: the job exists if and only if the change does. */
+  /** Joins the transaction of `scope` if it is in one: the job exists if and only if the change does. */
   enqueue<D extends object>(scope: Scope, kind: JobKind<D>, job: NewJob<D>): Promise<void>
 }
 
-/** A job that ended badly at its last try: `reason` says how. */
+/** A job whose last attempt failed; `reason` says how. */
 export type ExhaustedJob<D> = Pick<JobRun<D>, 'data' | 'scope' | 'attempt'> & { reason: string }
 
-/** A kind with its handler, as the door of a capability hands it to the runner. Handlers may run twice: they are idempotent. */
+/** A kind with its handler, as a capability hands it to the runner. A handler may run twice for a job, so it is idempotent. */
 export type JobHandler = {
   kind: JobKind<object>
   handle(run: JobRun<object>): Promise<void>
   /**
-   * Writes down what became of a job that was killed with its process, took too long, or failed, at its last try: the job
-   * is then done. Without it such a job is dead, which administrators alone are shown.
+   * Called when the last attempt failed, took too long or was killed with its process. It records that for the tenant, and
+   * the job is then done. Without it the job is dead, which only administrators see.
    */
   onExhausted?(job: ExhaustedJob<object>): Promise<void>
 }

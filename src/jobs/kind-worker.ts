@@ -3,52 +3,52 @@ import type { JobHandler } from './jobs.ts'
 
 /**
  * Jobs of one kind that run at once on one node, and those of one tenant on all nodes: half of one node's, so that
- * others find a place at once.
+ * another tenant finds a free slot at once.
  */
-const usualPlaces = { node: 20, tenant: 10 }
-/** Fills that do without a look for other tenants, after looks that found none: each reads past the jobs of all it leaves out. */
-const patienceMax = 16
+const defaultConcurrency = { node: 20, tenant: 10 }
+/** After searches for other tenants that found none, so many fills skip the search: it reads past all jobs that it ignores. */
+const skippedSearchesMax = 16
 
 export type ClaimOptions = { batchSize: number; groupConcurrency: number; ignoreGroups: string[] }
 
 /**
- * The jobs of one kind on this node: how many may be claimed, and whose. Tenants take turns. Those that were served stay
- * out until a look for others finds none, then a new round begins; so one job waits for one batch of each tenant
- * before it, however many jobs those have.
+ * Claims and runs the jobs of one kind on this node. Tenants take turns: tenants that were served are ignored until a
+ * search for other tenants finds none, then a new round begins. So a job waits for at most one batch of each tenant before
+ * it, however many jobs those have.
  */
 export type KindWorker = {
-  /** Claims what may run now and starts it. `isCalled`: something is new, so look for others in any case. */
-  fill(isCalled: boolean): Promise<void>
-  /** Resolves when nothing is being claimed, also because of a job that has just ended. */
-  quiet(): Promise<void>
+  /** Claims what may run now and starts it. `hasNews`: there may be a new job, so search for other tenants in any case. */
+  fill(hasNews: boolean): Promise<void>
+  /** Resolves when nothing is being claimed, nor about to be because a job has just ended. */
+  idle(): Promise<void>
 }
 
 export type KindWorkerDeps = {
-  work: JobHandler
+  handler: JobHandler
   claim(kind: string, options: ClaimOptions): Promise<ClaimedJob[]>
-  /** Runs one job to its end, settled; never rejects. */
-  runJob(work: JobHandler, job: ClaimedJob): Promise<void>
+  /** Runs one job and records how it ended; never rejects. */
+  runJob(handler: JobHandler, job: ClaimedJob): Promise<void>
   onError(error: unknown): void
   isStopping(): boolean
 }
 
-export function kindWorker({ work, claim, runJob, onError, isStopping }: KindWorkerDeps): KindWorker {
-  const isOrdered = work.kind.order === 'key'
-  const places = work.kind.concurrency ?? usualPlaces
-  let free = places.node
-  const runningOf = new Map<string, number>()
+export function kindWorker({ handler, claim, runJob, onError, isStopping }: KindWorkerDeps): KindWorker {
+  const isOrdered = handler.kind.order === 'key'
+  const concurrency = handler.kind.concurrency ?? defaultConcurrency
+  let free = concurrency.node
+  const runningByTenant = new Map<string, number>()
   const served = new Set<string>()
-  let patience = 0
-  let fillsUntilLook = 0
+  let skippedSearches = 0
+  let fillsUntilSearch = 0
   let filling: Promise<void> | null = null
-  let isCalledAgain = false
-  /** The last claim took all there was: the end of a job is no reason to ask again. */
+  let isRequestedAgain = false
+  /** The last claim took all there was, so the end of a job is no reason to claim again. */
   let isDrained = false
 
   const count = (tenant: string, change: number) => {
-    const now = (runningOf.get(tenant) ?? 0) + change
-    if (now === 0) runningOf.delete(tenant)
-    else runningOf.set(tenant, now)
+    const now = (runningByTenant.get(tenant) ?? 0) + change
+    if (now === 0) runningByTenant.delete(tenant)
+    else runningByTenant.set(tenant, now)
   }
 
   const start = (jobs: ClaimedJob[]) => {
@@ -57,75 +57,75 @@ export function kindWorker({ work, claim, runJob, onError, isStopping }: KindWor
       free -= 1
       count(tenant, 1)
       served.add(tenant)
-      void runJob(work, job).then(() => {
+      void runJob(handler, job).then(() => {
         free += 1
         count(tenant, -1)
-        // Together with the others that were settled by the same statement.
+        // Once for all jobs that were completed by the same statement.
         if (!isDrained) fill(false).catch(onError)
       })
     }
   }
 
   const claimFor = async (ignoreGroups: string[]): Promise<number> => {
-    const jobs = await claim(work.kind.name, { batchSize: free, groupConcurrency: places.tenant, ignoreGroups })
+    const jobs = await claim(handler.kind.name, { batchSize: free, groupConcurrency: concurrency.tenant, ignoreGroups })
     start(jobs)
     return jobs.length
   }
 
-  const lookForOthers = async () => {
+  const searchOtherTenants = async () => {
     if ((await claimFor([...served])) > 0) {
-      patience = 0
+      skippedSearches = 0
     } else {
       served.clear()
-      patience = Math.min(patienceMax, Math.max(1, patience * 2))
+      skippedSearches = Math.min(skippedSearchesMax, Math.max(1, skippedSearches * 2))
     }
-    fillsUntilLook = patience
+    fillsUntilSearch = skippedSearches
   }
 
   const fillOnce = async () => {
     if (free === 0 || isStopping()) return
-    fillsUntilLook -= 1
-    if (served.size > 0 && fillsUntilLook < 0) await lookForOthers()
+    fillsUntilSearch -= 1
+    if (served.size > 0 && fillsUntilSearch < 0) await searchOtherTenants()
     if (free === 0 || isStopping()) return
-    const asked = free
+    const requested = free
     const claimed = await claimFor([])
-    if (claimed === asked) return
-    const isLimited = [...runningOf.values()].some((running) => running >= places.tenant)
+    if (claimed === requested) return
+    const isLimited = [...runningByTenant.values()].some((running) => running >= concurrency.tenant)
     if (!isLimited) {
-      // Nobody was left out, so a new round begins. Jobs with a key may wait for one of theirs that runs.
+      // No tenant was ignored, so a new round begins. A job with a key may wait for another one of its key that runs.
       isDrained = !isOrdered
       served.clear()
-    } else if (claimed > 0 && free > 0 && fillsUntilLook < 0) {
-      // Those that the limit of a tenant held back stood before the others in the queue.
-      await lookForOthers()
+    } else if (claimed > 0 && free > 0 && fillsUntilSearch < 0) {
+      // Jobs that a tenant's limit held back were before the others in the queue.
+      await searchOtherTenants()
     }
   }
 
-  const fillUntilQuiet = async () => {
+  const fillUntilIdle = async () => {
     do {
-      isCalledAgain = false
+      isRequestedAgain = false
       await Promise.resolve()
       await fillOnce()
-    } while (isCalledAgain)
+    } while (isRequestedAgain)
   }
 
-  const fill = (isCalled: boolean): Promise<void> => {
-    if (isCalled) {
-      fillsUntilLook = 0
+  const fill = (hasNews: boolean): Promise<void> => {
+    if (hasNews) {
+      fillsUntilSearch = 0
       isDrained = false
     }
-    isCalledAgain = true
-    filling ??= fillUntilQuiet().finally(() => {
+    isRequestedAgain = true
+    filling ??= fillUntilIdle().finally(() => {
       filling = null
     })
     return filling
   }
 
-  const quiet = async () => {
+  const idle = async () => {
     await new Promise(setImmediate)
-    // Whoever asked for it has been told of its error.
+    // Whoever requested it has received its error.
     await filling?.catch(() => undefined)
   }
 
-  return { fill, quiet }
+  return { fill, idle }
 }

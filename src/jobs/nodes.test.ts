@@ -11,7 +11,7 @@ const { enqueue, fresh, openRunner, states, texts, untilSeen } = notes
 describe('tenants', () => {
   beforeEach(fresh)
 
-  test('with very many jobs do not keep the one job of another waiting', async () => {
+  test('with very many jobs do not delay the single job of another tenant', async () => {
     const [large, larger, small] = [newId(notes.clock.now()), newId(notes.clock.now()), newId(notes.clock.now())]
     await transaction(notes.platform, async (tx) => {
       for (let index = 0; index < 150; index++)
@@ -23,7 +23,7 @@ describe('tenants', () => {
     assert.equal(texts().indexOf('small') <= 40, true, `after ${texts().indexOf('small')} others`)
   })
 
-  test('whose jobs hang leave places free for those of others', async () => {
+  test('whose jobs hang leave slots free for other tenants', async () => {
     const [slow, quick] = [newId(notes.clock.now()), newId(notes.clock.now())]
     const mayEnd = Promise.withResolvers<void>()
     notes.act = ({ data }) => (data.text === 'hangs' ? mayEnd.promise : mayEnd.resolve())
@@ -34,7 +34,7 @@ describe('tenants', () => {
     assert.equal(notes.seen.length, 31)
   })
 
-  test('get the places that a kind of jobs says it has', async () => {
+  test('get the concurrency that the job kind declares', async () => {
     const mayEnd = Promise.withResolvers<void>()
     notes.act = () => mayEnd.promise
     for (let tenant = 0; tenant < 12; tenant++) {
@@ -55,7 +55,7 @@ describe('tenants', () => {
 describe('a runner', () => {
   beforeEach(fresh)
 
-  test('starts what its node enqueues at once, sixty jobs without one poll between them', async () => {
+  test('starts jobs of its own node at once, sixty of them without a poll in between', async () => {
     const allSeen = untilSeen(60)
     notes.runner.start()
     // The first pass of its loop is over when this one has run.
@@ -69,7 +69,7 @@ describe('a runner', () => {
     )
   })
 
-  test('that stops waits for what runs and takes nothing more', async () => {
+  test('that stops waits for running jobs and claims no more', async () => {
     const mayEnd = Promise.withResolvers<void>()
     notes.act = () => mayEnd.promise
     const begun = untilSeen(1)
@@ -86,7 +86,7 @@ describe('a runner', () => {
     ])
   })
 
-  test('that may wait no longer aborts what runs; it goes back to the queue and the try does not count', async () => {
+  test('that may wait no longer aborts running jobs; they go back to the queue and the attempt does not count', async () => {
     notes.act = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const begun = untilSeen(1)
@@ -104,7 +104,7 @@ describe('a runner', () => {
     )
   })
 
-  test('gives the job of a node that died to whoever asks, and leaves those that run alone', async () => {
+  test('makes the job of a dead node available again, and leaves running jobs alone', async () => {
     const mayEnd = Promise.withResolvers<void>()
     notes.act = () => mayEnd.promise
     await enqueue(plain, 'lost')
@@ -140,7 +140,7 @@ describe('a runner', () => {
     await other.stop(0)
   })
 
-  test('asks each lost job for its last word, and one that cannot say it holds up no other', async () => {
+  test('calls onExhausted for each lost job, and one whose call fails does not delay the others', async () => {
     const mayEnd = Promise.withResolvers<void>()
     notes.act = () => mayEnd.promise
     await enqueue(watched, 'mute')
@@ -152,7 +152,7 @@ describe('a runner', () => {
     await many(notes.platform, lose)
     const { runner } = openRunner()
     const said: string[] = []
-    notes.lastWord = async ({ data }) => {
+    notes.onExhausted = async ({ data }) => {
       const { text } = data as Note
       said.push(text)
       if (text === 'mute' && said.length <= 2) throw new Error('the database is away')

@@ -1,9 +1,9 @@
-/** After failures in a row, for example while the database is away. */
+/** The longest pause after failures in a row, for example while the database is down. */
 const pollMsMax = 15_000
 
 export type PollingLoop = { start(): void; isStarted(): boolean; stop(): Promise<void> }
 
-/** Does `pass` again and again, `pollMs` after its end; one that fails is tried again, a little later each time. */
+/** Runs `pass` again and again, with a pause of `pollMs`. After failures the pause grows. */
 export function pollingLoop(deps: {
   pass(): Promise<void>
   pollMs: number

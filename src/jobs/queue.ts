@@ -4,20 +4,20 @@ import { insertJob } from './job.store.ts'
 import type { JobKind, Jobs } from './jobs.ts'
 
 export type JobQueue = Jobs & {
-  /** Only jobs of declared kinds are taken: one that nobody works on would lie for ever. */
+  /** Only jobs of declared kinds can be enqueued: any other would never run. */
   declare(kinds: JobKind<object>[]): void
-  /** Called with the kind when a job that may run now has been committed on this node. */
+  /** The listener is called with the kind when this node has committed a job that may run now. */
   onEnqueued(listener: (kind: string) => void): void
 }
 
-/** The side of the queue that capabilities see. It works from the moment its tables are there, with or without workers. */
+/** The part of the queue that capabilities use. It needs its tables, but no running workers. */
 export function jobQueue(clock: Clock): JobQueue {
   const declared = new Map<string, JobKind<object>>()
   const listeners: ((kind: string) => void)[] = []
   return {
     declare: (kinds) => {
       for (const kind of kinds) {
-        if (declared.has(kind.name)) throw new Error(`The kind of job ${kind.name} is declared twice.`)
+        if (declared.has(kind.name)) throw new Error(`The job kind ${kind.name} is declared twice.`)
         declared.set(kind.name, kind)
       }
     },
@@ -25,12 +25,12 @@ export function jobQueue(clock: Clock): JobQueue {
       listeners.push(listener)
     },
     enqueue: async (scope, kind, job) => {
-      if (!declared.has(kind.name)) throw new Error(`Nobody declared the kind of job ${kind.name}.`)
+      if (!declared.has(kind.name)) throw new Error(`The job kind ${kind.name} is not declared.`)
       if ((kind.order === 'key') !== (job.key !== undefined))
-        throw new Error(`A job of ${kind.name} has a key if and only if its kind has an order.`)
+        throw new Error(`A job of ${kind.name} must have a key exactly if its kind is ordered by key.`)
       const now = clock.now()
       const id = job.id ?? newId(now)
-      if (!isId(id)) throw new Error(`The id of a job of ${kind.name} is no UUID.`)
+      if (!isId(id)) throw new Error(`The id of a job of ${kind.name} is not a UUID.`)
       await insertJob(scope, { kind, job, id })
       if (job.runAt !== undefined && job.runAt > now) return
       scope.handle.afterCommit(() => {

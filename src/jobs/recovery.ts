@@ -3,38 +3,38 @@ import type { Execution } from './execution.ts'
 import { listLostJobs } from './job.store.ts'
 import type { JobHandler } from './jobs.ts'
 
-/** Less than a third of the time after which a job without a sign of life is given to another node. */
-const beatMs = 8000
+/** Less than a third of the time after which a job without a heartbeat is given to another node. */
+const heartbeatMs = 8000
 
 export type Recovery = {
-  /** Every few seconds: says that what runs here runs, and takes up what ran on nodes that have died. */
+  /** Every few seconds: sends heartbeats for what runs here, and recovers what ran on nodes that have died. */
   whenDue(): Promise<void>
-  /** The same at once, without the first part. */
+  /** The same at once, without the heartbeats. */
   recover(): Promise<void>
-  /** Whether jobs may be claimed: what is marked as running before that was interrupted. */
+  /** Whether jobs may be claimed. What is marked as running before that was interrupted. */
   hasBegun(): boolean
 }
 
 export type RecoveryDeps = {
   platform: PlatformScope
-  works: JobHandler[]
+  handlers: JobHandler[]
   runs: Execution
   /** One process has the database for itself. */
   isAlone: boolean
   onError(error: unknown): void
 }
 
-/** A job whose process was killed counts as tried and comes back: one that kills its process does not do so for ever. */
-export function createRecovery({ platform, works, runs, isAlone, onError }: RecoveryDeps): Recovery {
-  const known = new Map(works.map((work) => [work.kind.name, work]))
+/** A job whose process was killed counts as an attempt and runs again, so a job that kills its process does not do so for ever. */
+export function createRecovery({ platform, handlers, runs, isAlone, onError }: RecoveryDeps): Recovery {
+  const known = new Map(handlers.map((handler) => [handler.kind.name, handler]))
   let nextAtMs = 0
   let hasBegun = false
 
   const recover = async ({ all }: { all: boolean }) => {
     for (const job of await listLostJobs(platform, { all })) {
-      const work = known.get(job.name)
-      // One whose last word cannot be written is asked for it again later, and holds up nobody until then.
-      if (work) await runs.fail(work, job, new Error('Its process ended while it ran.')).catch(onError)
+      const handler = known.get(job.name)
+      // If that cannot be recorded it is tried again later, and the other jobs do not wait for it.
+      if (handler) await runs.fail(handler, job, new Error('The process ended while the job ran.')).catch(onError)
     }
   }
 
@@ -42,10 +42,10 @@ export function createRecovery({ platform, works, runs, isAlone, onError }: Reco
     whenDue: async () => {
       if (performance.now() < nextAtMs) return
       await runs.heartbeat()
-      // Whoever opens an embedded database is alone with it: what ran there before runs no more.
+      // Only one process opens an embedded database: what ran before does not run any more.
       await recover({ all: isAlone && !hasBegun })
       hasBegun = true
-      nextAtMs = performance.now() + beatMs
+      nextAtMs = performance.now() + heartbeatMs
     },
     recover: () => recover({ all: false }),
     hasBegun: () => hasBegun,

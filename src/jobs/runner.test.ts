@@ -12,7 +12,7 @@ const { enqueue, fresh, secondsUntilRetry, states, texts } = notes
 describe('a job', () => {
   beforeEach(fresh)
 
-  test('exists if and only if the change of its transaction does', async () => {
+  test('exists if and only if its transaction is committed', async () => {
     await assert.rejects(
       transaction(notes.platform, async (tx) => {
         await notes.jobs.enqueue(tx, plain, { data: { text: 'undone' } })
@@ -24,14 +24,14 @@ describe('a job', () => {
     assert.deepEqual(texts(), ['kept'])
   })
 
-  test('enqueued past the open transaction is refused at once, and nobody waits for ever', async () => {
+  test('that is enqueued past the open transaction is refused at once, instead of waiting for ever', async () => {
     await transaction(notes.platform, async () => {
       await assert.rejects(enqueue(plain, 'x'), /asked past its open transaction/)
     })
     assert.equal(await notes.runner.runDue(), 0)
   })
 
-  test('of the same id is one job, also when the first has been done', async () => {
+  test('with the id of another is not enqueued, also after the other was done', async () => {
     const id = newId(notes.clock.now())
     await enqueue(plain, 'first', { id })
     await enqueue(plain, 'second', { id })
@@ -62,7 +62,7 @@ describe('a job', () => {
     assert.equal(theirs?.caller.actor.type, 'SYSTEM')
   })
 
-  test('of a kind that nobody declared, without its key or with a wrong id is refused', async () => {
+  test('of an undeclared kind, without its key or with a malformed id is refused', async () => {
     await assert.rejects(enqueue({ ...plain, name: 'test.nobody' }, 'x'), /Nobody declared/)
     await assert.rejects(enqueue(ordered, 'x'), /has a key/)
     await assert.rejects(enqueue(plain, 'x', { key: 'k' }), /has a key/)
@@ -73,7 +73,7 @@ describe('a job', () => {
 describe('a job that fails', () => {
   beforeEach(fresh)
 
-  test('is tried again after a wait that doubles, and dead after its last try', async () => {
+  test('runs again after a wait that doubles, and is dead after its last attempt', async () => {
     notes.act = () => {
       throw new Error('not today')
     }
@@ -100,7 +100,7 @@ describe('a job that fails', () => {
     assert.deepEqual(await states(), [{ text: 'x', state: 'failed' }])
   })
 
-  test('takes none of those down that were claimed with it', async () => {
+  test('does not fail the jobs that were claimed with it', async () => {
     notes.act = ({ data }) => {
       if (data.text === '3') throw new Error('no')
     }
@@ -110,7 +110,7 @@ describe('a job that fails', () => {
     assert.deepEqual(failed, [{ text: '3', state: 'retry' }])
   })
 
-  test('because its time is over has its signal aborted', async () => {
+  test('because it took too long has its signal aborted', async () => {
     notes.act = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await enqueue(hasty, 'slow')
@@ -168,7 +168,7 @@ describe('jobs of one key', () => {
     ])
   })
 
-  test('go on when the first succeeds in the end', async () => {
+  test('go on when the first succeeds after a failure', async () => {
     notes.act = ({ data, attempt }) => {
       if (data.text === 'a1' && attempt === 1) throw new Error('no')
     }
@@ -181,10 +181,10 @@ describe('jobs of one key', () => {
   })
 })
 
-describe('a dead job that is given its tries again', () => {
+describe('a dead job that is revived', () => {
   beforeEach(fresh)
 
-  test('runs anew, before later jobs of its key', async () => {
+  test('runs again, before later jobs of its key', async () => {
     notes.act = ({ data }) => {
       if (data.text === 'a1') throw new Error('no')
     }
@@ -211,7 +211,7 @@ describe('a dead job that is given its tries again', () => {
 describe('the queues', () => {
   beforeEach(fresh)
 
-  test('the depths of the queues are told by kind', async () => {
+  test('their depths are listed by kind', async () => {
     const depthOf = async (kind: JobKind<Note>) =>
       (await notes.runner.stats()).find((depth) => depth.kind === kind.name)
     await enqueue(plain, 'ready')

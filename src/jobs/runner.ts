@@ -14,8 +14,8 @@ import type { JobQueue } from './queue.ts'
 import { createRecovery } from './recovery.ts'
 import { createSchedule, type IntervalTask } from './schedule.ts'
 
-/** Jobs of this node start at once; those of others, waits that are over and cron are seen this late at most. */
-const pollMsStandard = 2000
+/** Jobs that this node enqueues start at once. Other nodes' jobs, waits that are over and cron are noticed this late at most. */
+const pollMsDefault = 2000
 
 /** Deletes jobs that were done a day ago, and dead ones after 90 days. */
 export const deleteDoneJobsHourly = housekeeping('storage.jobs.drop-done', '17 * * * *', ({ scope }) =>
@@ -25,7 +25,7 @@ export const deleteDoneJobsHourly = housekeeping('storage.jobs.drop-done', '17 *
 export type RunnerDeps = {
   database: Pick<Database, 'kind' | 'handle'>
   queue: JobQueue
-  works: JobHandler[]
+  handlers: JobHandler[]
   intervalTasks?: IntervalTask[]
   clock: Clock
   log: StorageLog
@@ -33,22 +33,22 @@ export type RunnerDeps = {
 }
 
 export type JobRunner = {
-  /** Makes what `enqueue` needs; safe when several nodes start at once. */
+  /** Creates what `enqueue` needs. Safe when several nodes start at once. */
   prepare(): Promise<void>
-  /** From now on jobs are run. Returns at once; a database that is away is waited for. */
+  /** Starts to run jobs. Returns at once; if the database is down, it waits for it in the background. */
   start(): void
   /**
-   * For tests: runs what is due by the clock until nothing is left, and says how many tries that were. A clock that was
-   * moved ahead ends the waits that had begun before the call; a try that fails in it waits for the next call.
+   * For tests: runs what is due by the clock until nothing is left. Returns the number of attempts. A clock that was moved
+   * ahead ends the waits that had begun before the call; an attempt that fails during the call waits for the next one.
    */
   runDue(): Promise<number>
-  /** Cron and ticks that are due by the clock. `start` does it by itself. */
+  /** Runs cron jobs and interval tasks that are due by the clock. `start` does it by itself. */
   runDueSchedules(): Promise<void>
-  /** Gives jobs whose node has died to whoever asks. `start` does it by itself. */
+  /** Makes jobs of nodes that have died available again. `start` does it by itself. */
   recover(): Promise<void>
-  /** How deep the queues are. */
+  /** The number of jobs of each kind. */
   stats(): Promise<JobDepth[]>
-  /** Takes no more jobs, waits for those that run, and gives the rest back to the queue. */
+  /** Claims no more jobs, waits for those that run, and gives the rest back to the queue. */
   stop(patienceMs: number): Promise<void>
 }
 
@@ -56,15 +56,15 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const { database, queue, clock, log } = deps
   const platform = mintPlatformScope(database.handle, systemCaller)
   const isAlone = database.kind === 'pglite'
-  const works = [...deps.works, deleteDoneJobsHourly]
-  const kinds = works.map(({ kind }) => kind)
+  const handlers = [...deps.handlers, deleteDoneJobsHourly]
+  const kinds = handlers.map(({ kind }) => kind)
   let isStopping = false
-  const onError = (error: unknown) => log.warn({ err: error }, 'the job queue met an error; it goes on')
+  const onError = (error: unknown) => log.warn({ err: error }, 'an error in the job queue; it goes on')
 
   const { boss, close } = openBossLazily(database.handle, onError)
   const runs = execution({ boss, handle: database.handle, log })
-  const lanes = createKindWorkers({ platform, works, boss, runs, onError, isStopping: () => isStopping })
-  const turns = createSchedule({
+  const workers = createKindWorkers({ platform, handlers, boss, runs, onError, isStopping: () => isStopping })
+  const schedule = createSchedule({
     platform,
     clock,
     jobs: queue,
@@ -73,44 +73,44 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
     boss,
     isAlone,
   })
-  const recovery = createRecovery({ platform, works, runs, isAlone, onError })
+  const recovery = createRecovery({ platform, handlers, runs, isAlone, onError })
   const pass = async () => {
     await recovery.whenDue()
-    await lanes.fillReady()
+    await workers.fillReady()
   }
-  const loop = pollingLoop({ pass, pollMs: deps.pollMs ?? pollMsStandard, onError })
-  // By itself: a tick that takes long must not silence this node, whose jobs would be given to another.
-  const turnLoop = pollingLoop({ pass: turns.runDueSchedules, pollMs: deps.pollMs ?? pollMsStandard, onError })
+  const loop = pollingLoop({ pass, pollMs: deps.pollMs ?? pollMsDefault, onError })
+  // A loop of its own: a slow interval task must not delay the heartbeats, or the jobs of this node would be given to another.
+  const scheduleLoop = pollingLoop({ pass: schedule.runDueSchedules, pollMs: deps.pollMs ?? pollMsDefault, onError })
 
   queue.declare(kinds)
   queue.onEnqueued((kind) => {
-    if (loop.isStarted() && recovery.hasBegun()) lanes.fill(kind)
+    if (loop.isStarted() && recovery.hasBegun()) workers.fill(kind)
   })
 
   return {
     prepare: () => prepareKinds(platform, kinds),
     start: () => {
       loop.start()
-      turnLoop.start()
+      scheduleLoop.start()
     },
     runDue: async () => {
-      const before = lanes.tries()
+      const before = workers.attempts()
       await pullForward(platform, clock.now())
       for (;;) {
-        const soFar = lanes.tries()
-        await lanes.fillReady()
-        await lanes.idle()
-        if (lanes.tries() === soFar) return soFar - before
+        const soFar = workers.attempts()
+        await workers.fillReady()
+        await workers.idle()
+        if (workers.attempts() === soFar) return soFar - before
       }
     },
-    runDueSchedules: turns.runDueSchedules,
+    runDueSchedules: schedule.runDueSchedules,
     recover: recovery.recover,
     stats: () => jobDepths(platform),
     stop: async (patienceMs) => {
       isStopping = true
       const patience = Promise.withResolvers<void>()
       const timer = setTimeout(patience.resolve, patienceMs)
-      await Promise.race([Promise.all([loop.stop(), turnLoop.stop()]).then(lanes.idle), patience.promise])
+      await Promise.race([Promise.all([loop.stop(), scheduleLoop.stop()]).then(workers.idle), patience.promise])
       clearTimeout(timer)
       await runs.abandon()
       await close()

@@ -21,7 +21,7 @@ before(async () => {
   return () => database.close()
 })
 
-describe('cron and ticks', () => {
+describe('cron and interval tasks', () => {
   const nightly: JobKind<object> = {
     name: 'test.night.run',
     attemptsMax: 3,
@@ -32,14 +32,21 @@ describe('cron and ticks', () => {
 
   function node(isAlone: boolean, done: string[]) {
     const queue = jobQueue(clock)
-    const tick = { name: 'test.tick', everySeconds: 5, run: async () => void done.push('tick') }
-    const works = [jobHandler(nightly, async () => void done.push('night'))]
+    const task = { name: 'test.tick', everySeconds: 5, run: async () => void done.push('tick') }
+    const handlers = [jobHandler(nightly, async () => void done.push('night'))]
     const kind = isAlone ? ('pglite' as const) : ('postgres' as const)
     const log = { warn: () => undefined }
-    return jobRunner({ database: { kind, handle: database.handle }, queue, works, intervalTasks: [tick], clock, log })
+    return jobRunner({
+      database: { kind, handle: database.handle },
+      queue,
+      handlers,
+      intervalTasks: [task],
+      clock,
+      log,
+    })
   }
 
-  test('are done once for two nodes, and one occurrence that both slept through is made up for', async () => {
+  test('run once for two nodes, and a run that both missed is made up for', async () => {
     await many(platform, sql`delete from job_turns`)
     clock = testClock(new Date('2040-05-01T03:29:50Z'))
     const done: string[] = []
@@ -62,7 +69,7 @@ describe('cron and ticks', () => {
     for (const each of nodes) await each.stop(0)
   })
 
-  test('a tick that takes long keeps no job of its node waiting', async () => {
+  test('a slow interval task does not delay the jobs of its node', async () => {
     await many(platform, sql`delete from job_turns`)
     clock = testClock()
     const queue = jobQueue(clock)
@@ -75,7 +82,7 @@ describe('cron and ticks', () => {
     const kind = { name: 'test.tick.beside', attemptsMax: 1, backoffSeconds: 1, timeoutSeconds: 60 }
     const runner = jobRunner({
       ...{ database, queue, clock, log: { warn: () => undefined }, pollMs: 10 },
-      works: [jobHandler(kind, async () => isDone.resolve())],
+      handlers: [jobHandler(kind, async () => isDone.resolve())],
       intervalTasks: [{ name: 'test.tick.long', everySeconds: 5, run }],
     })
     await runner.prepare()
@@ -116,7 +123,7 @@ describe('cron and ticks', () => {
     })
   }
 
-  test('that are due while no node runs are found by the next start', async () => {
+  test('that are due while no node runs are done at the next start', async () => {
     await many(platform, sql`delete from job_turns`)
     clock = testClock(new Date('2041-05-01T03:00:00Z'))
     const done: string[] = []

@@ -5,7 +5,7 @@ import { getConstructionPlans } from 'pg-boss'
 
 const migration = new URL('../../migrations/0002_jobs.sql', import.meta.url)
 
-test('the tables of the queue are those that the installed pg-boss plans', () => {
+test('the tables of the queue are those of the installed pg-boss', () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.resolve('pg-boss')), 'utf8'))
   const text = readFileSync(migration, 'utf8')
   const ofPgBoss = text.slice(0, text.indexOf('-- Ours, from here on.')).replace(/^--.*\n/gm, '')

@@ -66,7 +66,7 @@ type LicensingDeps = {
 
 type Licensing = {
   routes: Route[]
-  ticks: IntervalTask[]
+  intervalTasks: IntervalTask[]
   licenses: Licenses
   inspect: InspectLicense
   /** Whether any license, of whatever tenant, is for the product. */
@@ -91,7 +91,7 @@ export function licensing(parts: LicensingDeps): Licensing {
   const validate = counted.validation(validationService({ clock, validated, takeUse: useBatcher(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, clock, secrets }), validationRoute(validate), ...useRoutes({ licenses })],
-    ticks: [
+    intervalTasks: [
       {
         name: 'licensing.exhaustions.tell',
         everySeconds: exhaustionTickSeconds,

@@ -25,7 +25,7 @@ export const plain: JobKind<Note> = { name: 'test.note.write', ...standard }
 export const ordered: JobKind<Note> = { name: 'test.note.order', ...standard, order: 'key' }
 export const roomy: JobKind<Note> = { name: 'test.note.roomy', ...standard, concurrency: { node: 40, tenant: 3 } }
 export const hasty: JobKind<Note> = { name: 'test.note.haste', ...standard, attemptsMax: 1, timeoutSeconds: 0.05 }
-/** Has a last word. */
+/** Has an `onExhausted`. */
 export const watched: JobKind<Note> = { name: 'test.note.watch', ...standard, attemptsMax: 1 }
 
 /** A database of its own with jobs that write down that they ran. */
@@ -38,7 +38,7 @@ export type NoteJobs = {
   /** What a job does after that. */
   act: (run: JobRun<Note>) => Promise<void> | void
   /** Of those that have one. */
-  lastWord: (job: ExhaustedJob<object>) => Promise<void>
+  onExhausted: (job: ExhaustedJob<object>) => Promise<void>
   texts(): string[]
   states(): Promise<Standing[]>
   secondsUntilRetry(): Promise<number>
@@ -65,9 +65,9 @@ export function noteJobs(): NoteJobs {
   const openRunner = () => {
     const queue = jobQueue(notes.clock)
     const log = { warn: () => undefined }
-    const last = { ...recording(watched), onExhausted: (job: ExhaustedJob<object>) => notes.lastWord(job) }
-    const works = [...[plain, ordered, roomy, hasty].map(recording), last]
-    return { jobs: queue, runner: jobRunner({ database, queue, works, clock: notes.clock, log }) }
+    const last = { ...recording(watched), onExhausted: (job: ExhaustedJob<object>) => notes.onExhausted(job) }
+    const handlers = [...[plain, ordered, roomy, hasty].map(recording), last]
+    return { jobs: queue, runner: jobRunner({ database, queue, handlers, clock: notes.clock, log }) }
   }
 
   before(async () => {
@@ -82,7 +82,7 @@ export function noteJobs(): NoteJobs {
     openRunner,
     fresh: async (t: TestContext | SuiteContext) => {
       await many(notes.platform, sql`delete from jobs.job_common`)
-      Object.assign(notes, { seen: [], act: () => undefined, lastWord: async () => undefined, clock: testClock() })
+      Object.assign(notes, { seen: [], act: () => undefined, onExhausted: async () => undefined, clock: testClock() })
       Object.assign(notes, openRunner())
       if ('after' in t) t.after(() => notes.runner.stop(0))
     },

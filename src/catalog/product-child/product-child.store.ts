@@ -1,5 +1,5 @@
-import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { assignments, type Columns, columnNames, selectList, valueList } from '../columns.store.ts'
 import type { Ordered, ProductChild, ProductChildKey } from './product-child.rules.ts'
@@ -20,18 +20,12 @@ export function productChildStore<Fields>({ name, columns, orderBy }: ChildTable
     find: (scope: PlatformScope, { productId, id }: ProductChildKey): Promise<Child | null> =>
       maybeOne(scope, sql<Child>`select ${selected} from ${table} where product_id = ${productId} and id = ${id}`),
 
-    async list(scope: PlatformScope, productId: string, page: PageRequest): Promise<Page<Child>> {
-      const items = await many(
-        scope,
-        sql<Child>`select ${selected} from ${table} where product_id = ${productId}
-          order by ${orderBy} limit ${page.limit} offset ${pageOffset(page)}`,
-      )
-      const { total } = await one(
-        scope,
-        sql<{ total: number }>`select count(*)::int as total from ${table} where product_id = ${productId}`,
-      )
-      return { items, total }
-    },
+    list: (scope: PlatformScope, productId: string, page: PageRequest): Promise<Page<Child>> =>
+      listPage<Child>(scope, page, {
+        columns: selected,
+        from: sql`from ${table} where product_id = ${productId}`,
+        orderBy,
+      }),
 
     /** All children of the products, in the order of `list`. */
     listByProducts: (scope: PlatformScope, productIds: string[]): Promise<Child[]> =>
