@@ -6,9 +6,9 @@ import { systemCaller } from '../kernel/caller.ts'
 import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
-import { newAdminKey } from './admins/admin-key.rules.ts'
+import { adminKeyFormat } from './admins/admin-key.rules.ts'
 import { identityAuthenticator } from './authenticator.ts'
-import { newApiKey } from './keys/key.rules.ts'
+import { apiKeyFormat } from './keys/key.rules.ts'
 import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { accessTokens } from './tokens/access-token.ts'
 
@@ -52,19 +52,19 @@ function authenticatorOver(rows: object[]) {
 
 test('a key is looked up in one statement and its use is marked', async () => {
   const { authenticator, asked } = authenticatorOver([caller])
-  assert.deepEqual(await authenticator.apiKey(newApiKey(randomBytes).key), caller)
+  assert.deepEqual(await authenticator.apiKey(apiKeyFormat.create(randomBytes).key), caller)
   assert.deepEqual(asked, { statements: 1, marks: 1 })
 })
 
 test('a key that is not known is nobody, and no use of anything', async () => {
   const { authenticator, asked } = authenticatorOver([])
-  assert.equal(await authenticator.apiKey(newApiKey(randomBytes).key), null)
+  assert.equal(await authenticator.apiKey(apiKeyFormat.create(randomBytes).key), null)
   assert.deepEqual(asked, { statements: 1, marks: 0 })
 })
 
 test('what has not the form of a credential costs no query', async () => {
   const { authenticator, asked } = authenticatorOver([caller])
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const typo = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11)
   for (const text of ['', '?', 'atr_', key.toUpperCase(), `${key}0`, typo, 'x'.repeat(4096)]) {
     assert.equal(await authenticator.apiKey(text), null, text.slice(0, 50))
@@ -93,7 +93,7 @@ test('the admin key of the environment stands for the owner, without a query', a
 test('a named admin key is looked up in one statement and its use is marked; a mistyped one costs none', async () => {
   const admin = { id, label: 'Ana', role: 'VIEWER' as const }
   const { authenticator, asked } = authenticatorOver([admin])
-  const { key } = newAdminKey(randomBytes)
+  const { key } = adminKeyFormat.create(randomBytes)
   assert.deepEqual(await authenticator.adminKey(key), admin)
   assert.deepEqual(asked, { statements: 1, marks: 1 })
   for (let at = 0; at < key.length; at++) {

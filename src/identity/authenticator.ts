@@ -2,7 +2,7 @@ import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/acce
 import type { Clock } from '../kernel/clock.ts'
 import type { LastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import { adminKeyCheck, hashAdminKey } from './admins/admin-key.rules.ts'
+import { adminKeyCheck, adminKeyFormat } from './admins/admin-key.rules.ts'
 import { findAdminCaller } from './admins/admin-key.store.ts'
 import type { KeyCallerCache } from './keys/key-caller-cache.ts'
 import type { KeyLastUsedBuffer } from './keys/key-last-used.ts'
@@ -36,7 +36,7 @@ export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenti
     adminKey: async (text): Promise<AdminCaller | null> => {
       const owner = checkAdminKey(text)
       if (owner !== null) return owner
-      const keyHash = hashAdminKey(text)
+      const keyHash = adminKeyFormat.hash(text)
       if (keyHash === null) return null
       const now = clock.now()
       const caller = await findAdminCaller(platform, keyHash, now)

@@ -135,7 +135,7 @@ export function identity(deps: IdentityDeps): Identity {
   const tenants = tenantService({ clock, events, audit, forgetKeyCallers })
   const tables = () => [...identityTables, ...deps.tenantTables()]
   const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, forgetKeyCallers, tables })
-  const keys = keyService({ clock, audit, keyCallers, stamps: keyStamps, unknownProducts })
+  const keys = keyService({ clock, audit, keyCallers, lastUsed: keyStamps, findUnknownProducts: unknownProducts })
   const dropEnded = deleteExpiredAuthData(platform)
   const sealAudit = () => chain.seal(platform)
   const people = authModule({ ...deps, audit, tokens })

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
-import { hashApiKey } from '../keys/key.rules.ts'
+import { apiKeyFormat } from '../keys/key.rules.ts'
 import { type CheckedKey, keyChecks, noUserChecks, userStatusChecks } from './access-check.rules.ts'
 import type { AccessQuestion } from './access-check.schema.ts'
 import { findAnyKey, findUserStatus } from './access-check.store.ts'
@@ -25,7 +25,7 @@ export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
     const { product = null, licenseKey = null, userId, apiKey } = question
-    const isMistyped = apiKey !== undefined && hashApiKey(apiKey) === null
+    const isMistyped = apiKey !== undefined && apiKeyFormat.hash(apiKey) === null
     const key = await findKey(platform, question)
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
     return [
@@ -40,7 +40,7 @@ async function findKey(platform: PlatformScope, { apiKey, keyId }: AccessQuestio
   if ((apiKey === undefined) === (keyId === undefined)) {
     throw invalidField('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
   }
-  const keyHash = apiKey === undefined ? null : hashApiKey(apiKey)
+  const keyHash = apiKey === undefined ? null : apiKeyFormat.hash(apiKey)
   const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
   return isPossible ? findAnyKey(platform, { keyId: keyId ?? null, keyHash }) : null
 }

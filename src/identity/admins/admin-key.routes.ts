@@ -3,16 +3,13 @@ import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { isoOrNull } from '../../kernel/schemas.ts'
-import { keyStatus } from '../keys/key.rules.ts'
 import { KeyQuery, Rotation } from '../keys/key.schema.ts'
-import type { AdminKey } from './admin-key.rules.ts'
 import {
   AdminKeyChange,
   AdminKeyCreated,
   AdminKeyDetail,
   AdminKeyList,
-  type AdminKeyView,
+  adminKeyView,
   NewAdminKey,
 } from './admin-key.schema.ts'
 import type { AdminKeys, CreatedAdminKey } from './admin-key.service.ts'
@@ -20,41 +17,30 @@ import type { AdminKeys, CreatedAdminKey } from './admin-key.service.ts'
 const tag = 'Administration'
 const path = '/v1/platform/admin/keys'
 
-export function adminKeyRoutes({ adminKeys, clock }: { adminKeys: AdminKeys; clock: Clock }): Route[] {
-  const viewOf = (key: AdminKey): AdminKeyView => ({
-    id: key.id,
-    name: key.name,
-    role: key.role,
-    keyPrefix: key.keyPrefix,
-    status: keyStatus(key, clock.now()),
-    expiresAt: isoOrNull(key.expiresAt),
-    lastUsedAt: isoOrNull(key.lastUsedAt),
-    createdAt: key.createdAt.toISOString(),
-    revokedAt: isoOrNull(key.revokedAt),
-  })
-  const shown = (made: CreatedAdminKey) =>
-    secret(created(`${path}/${made.id}`, { adminKey: { ...viewOf(made), key: made.key } }))
+type AdminKeyRouteDeps = { adminKeys: AdminKeys; clock: Clock }
 
-  return [...changes({ adminKeys, shown, viewOf }), ...reads({ adminKeys, viewOf })]
+export function adminKeyRoutes(deps: AdminKeyRouteDeps): Route[] {
+  return [...changeRoutes(deps), ...readRoutes(deps)]
 }
 
-type Views = { adminKeys: AdminKeys; viewOf(key: AdminKey): AdminKeyView }
-
-function reads({ adminKeys, viewOf }: Views): Route[] {
+function readRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
   return [
     route({
       method: 'GET',
       path,
       name: 'listAdminKeys',
       tag,
-      summary: 'List the named admin keys, newest first',
-      description: 'The key of the environment is not among them.',
+      summary: 'List admin keys',
+      description: 'Lists the named keys, newest first. The key from the environment (`ADMIN_KEY`) is not included.',
       access: admin('VIEWER'),
       query: KeyQuery,
       answers: { 200: AdminKeyList },
       handle: async ({ platform, query: { page = 1, limit = 20, status = null } }) => {
         const { items, total } = await adminKeys.list(platform, { page, limit, status })
-        return ok({ adminKeys: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
+        return ok({
+          adminKeys: items.map((key) => adminKeyView(key, clock.now())),
+          pagination: toPagination({ page, limit }, total),
+        })
       },
     }),
     route({
@@ -62,34 +48,35 @@ function reads({ adminKeys, viewOf }: Views): Route[] {
       path: `${path}/:keyId`,
       name: 'getAdminKey',
       tag,
-      summary: 'Get a named admin key',
+      summary: 'Get an admin key',
       access: admin('VIEWER'),
       answers: { 200: AdminKeyDetail },
-      handle: async ({ platform, params }) => ok({ adminKey: viewOf(await adminKeys.get(platform, params.keyId)) }),
+      handle: async ({ platform, params }) =>
+        ok({ adminKey: adminKeyView(await adminKeys.get(platform, params.keyId), clock.now()) }),
     }),
   ]
 }
 
-type Shown = (made: CreatedAdminKey) => {
-  status: 201
-  body: { adminKey: AdminKeyView & { key: string } }
-  headers?: Record<string, string>
-}
+function changeRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
+  const createdAnswer = (adminKey: CreatedAdminKey) =>
+    secret(
+      created(`${path}/${adminKey.id}`, { adminKey: { ...adminKeyView(adminKey, clock.now()), key: adminKey.key } }),
+    )
 
-function changes({ adminKeys, viewOf, shown }: Views & { shown: Shown }): Route[] {
   return [
     route({
       method: 'POST',
       path,
       name: 'createAdminKey',
       tag,
-      summary: 'Create a named admin key',
-      description: 'The key itself is in this answer alone; what is kept is a hash. The audit log names the key.',
+      summary: 'Create an admin key',
+      description:
+        'Creates a named key for an administrator. Only this answer shows the key; the server stores its hash. The audit log records the name of the key with each change.',
       access: admin('OWNER'),
       body: NewAdminKey,
       answers: { 201: AdminKeyCreated },
       idempotent: true,
-      handle: async ({ platform, body }) => shown(await adminKeys.create(platform, body)),
+      handle: async ({ platform, body }) => createdAnswer(await adminKeys.create(platform, body)),
     }),
     route({
       method: 'PATCH',
@@ -101,7 +88,7 @@ function changes({ adminKeys, viewOf, shown }: Views & { shown: Shown }): Route[
       body: AdminKeyChange,
       answers: { 200: AdminKeyDetail },
       handle: async ({ platform, params, body }) =>
-        ok({ adminKey: viewOf(await adminKeys.rename(platform, params.keyId, body)) }),
+        ok({ adminKey: adminKeyView(await adminKeys.rename(platform, params.keyId, body), clock.now()) }),
     }),
     route({
       method: 'DELETE',
@@ -109,7 +96,8 @@ function changes({ adminKeys, viewOf, shown }: Views & { shown: Shown }): Route[
       name: 'revokeAdminKey',
       tag,
       summary: 'Revoke an admin key',
-      description: 'The key is refused from the next request on and stays in the list as REVOKED. A second time: 404.',
+      description:
+        'The key is refused from the next request on. It stays in the list with the status REVOKED. Revoking it again gives 404.',
       access: admin('OWNER'),
       answers: { 204: null },
       handle: async ({ platform, params }) => {
@@ -122,16 +110,16 @@ function changes({ adminKeys, viewOf, shown }: Views & { shown: Shown }): Route[
       path: `${path}/:keyId/rotate`,
       name: 'rotateAdminKey',
       tag,
-      summary: 'Replace an admin key by a new one',
+      summary: 'Rotate an admin key',
       description:
-        'The new key has the name, role and expiry of the old one. The old one works until the overlap ends. A key is rotated once; after that, its successor.',
+        'Creates a new key with the name, role and expiry of the old one. The old key stays valid until the overlap ends. A key can be rotated only once; after that, rotate its successor.',
       access: admin('OWNER'),
       body: Rotation,
       answers: { 201: AdminKeyCreated },
       refusals: ['KEY_NOT_ACTIVE', 'STATE_CONFLICT'],
       idempotent: true,
       handle: async ({ platform, params, body: { overlapSeconds = 86_400 } }) =>
-        shown(await adminKeys.rotate(platform, params.keyId, overlapSeconds)),
+        createdAnswer(await adminKeys.rotate(platform, params.keyId, overlapSeconds)),
     }),
   ]
 }

@@ -8,7 +8,7 @@ import type { AdminKey } from './admin-key.rules.ts'
 const columns = sql`id, name, role, key_prefix as "keyPrefix", expires_at as "expiresAt", last_used_at as "lastUsedAt",
   created_at as "createdAt", revoked_at as "revokedAt"`
 
-/** The same rule as `keyStatus`, for the filter. */
+/** The same rule as `keyStatus`, in SQL. */
 const statusAt = (now: Date) =>
   sql`case when revoked_at is not null then 'REVOKED' when expires_at <= ${now} then 'EXPIRED' else 'ACTIVE' end`
 
@@ -29,17 +29,17 @@ export function findAdminKey(platform: PlatformScope, id: string): Promise<Admin
 
 export async function listAdminKeys(
   platform: PlatformScope,
-  ask: PageRequest & { status: KeyStatus | null; now: Date },
+  query: PageRequest & { status: KeyStatus | null; now: Date },
 ): Promise<Page<AdminKey>> {
-  const wanted = sql`(${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
-  return listPage<AdminKey>(platform, ask, {
+  const matching = sql`(${query.status}::text is null or ${statusAt(query.now)} = ${query.status})`
+  return listPage<AdminKey>(platform, query, {
     columns,
-    from: sql`from admin_keys where ${wanted}`,
+    from: sql`from admin_keys where ${matching}`,
     orderBy: sql`created_at desc, id desc`,
   })
 }
 
-/** The key, which nobody else can change until the transaction ends. */
+/** The key, locked until the transaction ends. */
 export function lockAdminKey(tx: PlatformScope, id: string): Promise<AdminKey | null> {
   return maybeOne(tx, sql<AdminKey>`select ${columns} from admin_keys where id = ${id} for update`)
 }
@@ -58,7 +58,7 @@ export async function setAdminKeyExpiry(tx: PlatformScope, id: string, expiresAt
   await run(tx, sql`update admin_keys set expires_at = ${expiresAt} where id = ${id}`)
 }
 
-/** The revoked key; null when there is none that was not revoked before. */
+/** Returns the revoked key; null if there is no such key or it was already revoked. */
 export function revokeAdminKey(tx: PlatformScope, id: string, now: Date): Promise<AdminKey | null> {
   return maybeOne(
     tx,
@@ -66,7 +66,7 @@ export function revokeAdminKey(tx: PlatformScope, id: string, now: Date): Promis
   )
 }
 
-/** Who holds the key with this hash; null when it is unknown, revoked or expired. */
+/** The caller with the key of this hash; null if the key is unknown, revoked or expired. */
 export function findAdminCaller(platform: PlatformScope, keyHash: Buffer, now: Date): Promise<AdminCaller | null> {
   return maybeOne(
     platform,
@@ -75,7 +75,7 @@ export function findAdminCaller(platform: PlatformScope, keyHash: Buffer, now: D
   )
 }
 
-/** The key of a mark is the id. Of several nodes the latest use wins. */
+/** Saves times of last use by key id. If several nodes write the same key, the latest time wins. */
 export async function saveAdminKeysLastUsed(
   platform: PlatformScope,
   marks: { key: string; at: Date }[],
@@ -83,7 +83,7 @@ export async function saveAdminKeysLastUsed(
   const [ids, times] = [marks.map(({ key }) => key), marks.map(({ at }) => at)]
   await run(
     platform,
-    // Passes over what others hold: another node may stamp the same keys in another order.
+    // Skips locked rows: another node may update the same keys in another order.
     sql`with marked as (
         select k.id, used.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as used (id, at) join admin_keys k on k.id = used.id
         where k.last_used_at is null or k.last_used_at < used.at

@@ -277,7 +277,7 @@ describe('the link to a Google account', () => {
     assert.deepEqual(codeOf(await link(other, hal)), [409, 'STATE_CONFLICT'])
     const second = await link(user, google.idToken())
     assert.deepEqual(codeOf(second), [409, 'STATE_CONFLICT'])
-    assert.match(second.body.detail, /unlink it first/)
+    assert.match(second.body.detail, /Unlink that one first/)
   })
 
   test('after registering with a stranger’s address, an attacker cannot log in with Google once the stranger takes over the account', async () => {

@@ -7,7 +7,7 @@ import { systemCaller } from '../../kernel/caller.ts'
 import { memoryFanOut } from '../../storage/fan-out.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { mintPlatformScope } from '../../storage/mint.ts'
-import { newApiKey } from './key.rules.ts'
+import { apiKeyFormat } from './key.rules.ts'
 import { keyCallerCache } from './key-caller-cache.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -33,7 +33,7 @@ function callersOver(fanOut = memoryFanOut()) {
 
 test('a key is looked up once for all its requests of a second', async () => {
   const { callers, asked } = callersOver()
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const first = callers.find(key, now)
   asked[0]?.(caller)
   assert.equal(await first, caller)
@@ -43,7 +43,7 @@ test('a key is looked up once for all its requests of a second', async () => {
 
 test('a key that was looked up expires to the millisecond', async () => {
   const { callers, asked } = callersOver()
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const expiresAt = new Date(now.getTime() + 5)
   const first = callers.find(key, now)
   asked[0]?.({ ...caller, expiresAt })
@@ -55,7 +55,7 @@ test('a key that was looked up expires to the millisecond', async () => {
 test('a change on any node that shares the fan-out is seen by the next request', async () => {
   const fanOut = memoryFanOut()
   const [here, there] = [callersOver(fanOut), callersOver(fanOut)]
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const first = there.callers.find(key, now)
   there.asked[0]?.(caller)
   await first
@@ -67,7 +67,7 @@ test('a change on any node that shares the fan-out is seen by the next request',
 
 test('what was asked before a change and answered after it is not kept', async () => {
   const { callers, asked } = callersOver()
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const early = callers.find(key, now)
   callers.forget()
   asked[0]?.(caller)
@@ -79,7 +79,7 @@ test('what was asked before a change and answered after it is not kept', async (
 
 test('an unknown key is looked up each time, so that one just made works at once', async () => {
   const { callers, asked } = callersOver()
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const first = callers.find(key, now)
   asked[0]?.(null)
   assert.equal(await first, null)

@@ -9,7 +9,7 @@ export type KeyLastUsedBuffer = {
   flush(): Promise<void>
 }
 
-/** When each key was last used, written late and never in the path of the request that used it. */
+/** Buffers when each key was last used and writes it later, outside the request that used the key. */
 export function keyLastUsedBuffer(platform: PlatformScope): KeyLastUsedBuffer {
   const { mark, flush } = lastUsedBuffer({
     delayMs,

@@ -3,29 +3,17 @@ import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { isoOrNull } from '../../kernel/schemas.ts'
-import { type ApiKey, keyStatus } from './key.rules.ts'
-import { KeyCreated, KeyDetail, KeyList, KeyQuery, type KeyView, NewKey, Rotation, RotationEnd } from './key.schema.ts'
+import { KeyCreated, KeyDetail, KeyList, KeyQuery, keyView, NewKey, Rotation, RotationEnd } from './key.schema.ts'
 import type { CreatedKey, Keys } from './key.service.ts'
 
 const tag = 'API keys'
 
 export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[] {
-  const viewOf = (key: ApiKey): KeyView => ({
-    id: key.id,
-    tenantId: key.tenantId,
-    name: key.name,
-    products: key.products,
-    keyPrefix: key.keyPrefix,
-    status: keyStatus(key, clock.now()),
-    expiresAt: isoOrNull(key.expiresAt),
-    lastUsedAt: isoOrNull(key.lastUsedAt),
-    createdAt: key.createdAt.toISOString(),
-    revokedAt: isoOrNull(key.revokedAt),
-  })
-  const shown = (made: CreatedKey) =>
+  const createdAnswer = (apiKey: CreatedKey) =>
     secret(
-      created(`/admin/tenants/${made.tenantId}/api-keys/${made.id}`, { apiKey: { ...viewOf(made), key: made.key } }),
+      created(`/admin/tenants/${apiKey.tenantId}/api-keys/${apiKey.id}`, {
+        apiKey: { ...keyView(apiKey, clock.now()), key: apiKey.key },
+      }),
     )
 
   return [
@@ -34,27 +22,31 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       path: '/admin/tenants/:tenantId/api-keys',
       name: 'createApiKey',
       tag,
-      summary: 'Create an API key of a tenant',
-      description: 'The key itself is in this answer alone; what is kept is a hash.',
+      summary: 'Create an API key',
+      description:
+        'Only this answer shows the key; the server stores its hash. Send it with each request in the header `X-API-Key`.',
       access: admin('OWNER'),
       body: NewKey,
       answers: { 201: KeyCreated },
       refusals: ['UNKNOWN_PRODUCT', 'QUOTA_EXCEEDED'],
       idempotent: true,
-      handle: async ({ platform, params, body }) => shown(await keys.create(platform, params.tenantId, body)),
+      handle: async ({ platform, params, body }) => createdAnswer(await keys.create(platform, params.tenantId, body)),
     }),
     route({
       method: 'GET',
       path: '/admin/tenants/:tenantId/api-keys',
       name: 'listApiKeys',
       tag,
-      summary: 'List the API keys of a tenant, newest first',
+      summary: 'List the API keys of a tenant',
       access: admin('VIEWER'),
       query: KeyQuery,
       answers: { 200: KeyList },
       handle: async ({ platform, params, query: { page = 1, limit = 20, status = null } }) => {
         const { items, total } = await keys.list(platform, params.tenantId, { page, limit, status })
-        return ok({ apiKeys: items.map(viewOf), pagination: toPagination({ page, limit }, total) })
+        return ok({
+          apiKeys: items.map((key) => keyView(key, clock.now())),
+          pagination: toPagination({ page, limit }, total),
+        })
       },
     }),
     route({
@@ -65,7 +57,7 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       summary: 'Get an API key',
       access: admin('VIEWER'),
       answers: { 200: KeyDetail },
-      handle: async ({ platform, params }) => ok({ apiKey: viewOf(await keys.get(platform, params)) }),
+      handle: async ({ platform, params }) => ok({ apiKey: keyView(await keys.get(platform, params), clock.now()) }),
     }),
     route({
       method: 'DELETE',
@@ -73,7 +65,8 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       name: 'revokeApiKey',
       tag,
       summary: 'Revoke an API key',
-      description: 'The key is refused from the next request on and stays in the list as REVOKED. A second time: 404.',
+      description:
+        'The key is refused from the next request on. It stays in the list with the status REVOKED. Revoking it again gives 404.',
       access: admin('OWNER'),
       answers: { 204: null },
       handle: async ({ platform, params }) => {
@@ -86,31 +79,31 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       path: '/admin/tenants/:tenantId/api-keys/:keyId/rotate',
       name: 'rotateApiKey',
       tag,
-      summary: 'Replace an API key by a new one',
+      summary: 'Rotate an API key',
       description:
-        'The new key has the name, products and expiry of the old one. The old one works until the overlap ends. A key is rotated once; after that, its successor.',
+        'Creates a new key with the name, products and expiry of the old one. The old key stays valid until the overlap ends. A key can be rotated only once; after that, rotate its successor.',
       access: admin('OWNER'),
       body: Rotation,
       answers: { 201: KeyCreated },
       refusals: ['KEY_NOT_ACTIVE', 'STATE_CONFLICT'],
       idempotent: true,
       handle: async ({ platform, params, body: { overlapSeconds = 86_400 } }) =>
-        shown(await keys.rotate(platform, params, overlapSeconds)),
+        createdAnswer(await keys.rotate(platform, params, overlapSeconds)),
     }),
     route({
       method: 'POST',
       path: '/admin/tenants/:tenantId/api-keys/:keyId/finish-rotation',
       name: 'finishApiKeyRotation',
       tag,
-      summary: 'End the old key of a rotation before its overlap does',
+      summary: 'Finish a key rotation early',
       description:
-        'Refused with the moment of the last use while the old key was used in the last 15 minutes, unless `force` is true. In its last seven days a key says so itself: every answer to it carries `X-API-Key-Expires-At`.',
+        'Revokes the old key of a rotation before the overlap ends. If the old key was used in the last 15 minutes, the request is refused with the time of the last use, unless `force` is true. During the last seven days of a key, every answer to it carries the header `X-API-Key-Expires-At`.',
       access: admin('OWNER'),
       body: RotationEnd,
       answers: { 200: KeyDetail },
       refusals: ['KEY_NOT_ACTIVE', 'STATE_CONFLICT'],
       handle: async ({ platform, params, body: { force = false } }) =>
-        ok({ apiKey: viewOf(await keys.finishRotation(platform, params, force)) }),
+        ok({ apiKey: keyView(await keys.finishRotation(platform, params, force), clock.now()) }),
     }),
   ]
 }

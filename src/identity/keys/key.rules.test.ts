@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hashApiKey, keyStatus, newApiKey } from './key.rules.ts'
+import { apiKeyFormat, keyStatus } from './key.rules.ts'
 
 const aKey = fc
   .uint8Array({ minLength: 30, maxLength: 30, max: 247 })
-  .map((bytes) => newApiKey(() => Buffer.from(bytes)).key)
+  .map((bytes) => apiKeyFormat.create(() => Buffer.from(bytes)).key)
 
 test('a new key has the documented form and is stored as its SHA-256 beside its first characters', () => {
-  const { key, keyPrefix, keyHash } = newApiKey(randomBytes)
+  const { key, keyPrefix, keyHash } = apiKeyFormat.create(randomBytes)
   assert.match(key, /^atr_[0-9A-Za-z]{36}$/)
   assert.equal(keyPrefix, key.slice(0, 8))
   assert.deepEqual(keyHash, createHash('sha256').update(key).digest())
-  assert.deepEqual(hashApiKey(key), keyHash)
+  assert.deepEqual(apiKeyFormat.hash(key), keyHash)
 })
 
 test('the format never changes: keys already handed out stay readable', () => {
-  assert.equal(newApiKey((bytes) => Buffer.alloc(bytes)).key, 'atr_0000000000000000000000000000002vrH8x')
+  assert.equal(apiKeyFormat.create((bytes) => Buffer.alloc(bytes)).key, 'atr_0000000000000000000000000000002vrH8x')
 })
 
 test('a key with one wrong character is refused without a look-up', () => {
@@ -29,7 +29,7 @@ test('a key with one wrong character is refused without a look-up', () => {
   fc.assert(
     fc.property(typo, ([key, at, character]) => {
       const wrong = key.slice(0, at) + character + key.slice(at + 1)
-      assert.equal(hashApiKey(wrong) === null, wrong !== key)
+      assert.equal(apiKeyFormat.hash(wrong) === null, wrong !== key)
     }),
     { numRuns: 2000 },
   )
@@ -39,14 +39,14 @@ test('a key with two neighbours swapped is refused without a look-up', () => {
   fc.assert(
     fc.property(aKey, fc.nat({ max: 38 }), (key, at) => {
       const wrong = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
-      assert.equal(hashApiKey(wrong) === null, wrong !== key)
+      assert.equal(apiKeyFormat.hash(wrong) === null, wrong !== key)
     }),
     { numRuns: 2000 },
   )
 })
 
 test('what is no text or has another length is refused', () => {
-  const { key } = newApiKey(randomBytes)
+  const { key } = apiKeyFormat.create(randomBytes)
   const others = [
     undefined,
     null,
@@ -61,8 +61,8 @@ test('what is no text or has another length is refused', () => {
     'atr_',
     'x'.repeat(1e6),
   ]
-  for (const other of others) assert.equal(hashApiKey(other), null)
-  fc.assert(fc.property(fc.anything(), (other) => hashApiKey(other) === null))
+  for (const other of others) assert.equal(apiKeyFormat.hash(other), null)
+  fc.assert(fc.property(fc.anything(), (other) => apiKeyFormat.hash(other) === null))
 })
 
 test('a key is active until it expires or is revoked, and revoked wins', () => {

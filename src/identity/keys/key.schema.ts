@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import {
   Id,
+  isoOrNull,
   Nullable,
   PageQuery,
   PaginationSchema,
@@ -11,8 +12,36 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { type ApiKey, type KeyLifecycle, keyStatus, keyStatuses } from './key.rules.ts'
 
-export const keyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+/** The members that the keys of tenants and of administrators have in common. */
+export function keyLifecycleFields(prefixExample: string) {
+  return {
+    keyPrefix: Type.String({ description: 'The first characters of the key.', examples: [prefixExample] }),
+    status: StringEnum(keyStatuses),
+    expiresAt: Nullable(Timestamp, 'Null: never.'),
+    lastUsedAt: Nullable(Timestamp, 'Accurate to about a minute. Null: never used.'),
+    createdAt: Timestamp,
+    revokedAt: Nullable(Type.String({ format: 'date-time', examples: [null] })),
+  }
+}
+
+export function keyLifecycleView(key: KeyLifecycle, now: Date) {
+  return {
+    keyPrefix: key.keyPrefix,
+    status: keyStatus(key, now),
+    expiresAt: isoOrNull(key.expiresAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
+    createdAt: key.createdAt.toISOString(),
+    revokedAt: isoOrNull(key.revokedAt),
+  }
+}
+
+/** The key itself, in the only answer that shows it. */
+export const KeyText = (example: string) =>
+  Type.String({ description: 'The key itself. It is shown only in this answer.', examples: [example] })
+
+export const KeyExpiry = Type.Optional(Nullable(TimestampInput, 'A time in the future. Null or absent: never.'))
 
 export const NewKey = StrictObject({
   name: SingleLine({ lettersMax: 120, example: 'Android app' }),
@@ -20,10 +49,10 @@ export const NewKey = StrictObject({
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
-    description: 'Slugs of the products that the key may be used with.',
+    description: 'The slugs of the products that the key may be used with.',
     examples: [['vault-vpn', 'assistant-ai']],
   }),
-  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future; null or left out: never.')),
+  expiresAt: KeyExpiry,
 })
 export type NewKey = Static<typeof NewKey>
 
@@ -33,7 +62,7 @@ export const Rotation = StrictObject({
       minimum: 0,
       maximum: 604_800,
       default: 86_400,
-      description: 'How long the old key still works.',
+      description: 'How long the old key stays valid.',
       examples: [86_400],
     }),
   ),
@@ -43,7 +72,7 @@ export const RotationEnd = StrictObject({
   force: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Also a key that was used in the last 15 minutes.',
+      description: 'End the old key even if it was used in the last 15 minutes.',
       examples: [false],
     }),
   ),
@@ -51,27 +80,23 @@ export const RotationEnd = StrictObject({
 
 export const KeyQuery = StrictObject({ ...PageQuery, status: Type.Optional(StringEnum(keyStatuses)) })
 
-const members = {
+const fields = {
   id: Id,
   tenantId: Id,
   name: Type.String({ examples: ['Android app'] }),
   products: Type.Array(Type.String({ examples: ['vault-vpn'] })),
-  keyPrefix: Type.String({ description: 'The start of the key.', examples: ['atr_Ab3d'] }),
-  status: StringEnum(keyStatuses),
-  expiresAt: Nullable(Timestamp, 'null: never.'),
-  lastUsedAt: Nullable(Timestamp, 'To the minute or so; null: never.'),
-  createdAt: Timestamp,
-  revokedAt: Nullable(Type.String({ format: 'date-time', examples: [null] })),
+  ...keyLifecycleFields('atr_Ab3d'),
 }
 
-export const KeyView = Type.Object(members, { title: 'ApiKey' })
-export type KeyView = Static<typeof KeyView>
+export const KeyView = Type.Object(fields, { title: 'ApiKey' })
 
-const key = Type.String({
-  description: 'The key itself: shown in this answer alone.',
-  examples: ['atr_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy3SxWrx'],
-})
+export function keyView(key: ApiKey, now: Date): Static<typeof KeyView> {
+  const { id, tenantId, name, products } = key
+  return { id, tenantId, name, products, ...keyLifecycleView(key, now) }
+}
 
 export const KeyDetail = StrictObject({ apiKey: KeyView })
-export const KeyCreated = StrictObject({ apiKey: Type.Object({ ...members, key }, { title: 'NewApiKey' }) })
+export const KeyCreated = StrictObject({
+  apiKey: Type.Object({ ...fields, key: KeyText('atr_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy3SxWrx') }, { title: 'NewApiKey' }),
+})
 export const KeyList = StrictObject({ apiKeys: Type.Array(KeyView), pagination: PaginationSchema })

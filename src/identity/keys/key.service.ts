@@ -8,7 +8,7 @@ import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, type Scope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { lockTenant, tenantExists } from '../tenants/tenant.store.ts'
-import { type ApiKey, type KeyStatus, newApiKey } from './key.rules.ts'
+import { type ApiKey, apiKeyFormat, type KeyStatus } from './key.rules.ts'
 import type { NewKey } from './key.schema.ts'
 import {
   addKey,
@@ -22,34 +22,34 @@ import {
 } from './key.store.ts'
 import type { KeyCallerCache } from './key-caller-cache.ts'
 import type { KeyLastUsedBuffer } from './key-last-used.ts'
-import { overlapEnd, refuseInactive, refuseInUse } from './key-rotation.rules.ts'
+import { overlapEnd, refuseInactive, refuseInUse, refuseRotation } from './key-rotation.rules.ts'
 
-/** Which of the slugs no product of the catalog has. */
+/** Returns the slugs that no product in the catalog has. */
 export type FindUnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
 
 export type KeyDeps = {
   clock: Clock
   audit: Audit
   keyCallers: KeyCallerCache
-  stamps: KeyLastUsedBuffer
-  unknownProducts: FindUnknownProducts
+  lastUsed: KeyLastUsedBuffer
+  findUnknownProducts: FindUnknownProducts
 }
 export type Keys = ReturnType<typeof keyService>
 
-/** A key just made, with the text that is shown once. */
+/** A new key with its text, which is shown once. */
 export type CreatedKey = ApiKey & { key: string }
 
 export type KeyRef = { tenantId: string; keyId: string }
 
-export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }: KeyDeps) {
+export function keyService({ clock, audit, keyCallers, lastUsed, findUnknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
-    const unknown = await unknownProducts(tx, slugs)
+    const unknown = await findUnknownProducts(tx, slugs)
     if (unknown.length > 0)
-      throw new Refusal('UNKNOWN_PRODUCT', { detail: `Not in the catalog: ${unknown.join(', ')}.` })
+      throw new Refusal('UNKNOWN_PRODUCT', { detail: `The catalog does not contain: ${unknown.join(', ')}.` })
   }
 
   return {
-    /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` that is past. */
+    /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` in the past. */
     create: (platform: PlatformScope, tenantId: string, sent: NewKey): Promise<CreatedKey> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
@@ -60,14 +60,14 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
         await refuseUnknownProducts(tx, products)
         if (limits.maxApiKeys !== null)
           refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))
-        const made = await insertKey(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
-        const { id, keyPrefix } = made
+        const apiKey = await insertKey(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
+        const { id, keyPrefix } = apiKey
         await audit(scope, {
           action: 'apiKey.create',
           target: { type: 'apiKey', id },
           changes: { name, products, keyPrefix, expiresAt },
         })
-        return made
+        return apiKey
       }),
 
     get: async (platform: PlatformScope, { tenantId, keyId }: KeyRef): Promise<ApiKey> =>
@@ -76,13 +76,13 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
     list: async (
       platform: PlatformScope,
       tenantId: string,
-      ask: PageRequest & { status: KeyStatus | null },
+      query: PageRequest & { status: KeyStatus | null },
     ): Promise<Page<ApiKey>> => {
       if (!(await tenantExists(platform, tenantId))) throw notFound()
-      return listKeys(scopeToTenant(platform, tenantId), { ...ask, now: clock.now() })
+      return listKeys(scopeToTenant(platform, tenantId), { ...query, now: clock.now() })
     },
 
-    /** Refuses NOT_FOUND also for a key that is revoked already. */
+    /** Refuses NOT_FOUND also for a key that is already revoked. */
     revoke: (platform: PlatformScope, { tenantId, keyId }: KeyRef): Promise<void> =>
       transaction(scopeToTenant(platform, tenantId), async (tx) => {
         const { name, keyPrefix } = requireKey(await revokeKey(tx, { id: keyId, now: clock.now() }))
@@ -95,44 +95,46 @@ export function keyService({ clock, audit, keyCallers, stamps, unknownProducts }
       }),
 
     /**
-     * A new key with the name, products and expiry of the old one, which ends after the overlap. It takes no room of
-     * `maxApiKeys`: one key becomes one key. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key rotated before.
+     * Creates a key with the name, products and expiry of the old one, which ends after the overlap. `maxApiKeys` is not
+     * checked, because the new key replaces the old one. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key that was
+     * rotated before.
      */
     rotate: (platform: PlatformScope, { tenantId, keyId }: KeyRef, overlapSeconds: number): Promise<CreatedKey> =>
-      transaction(platform, async (whole) => {
+      transaction(platform, async (platformTx) => {
         const now = clock.now()
-        // Before its key: whoever removes a tenant takes them in this order.
-        await lockTenant(whole, { id: tenantId, now })
-        const tx = scopeToTenant(whole, tenantId)
+        // Lock the tenant before the key, in the same order as removing a tenant does.
+        await lockTenant(platformTx, { id: tenantId, now })
+        const tx = scopeToTenant(platformTx, tenantId)
         const old = requireKey(await lockKey(tx, keyId))
-        refuseInactive(old, now)
-        const successorId = await findSuccessorId(tx, keyId)
-        if (successorId !== null)
-          throw new Refusal('STATE_CONFLICT', { detail: `The key was rotated into ${successorId}; rotate that one.` })
+        refuseRotation(old, { successorId: await findSuccessorId(tx, keyId), now })
         const { name, products, expiresAt } = old
-        const made = await insertKey(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
+        const apiKey = await insertKey(tx, { name, products, expiresAt, rotatedFromId: keyId, now })
         const endsAt = overlapEnd(old, overlapSeconds, now)
         await setKeyExpiry(tx, { id: keyId, expiresAt: endsAt })
         tx.handle.afterCommit(keyCallers.forget)
-        const changes = { successorId: made.id, keyPrefix: made.keyPrefix, expiresAt: { from: expiresAt, to: endsAt } }
+        const changes = {
+          successorId: apiKey.id,
+          keyPrefix: apiKey.keyPrefix,
+          expiresAt: { from: expiresAt, to: endsAt },
+        }
         await audit(tx, { action: 'apiKey.rotate', target: { type: 'apiKey', id: keyId }, changes })
-        return made
+        return apiKey
       }),
 
     /**
-     * Ends the old key of a rotation before its overlap does. Refuses KEY_NOT_ACTIVE; STATE_CONFLICT for a key that has
-     * no successor and, unless forced, for one that is still in use.
+     * Revokes the old key of a rotation before the overlap ends. Refuses KEY_NOT_ACTIVE, and STATE_CONFLICT for a key
+     * without a successor or, unless forced, for a key that is still in use.
      */
     finishRotation: async (platform: PlatformScope, { tenantId, keyId }: KeyRef, force: boolean): Promise<ApiKey> => {
-      // Uses are written down a second late and at most once a minute a key: those of this node are to count.
-      await stamps.flush()
+      // Times of last use are written with a delay of up to a second, and per key at most once a minute.
+      await lastUsed.flush()
       return transaction(scopeToTenant(platform, tenantId), async (tx) => {
         const now = clock.now()
         const old = requireKey(await lockKey(tx, keyId))
         refuseInactive(old, now)
         const successorId = await findSuccessorId(tx, keyId)
         if (successorId === null)
-          throw new Refusal('STATE_CONFLICT', { detail: 'The key has not been rotated: nothing would take its place.' })
+          throw new Refusal('STATE_CONFLICT', { detail: 'The key has not been rotated, so no other key replaces it.' })
         if (!force) refuseInUse(old, now)
         const ended = requireKey(await revokeKey(tx, { id: keyId, now }))
         tx.handle.afterCommit(keyCallers.forget)
@@ -150,9 +152,9 @@ async function insertKey(
   tx: TenantScope,
   { name, products, expiresAt, rotatedFromId, now }: KeyDraft,
 ): Promise<CreatedKey> {
-  const { key, keyPrefix, keyHash } = newApiKey(randomBytes)
+  const { key, keyPrefix, keyHash } = apiKeyFormat.create(randomBytes)
   const { tenantId } = tx
-  const made = {
+  const apiKey: ApiKey = {
     id: newId(now),
     tenantId,
     name,
@@ -163,8 +165,8 @@ async function insertKey(
     createdAt: now,
     revokedAt: null,
   }
-  await addKey(tx, { ...made, keyHash, rotatedFromId })
-  return { ...made, key }
+  await addKey(tx, { ...apiKey, keyHash, rotatedFromId })
+  return { ...apiKey, key }
 }
 
 function requireKey(key: ApiKey | null): ApiKey {

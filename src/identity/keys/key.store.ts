@@ -7,7 +7,7 @@ import type { ApiKey, KeyStatus } from './key.rules.ts'
 const columns = sql`k.tenant_id as "tenantId", k.id, k.name, k.products, k.key_prefix as "keyPrefix", k.expires_at as "expiresAt",
   k.last_used_at as "lastUsedAt", k.created_at as "createdAt", k.revoked_at as "revokedAt"`
 
-/** The same rule as `keyStatus`, for filters and counts. */
+/** The same rule as `keyStatus`, in SQL. */
 const statusAt = (now: Date) =>
   sql`case when k.revoked_at is not null then 'REVOKED' when k.expires_at <= ${now} then 'EXPIRED' else 'ACTIVE' end`
 
@@ -32,17 +32,17 @@ export function findKey(scope: TenantScope, id: string): Promise<ApiKey | null> 
 
 export async function listKeys(
   scope: TenantScope,
-  ask: PageRequest & { status: KeyStatus | null; now: Date },
+  query: PageRequest & { status: KeyStatus | null; now: Date },
 ): Promise<Page<ApiKey>> {
-  const wanted = sql`k.tenant_id = ${scope.tenantId} and (${ask.status}::text is null or ${statusAt(ask.now)} = ${ask.status})`
-  return listPage<ApiKey>(scope, ask, {
+  const matching = sql`k.tenant_id = ${scope.tenantId} and (${query.status}::text is null or ${statusAt(query.now)} = ${query.status})`
+  return listPage<ApiKey>(scope, query, {
     columns,
-    from: sql`from api_keys k where ${wanted}`,
+    from: sql`from api_keys k where ${matching}`,
     orderBy: sql`k.created_at desc, k.id desc`,
   })
 }
 
-/** Exact only while the tenant is locked. */
+/** Exact only if the tenant is locked. */
 export async function countActiveKeys(tx: TenantScope, now: Date): Promise<number> {
   const { count } = await one(
     tx,
@@ -52,7 +52,7 @@ export async function countActiveKeys(tx: TenantScope, now: Date): Promise<numbe
   return count
 }
 
-/** The key, which nobody else can change until the transaction ends. */
+/** The key, locked until the transaction ends. */
 export function lockKey(tx: TenantScope, id: string): Promise<ApiKey | null> {
   return maybeOne(
     tx,
@@ -74,7 +74,7 @@ export async function setKeyExpiry(tx: TenantScope, { id, expiresAt }: { id: str
   await run(tx, sql`update api_keys set expires_at = ${expiresAt} where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
-/** The revoked key; null when there is none that was not revoked before. */
+/** Returns the revoked key; null if there is no such key or it was already revoked. */
 export function revokeKey(tx: TenantScope, { id, now }: { id: string; now: Date }): Promise<ApiKey | null> {
   return maybeOne(
     tx,
@@ -84,7 +84,7 @@ export function revokeKey(tx: TenantScope, { id, now }: { id: string; now: Date 
   )
 }
 
-/** Who holds the key with this hash, in one statement; null when it is unknown, revoked or expired, or its tenant is gone. */
+/** The caller with the key of this hash, in one statement; null if the key is unknown, revoked or expired, or its tenant is deleted. */
 export function findKeyCaller(
   platform: PlatformScope,
   { keyHash, now }: { keyHash: Buffer; now: Date },
@@ -98,7 +98,7 @@ export function findKeyCaller(
   )
 }
 
-/** Of several nodes the latest use wins. */
+/** Saves times of last use. If several nodes write the same key, the latest time wins. */
 export async function saveKeysLastUsed(
   platform: PlatformScope,
   marks: { tenantId: string; id: string; at: Date }[],
@@ -110,7 +110,7 @@ export async function saveKeysLastUsed(
   ]
   await run(
     platform,
-    // Passes over what others hold: another node may stamp the same keys in another order.
+    // Skips locked rows: another node may update the same keys in another order.
     sql`with marked as (
         select k.tenant_id, k.id, used.at
         from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as used (tenant_id, id, at)
@@ -122,7 +122,7 @@ export async function saveKeysLastUsed(
   )
 }
 
-/** Whether a key of any tenant that is not revoked may be used with the product. */
+/** Whether any tenant has a key for the product that is not revoked. */
 export async function hasKeyForProduct(platform: Scope, product: string): Promise<boolean> {
   const found = sql`select 1 from api_keys where ${product} = any(products) and revoked_at is null limit 1`
   return (await maybeOne(platform, found)) !== null
