@@ -36,33 +36,33 @@ function authenticatorOver(rows: object[]) {
   const mark = () => {
     asked.marks += 1
   }
-  const keyStamps = { mark, flush: async () => undefined }
+  const keysLastUsed = { mark, flush: async () => undefined }
   const platform = mintPlatformScope(handle, systemCaller)
   const authenticator = identityAuthenticator({
     platform,
     clock: { now: () => now },
     tokens,
     keyCallers: keyCallerCache(platform, memoryFanOut()),
-    keyStamps,
-    adminKeyStamps: keyStamps,
+    keysLastUsed,
+    adminKeysLastUsed: keysLastUsed,
     adminKey: 'atradmin_correct',
   })
   return { authenticator, asked, tokens }
 }
 
-test('a key is looked up in one statement and its use is marked', async () => {
+test('a key is found in one statement and its use is recorded', async () => {
   const { authenticator, asked } = authenticatorOver([caller])
   assert.deepEqual(await authenticator.apiKey(apiKeyFormat.create(randomBytes).key), caller)
   assert.deepEqual(asked, { statements: 1, marks: 1 })
 })
 
-test('a key that is not known is nobody, and no use of anything', async () => {
+test('an unknown key gives no caller and records no use', async () => {
   const { authenticator, asked } = authenticatorOver([])
   assert.equal(await authenticator.apiKey(apiKeyFormat.create(randomBytes).key), null)
   assert.deepEqual(asked, { statements: 1, marks: 0 })
 })
 
-test('what has not the form of a credential costs no query', async () => {
+test('a text that cannot be a credential costs no query', async () => {
   const { authenticator, asked } = authenticatorOver([caller])
   const { key } = apiKeyFormat.create(randomBytes)
   const typo = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11)
@@ -74,7 +74,7 @@ test('what has not the form of a credential costs no query', async () => {
   assert.deepEqual(asked, { statements: 0, marks: 0 })
 })
 
-test('an expired token costs no query and is told from a wrong one', async () => {
+test('an expired token costs no query and differs from an invalid one', async () => {
   const { authenticator, asked, tokens } = authenticatorOver([])
   const grant = { userId: id, tenantId: id, sessionId: id, role: 'USER' } as const
   const { token } = tokens.sign({ ...grant, now: new Date(now.getTime() - 3_600_000) })
@@ -84,13 +84,13 @@ test('an expired token costs no query and is told from a wrong one', async () =>
   assert.equal(asked.statements, 1)
 })
 
-test('the admin key of the environment stands for the owner, without a query', async () => {
+test('the admin key from the environment gives an OWNER, without a query', async () => {
   const { authenticator, asked } = authenticatorOver([])
   assert.equal((await authenticator.adminKey('atradmin_correct'))?.role, 'OWNER')
   assert.deepEqual(asked, { statements: 0, marks: 0 })
 })
 
-test('a named admin key is looked up in one statement and its use is marked; a mistyped one costs none', async () => {
+test('a named admin key is found in one statement and its use is recorded; a mistyped one costs no query', async () => {
   const admin = { id, label: 'Ana', role: 'VIEWER' as const }
   const { authenticator, asked } = authenticatorOver([admin])
   const { key } = adminKeyFormat.create(randomBytes)

@@ -11,7 +11,7 @@ import { findCallerTenant } from './tenants/tenant.store.ts'
 import type { AccessTokens } from './tokens/access-token.ts'
 import { findUserCaller } from './tokens/session.store.ts'
 
-/** Of all callers but the nodes of the VPN. */
+/** Authenticates all callers except the nodes of the VPN. */
 export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
 
 export type AuthenticatorDeps = {
@@ -19,18 +19,18 @@ export type AuthenticatorDeps = {
   clock: Clock
   tokens: AccessTokens
   keyCallers: KeyCallerCache
-  keyStamps: KeyLastUsedBuffer
-  adminKeyStamps: LastUsedBuffer
-  /** The key of the environment. */
+  keysLastUsed: KeyLastUsedBuffer
+  adminKeysLastUsed: LastUsedBuffer
+  /** The admin key from the environment (`ADMIN_KEY`). */
   adminKey: string
 }
 
 /**
- * Turns credentials into callers. A suspension or a revocation holds from the next request on: of users nothing is
- * remembered, of keys only what `keyCallersOf` tells. What has not the form of a credential costs no query.
+ * Turns credentials into callers. A suspension or revocation takes effect with the next request: users are not cached, and
+ * keys only as `keyCallerCache` says. A text that cannot be a credential costs no query.
  */
 export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenticator {
-  const { platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey } = deps
+  const { platform, clock, tokens, keyCallers, keysLastUsed, adminKeysLastUsed, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
     adminKey: async (text): Promise<AdminCaller | null> => {
@@ -40,28 +40,28 @@ export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenti
       if (keyHash === null) return null
       const now = clock.now()
       const caller = await findAdminCaller(platform, keyHash, now)
-      if (caller !== null) adminKeyStamps.mark(caller.id as string, now)
+      if (caller !== null) adminKeysLastUsed.mark(caller.id as string, now)
       return caller
     },
 
     apiKey: async (text) => {
       const now = clock.now()
       const caller = await keyCallers.find(text, now)
-      if (caller !== null) keyStamps.mark(caller, now)
+      if (caller !== null) keysLastUsed.mark(caller, now)
       return caller
     },
 
     accessToken: async (text) => {
       const now = clock.now()
-      const verdict = tokens.verify(text, now)
-      if (!verdict.ok) return verdict.reason === 'expired' ? 'expired' : null
-      return findUserCaller(platform, verdict.claims.sid, verdict.claims.tid, now)
+      const result = tokens.verify(text, now)
+      if (!result.ok) return result.reason === 'expired' ? 'expired' : null
+      return findUserCaller(platform, result.claims.sid, result.claims.tid, now)
     },
 
     builtInTenant: async () => {
-      const standing = await findCallerTenant(platform, builtInSlug)
-      if (standing === null) throw new Error(`The built-in tenant ${builtInSlug} is missing: prepare() makes it.`)
-      return standing
+      const tenant = await findCallerTenant(platform, builtInSlug)
+      if (tenant === null) throw new Error(`The built-in tenant ${builtInSlug} is missing. prepare() creates it.`)
+      return tenant
     },
   }
 }

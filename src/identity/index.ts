@@ -67,11 +67,11 @@ declare module '../storage/row-counts.ts' {
   }
 }
 
-/** A use of an admin key is seen in `lastUsedAt` this much later, in milliseconds. */
-const stampDelayMs = 1000
+/** How much later a use of an admin key shows in `lastUsedAt`. */
+const lastUsedDelayMs = 1000
 
 export type IdentityDeps = {
-  /** The system's own scope outside any request: looks up credentials. */
+  /** The system's own scope outside any request, to look up credentials. */
   platform: PlatformScope
   clock: Clock
   secrets: Secrets
@@ -79,19 +79,19 @@ export type IdentityDeps = {
   fanOut: FanOut
   metrics: Metrics
   unknownProducts: FindUnknownProducts
-  /** What licensing says of a license, for the explanation of a refusal. */
+  /** Checks a license, for `POST /admin/access-check`. */
   inspectLicense: InspectLicense
   adminKey: string
   jobs: Jobs
   outbox: Outbox
   quotas: Quotas
   rateCounter: RateCounter
-  /** Failed logins, and asked-for reset mails, of one address in a rate limit window. */
+  /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
   authFailuresMax: number
   auditRetentionDays: number
   log: Log
   google: GoogleSettings
-  /** What the products hold of tenants, parents before children. Asked when it is needed: they are made after this. */
+  /** The tenants' data in the other capabilities, parents before children. A function, because they are created later. */
   tenantTables: () => TenantTable[]
 }
 
@@ -102,19 +102,19 @@ export type Identity = {
   tenantTables: TenantTable[]
   authenticator: IdentityAuthenticator
   audit: Audit
-  /** Whether the tenant is there and not deleted; false for what is no id. */
+  /** Whether the tenant exists and is not deleted; false for a malformed id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
-  /** The tenant of that slug or id, or the only one there is; null where there is none, or more than one. */
+  /** The tenant with this slug or id, or without a name the only tenant; null if there is none or more than one. */
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
-  /** Whether an API key of any tenant names the product. */
+  /** Whether any tenant has an API key for the product. */
   isProductOfKeys(scope: Scope, slug: string): Promise<boolean>
-  /** Makes the built-in tenant; safe on several nodes at once. */
+  /** Creates the built-in tenant. Safe on several nodes at once. */
   prepare(): Promise<void>
-  /** Writes the times of last use that are still waiting, and seals the audit log. */
+  /** Writes the buffered times of last use and seals the audit log. */
   flush(): Promise<void>
 }
 
-// An entry that is not sealed yet could be taken away unseen.
+// Short, because an entry that is not sealed yet could be removed unnoticed.
 const sealTickSeconds = 5
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
@@ -124,9 +124,9 @@ export function identity(deps: IdentityDeps): Identity {
   const audit = auditRecorder(clock, chainKey)
   const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
   const tokens = accessTokens({ seed: secrets.derive('access-tokens'), issuer: 'atrium', audience: 'atrium' })
-  const keyStamps = keyLastUsedBuffer(platform)
-  const adminKeyStamps = lastUsedBuffer({
-    delayMs: stampDelayMs,
+  const keysLastUsed = keyLastUsedBuffer(platform)
+  const adminKeysLastUsed = lastUsedBuffer({
+    delayMs: lastUsedDelayMs,
     write: (marks) => saveAdminKeysLastUsed(platform, marks),
   })
   const adminKeys = adminKeyService({ clock, audit })
@@ -135,10 +135,10 @@ export function identity(deps: IdentityDeps): Identity {
   const tenants = tenantService({ clock, events, audit, forgetKeyCallers })
   const tables = () => [...identityTables, ...deps.tenantTables()]
   const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, forgetKeyCallers, tables })
-  const keys = keyService({ clock, audit, keyCallers, lastUsed: keyStamps, findUnknownProducts: unknownProducts })
-  const dropEnded = deleteExpiredAuthData(platform)
+  const keys = keyService({ clock, audit, keyCallers, lastUsed: keysLastUsed, unknownProducts })
+  const deleteExpired = deleteExpiredAuthData(platform)
   const sealAudit = () => chain.seal(platform)
-  const people = authModule({ ...deps, audit, tokens })
+  const auth = authModule({ ...deps, audit, tokens })
 
   return {
     routes: [
@@ -148,14 +148,22 @@ export function identity(deps: IdentityDeps): Identity {
       ...adminKeyRoutes({ adminKeys, clock }),
       ...auditRoutes({ audit, chainKey }),
       ...accessCheckRoutes({ clock, inspectLicense }),
-      ...people.routes,
+      ...auth.routes,
       ...userAdministrationRoutes({ clock, events, audit, endSessions: endUserSessions }),
     ],
-    authenticator: identityAuthenticator({ platform, clock, tokens, keyCallers, keyStamps, adminKeyStamps, adminKey }),
+    authenticator: identityAuthenticator({
+      platform,
+      clock,
+      tokens,
+      keyCallers,
+      keysLastUsed,
+      adminKeysLastUsed,
+      adminKey,
+    }),
     jobs: [
-      ...people.handlers,
-      housekeeping('identity.users.drop-ended', '7 * * * *', () => dropEnded(clock.now())),
-      housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.dropOld(platform)),
+      ...auth.handlers,
+      housekeeping('identity.users.drop-ended', '7 * * * *', () => deleteExpired(clock.now())),
+      housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.deleteOld(platform)),
     ],
     intervalTasks: [
       { name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) },
@@ -170,8 +178,8 @@ export function identity(deps: IdentityDeps): Identity {
       await tenants.prepare(platform)
     },
     flush: async () => {
-      // Entries that find no seal now wait for the next start.
-      await Promise.all([keyStamps.flush(), adminKeyStamps.flush(), sealAudit().catch(() => undefined)])
+      // If sealing fails, the entries are sealed after the next start.
+      await Promise.all([keysLastUsed.flush(), adminKeysLastUsed.flush(), sealAudit().catch(() => undefined)])
     },
   }
 }

@@ -12,10 +12,10 @@ export function accessCheckRoutes(deps: AccessCheckDeps): Route[] {
       path: '/admin/access-check',
       name: 'checkAccess',
       tag: 'Administration',
-      summary: 'Explain why a caller is let in or refused',
+      summary: 'Explain why a caller is accepted or refused',
       description:
-        'All checks that stand between an API key and a use of a license, in their order. Nothing is changed, used up or stamped. Always the same twelve checks; `passed` is null for those that were not asked about or that a failed one makes pointless.',
-      // A question in the body, because keys do not belong into an address.
+        'Runs all checks between an API key and the use of a license, in order, without changing anything. The answer always has the same twelve checks. `passed` is null for a check that was not part of the request or was skipped because an earlier one failed.',
+      // POST, because keys must not appear in a URL.
       access: admin('VIEWER'),
       body: AccessQuestion,
       answers: { 200: AccessVerdict },

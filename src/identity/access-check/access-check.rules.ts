@@ -1,6 +1,6 @@
 import { type AccessCheck, checkFailed, checkPassed, checkSkipped } from '../../kernel/access-check.ts'
 
-/** A key with its tenant, whatever became of either. */
+/** A key with its tenant, also if either is revoked, suspended or deleted. */
 export type CheckedKey = {
   name: string
   keyPrefix: string
@@ -13,10 +13,10 @@ export type CheckedKey = {
 }
 
 const noKey = 'the key is not known.'
-/** The checksum at the end of a key says so. */
-const mistyped = 'No API key looks like this: a character is wrong, missing or too many.'
+/** The checksum at the end of the key does not match. */
+const mistyped = 'This is not a valid API key: a character is wrong, missing or too many.'
 
-/** The gate's questions about the key, its tenant and the product. */
+/** The checks of the key, its tenant and the product. */
 export function keyChecks(
   key: CheckedKey | null,
   { product, isMistyped, now }: { product: string | null; isMistyped: boolean; now: Date },
@@ -54,14 +54,14 @@ function tenantCheck({ isTenantRemoved, isTenantSuspended }: CheckedKey): Access
 }
 
 function productCheck({ products }: CheckedKey, product: string | null): AccessCheck {
-  if (product === null) return checkSkipped('PRODUCT_ON_KEY', 'no product was asked about.')
+  if (product === null) return checkSkipped('PRODUCT_ON_KEY', 'no product was given.')
   const listed = `The key lists ${products.join(', ')}.`
   return products.includes(product)
     ? checkPassed('PRODUCT_ON_KEY', listed)
     : checkFailed('PRODUCT_ON_KEY', 'PRODUCT_NOT_ALLOWED', listed)
 }
 
-/** @param status null: the tenant has no such user. */
+/** @param status null if the tenant has no such user */
 export function userStatusChecks(status: 'ACTIVE' | 'SUSPENDED' | null): AccessCheck[] {
   if (status === null) {
     return [

@@ -8,9 +8,11 @@ const exampleId = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 
 export const AccessQuestion = Type.Object(
   {
-    keyId: Type.Optional(Type.String({ maxLength: 64, description: 'The id of an API key. This or `apiKey`.' })),
-    apiKey: Type.Optional(Type.String({ maxLength: 4096, description: 'The key itself, where only that is at hand.' })),
-    product: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Slug of a product.' })),
+    keyId: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The id of an API key. Send either this or `apiKey`.' }),
+    ),
+    apiKey: Type.Optional(Type.String({ maxLength: 4096, description: 'The key itself, if you do not know its id.' })),
+    product: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The slug of a product.' })),
     licenseKey: Type.Optional(Type.String({ maxLength: 128 })),
     userId: Type.Optional(Type.String({ maxLength: 64 })),
   },
@@ -30,15 +32,15 @@ export type AccessQuestion = Static<typeof AccessQuestion>
 
 export const AccessVerdict = Type.Object(
   {
-    allowed: Type.Boolean({ description: 'No check failed.', examples: [true] }),
+    allowed: Type.Boolean({ description: 'Whether no check failed.', examples: [true] }),
     checks: Type.Array(
       StrictObject({
         check: StringEnum(accessChecks),
         passed: Nullable(
           Type.Boolean({ examples: [true] }),
-          'null: not asked about, or an earlier check failed that this one needs.',
+          'Null: not part of the request, or skipped because an earlier check failed.',
         ),
-        code: Nullable(StringEnum(Object.keys(refusals)), 'What a caller is refused with here.'),
+        code: Nullable(StringEnum(Object.keys(refusals)), 'The error code that the caller would get.'),
         detail: Type.String({ examples: ['app (atr_Ab3d...) of tenant 0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57.'] }),
       }),
     ),

@@ -9,19 +9,19 @@ import type { AccessQuestion } from './access-check.schema.ts'
 import { findAnyKey, findUserStatus } from './access-check.store.ts'
 
 export type LicenseQuestion = {
-  /** Null where none was sent. */
+  /** Null if none was sent. */
   licenseKey: string | null
   product: string | null
-  /** Null where the key is not known. */
+  /** Null if the key is not known. */
   caller: { tenantId: string; keyProducts: string[] } | null
 }
 
-/** The checks of a license, in their order; licensing knows them. Uses nothing up and leaves no stamp. */
+/** The checks of a license, in order. Licensing implements them; they take no use and do not update `lastValidatedAt`. */
 export type InspectLicense = (platform: PlatformScope, question: LicenseQuestion) => Promise<AccessCheck[]>
 
 export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 
-/** Why a caller is let in or not: what the gate and the license would say, all of it at once and without any effect. */
+/** Explains why a caller is accepted or refused: runs all checks of the key, the user and the license, without any effect. */
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
     const { product = null, licenseKey = null, userId, apiKey } = question
@@ -38,7 +38,10 @@ export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
 
 async function findKey(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<CheckedKey | null> {
   if ((apiKey === undefined) === (keyId === undefined)) {
-    throw invalidField('/body/keyId', { code: 'required', message: 'or `apiKey` is required, and not both' })
+    throw invalidField('/body/keyId', {
+      code: 'required',
+      message: 'is required, or `apiKey`; send exactly one of them',
+    })
   }
   const keyHash = apiKey === undefined ? null : apiKeyFormat.hash(apiKey)
   const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
@@ -50,7 +53,7 @@ async function userChecks(
   key: CheckedKey | null,
   userId: string | undefined,
 ): Promise<AccessCheck[]> {
-  if (userId === undefined) return noUserChecks('no user was asked about.')
+  if (userId === undefined) return noUserChecks('no user was given.')
   if (key === null) return noUserChecks('the key is not known.')
   return userStatusChecks(isId(userId) ? await findUserStatus(scopeToTenant(platform, key.tenantId), userId) : null)
 }

@@ -2,7 +2,7 @@ import { maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { CheckedKey } from './access-check.rules.ts'
 
-/** By its id or its hash. Unlike the gate's look-up it also finds what is revoked, expired or of a removed tenant. */
+/** Finds a key by its id or hash. Also finds keys that are revoked, expired or of a deleted tenant. */
 export function findAnyKey(
   platform: PlatformScope,
   { keyId, keyHash }: { keyId: string | null; keyHash: Buffer | null },

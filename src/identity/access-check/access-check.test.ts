@@ -7,7 +7,7 @@ import { many, sql } from '../../storage/query.ts'
 
 type Check = { check: string; passed: boolean | null; code: string | null; detail: string }
 
-describe('the explanation of an access', () => {
+describe('access check', () => {
   let app: TestApp
   let tenant: { id: string }
   let key: TestKey
@@ -49,19 +49,19 @@ describe('the explanation of an access', () => {
   const ofKey = ['KEY_ACTIVE', 'TENANT_ACTIVE', 'PRODUCT_ON_KEY']
   const ofLicense = accessChecks.filter((check) => check.startsWith('LICENSE_'))
 
-  test('what is all right passes every check, by the id of the key or the key itself', async () => {
+  test('a valid request passes every check, by key id or by the key itself', async () => {
     assert.deepEqual(await findings(all()), nothing)
     const { keyId: _, ...rest } = all()
     assert.deepEqual(await findings({ ...rest, apiKey: key.key }), nothing)
     assert.deepEqual(await findings({ ...all(), licenseKey: license.key.toLowerCase().replaceAll('-', ' ') }), nothing)
   })
 
-  test('what was not asked is not judged', async () => {
+  test('checks that were not requested are skipped', async () => {
     const { skipped, failed } = await findings({ keyId: key.id })
     assert.deepEqual([failed, skipped], [{}, ['PRODUCT_ON_KEY', 'USER_KNOWN', 'USER_ACTIVE', ...ofLicense]])
   })
 
-  test('a key that is unknown, mistyped, revoked or expired is told apart', async () => {
+  test('unknown, mistyped, revoked and expired keys give different details', async () => {
     const unknown = {
       failed: { KEY_KNOWN: 'API_KEY_INVALID' },
       skipped: [...ofKey, 'USER_KNOWN', 'USER_ACTIVE', 'LICENSE_OF_TENANT'],
@@ -76,7 +76,7 @@ describe('the explanation of an access', () => {
       assert.deepEqual(await findings({ ...rest, ...wrong }), unknown)
     }
     const detailOf = async (body: object) => (await ask(body)).checks[0]?.detail
-    assert.match((await detailOf({ apiKey: `${key.key}x` })) ?? '', /^No API key looks like this/)
+    assert.match((await detailOf({ apiKey: `${key.key}x` })) ?? '', /^This is not a valid API key/)
     assert.equal(await detailOf({ keyId: newId(app.clock.now()) }), 'No tenant has this key.')
     const expiresAt = new Date(app.clock.now().getTime() + 1000).toISOString()
     const other = await app.apiKey(tenant, { expiresAt })
@@ -88,7 +88,7 @@ describe('the explanation of an access', () => {
     assert.deepEqual(await findings({ ...all(), keyId: third.id }), inactive)
   })
 
-  test('a product that the key or the license is not for is named', async () => {
+  test('a product that the key or the license does not list is named', async () => {
     assert.deepEqual((await findings({ ...all(), product: 'assistant-ai' })).failed, {
       PRODUCT_ON_KEY: 'PRODUCT_NOT_ALLOWED',
       LICENSE_PRODUCT: 'LICENSE_REQUIRED',
@@ -98,7 +98,7 @@ describe('the explanation of an access', () => {
     })
   })
 
-  test('users and licenses of another tenant, and what does not exist, are found out', async () => {
+  test('users and licenses of another tenant or that do not exist fail their checks', async () => {
     const other = await app.tenant()
     const stranger = await app.user(await app.apiKey(other))
     for (const userId of [stranger.id, newId(app.clock.now()), 'nobody']) {
@@ -119,7 +119,7 @@ describe('the explanation of an access', () => {
     }
   })
 
-  test('all that is wrong is told at once: tenant, user, and each fault of the license', async () => {
+  test('all failures are reported at once: tenant, user, and each problem of the license', async () => {
     const place = await app.tenant()
     const ownKey = await app.apiKey(place)
     const ownUser = await app.user(ownKey)
@@ -143,7 +143,7 @@ describe('the explanation of an access', () => {
     })
   })
 
-  test('asking uses nothing up, leaves no stamp and no entry, and repeats no secret', async () => {
+  test('a check takes no use, updates no times, writes no audit entry and repeats no secret', async () => {
     const rows = async () => {
       await app.app.flush()
       const tables = [
@@ -173,14 +173,14 @@ describe('the explanation of an access', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  test('one key has to be named, and only one', async () => {
+  test('exactly one of keyId and apiKey is required', async () => {
     for (const body of [{}, { product: 'vault-vpn' }, { keyId: key.id, apiKey: key.key }]) {
       const reply = await app.call({ method: 'POST', url: '/admin/access-check', headers: app.admin, body })
       assert.deepEqual([reply.status, reply.body.code], [400, 'VALIDATION_ERROR'])
     }
   })
 
-  test('a viewer may ask', async () => {
+  test('a VIEWER may use it', async () => {
     const url = '/v1/platform/admin/keys'
     const body = { name: 'V', role: 'VIEWER' }
     const made = await app.call({ method: 'POST', url, headers: app.admin, body })

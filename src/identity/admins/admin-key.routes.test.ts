@@ -34,7 +34,7 @@ const rotate = (id: string, body: object = {}) =>
 const get = async (id: string) => (await app.call({ url: `${url}/${id}`, headers: app.admin })).body.adminKey
 
 describe('named admin keys', () => {
-  test('a key is shown once, by no cache kept, and works at once', async () => {
+  test('a key is shown once, is not cacheable, and works at once', async () => {
     const { status, body, headers } = await create({ name: ' Ana ', role: 'EDITOR' })
     const { key, ...shown } = body.adminKey
     assert.equal(status, 201)
@@ -62,7 +62,7 @@ describe('named admin keys', () => {
     assert.ok(!JSON.stringify(list.body).includes(key))
   })
 
-  test('a repeated creation gives the same key and makes no second one', async () => {
+  test('a repeated creation gives the same key and creates no second one', async () => {
     const name = unique('repeated')
     const headers = { 'idempotency-key': unique('k') }
     const first = await create({ name }, headers)
@@ -81,13 +81,13 @@ describe('named admin keys', () => {
     assert.equal((await get(id)).status, 'REVOKED')
   })
 
-  test('of twenty who revoke a key at once one does', async () => {
+  test('of twenty parallel revocations of a key one succeeds', async () => {
     const { id } = await made()
     const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(id)))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [204, ...Array(19).fill(404)])
   })
 
-  test('an expired key is refused from the very instant on', async () => {
+  test('an expired key is refused from the instant it expires', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const { id, headers } = await made({ expiresAt })
     app.clock.advance({ ms: 59_999 })
@@ -108,7 +108,7 @@ describe('named admin keys', () => {
     }
   })
 
-  test('a rotated key works until its overlap ends, its successor with the same role goes on, and it is rotated once', async () => {
+  test('a rotated key works until the overlap ends, its successor has the same role, and it can be rotated once', async () => {
     const { id, headers } = await made({ role: 'OWNER' })
     const replies = await Promise.all(Array.from({ length: 10 }, () => rotate(id, { overlapSeconds: 60 })))
     const [good, ...more] = replies.filter(({ status }) => status === 201)
@@ -121,14 +121,14 @@ describe('named admin keys', () => {
     assert.ok(!(await isLetIn(headers)) && (await isLetIn({ 'x-admin-key': key })))
   })
 
-  test('the last use is seen to the minute', async () => {
+  test('the last use is accurate to a minute', async () => {
     const { id, headers } = await made()
     await app.call({ url, headers })
     await app.app.flush()
     assert.equal((await get(id)).lastUsedAt, app.clock.now().toISOString())
   })
 
-  test('a key may be renamed, and nothing else of it changed', async () => {
+  test('only the name of a key can be changed', async () => {
     const { id } = await made()
     const patch = (body: object) => app.call({ method: 'PATCH', url: `${url}/${id}`, headers: app.admin, body })
     assert.equal((await patch({ name: 'Ben' })).body.adminKey.name, 'Ben')
@@ -136,7 +136,7 @@ describe('named admin keys', () => {
     assert.deepEqual([(await get(id)).name, (await get(id)).role], ['Ben', 'VIEWER'])
   })
 
-  test('what a named key does is in the audit log under its id and name; so is each change of a key', async () => {
+  test('the audit log has the id and name of the key that acted, and each change of a key', async () => {
     const { id, headers } = await made({ name: 'Carla', role: 'OWNER' })
     const body = { name: 'Acme', slug: unique('t'), contactEmail: 'ops@acme.example' }
     const { body: tenant } = await app.call({ method: 'POST', url: '/admin/tenants', headers, body })
@@ -163,7 +163,7 @@ describe('the roles of administrators', () => {
   // A file with all that a tenant has.
   const readingOfOwners = ['GET /admin/tenants/:tenantId/export']
 
-  test('a route that changes something is for the owner, or for editors of catalog and content', () => {
+  test('a route that changes something requires OWNER, or EDITOR for catalog and content', () => {
     for (const { access, method, path } of app.routes) {
       if (access.kind !== 'admin') continue
       const isReading =
@@ -174,7 +174,7 @@ describe('the roles of administrators', () => {
     }
   })
 
-  test('a viewer and an editor are refused every change of keys, and may read', async () => {
+  test('VIEWER and EDITOR may read keys but not change them', async () => {
     const other = await made()
     for (const role of ['VIEWER', 'EDITOR']) {
       const { headers } = await made({ role })
@@ -192,7 +192,7 @@ describe('the roles of administrators', () => {
     assert.deepEqual([(await get(other.id)).status, (await get(other.id)).name], ['ACTIVE', 'Ana'])
   })
 
-  test('an owner with a named key may manage keys, its own too', async () => {
+  test('an OWNER with a named key may manage keys, including its own', async () => {
     const { id, headers } = await made({ role: 'OWNER' })
     assert.equal((await app.call({ method: 'POST', url, headers, body: { name: 'F', role: 'OWNER' } })).status, 201)
     assert.equal((await app.call({ method: 'DELETE', url: `${url}/${id}`, headers })).status, 204)

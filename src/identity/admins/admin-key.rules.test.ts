@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adminKeyCheck } from './admin-key.rules.ts'
 
-test('the admin key stands for the owner, and no other text does, whatever its length', () => {
+test('only the exact admin key gives an OWNER', () => {
   const check = adminKeyCheck('atradmin_correct')
   assert.deepEqual(check('atradmin_correct'), { id: null, label: 'admin key', role: 'OWNER' })
   for (const wrong of [

@@ -1,17 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** What an entry says of people, which an erasure takes away. */
+/** The personal data of an entry, which an erasure removes. */
 export type PersonalContent = {
   actorLabel: string
   ip: string | null
   requestId: string | null
-  /** As JSON holds it. */
+  /** A JSON value. */
   changes: unknown
 }
 
 export type EntryContent = PersonalContent & {
   id: string
-  /** UTC with six digits after the second: what the column can tell apart, the digest does too. */
+  /** UTC with microseconds, the precision of the column. */
   at: string
   tenantId: string | null
   actorType: string
@@ -24,7 +24,7 @@ export type EntryContent = PersonalContent & {
 
 export type Digests = { salt: Buffer; personalDigest: Buffer; digest: Buffer }
 
-/** One end of the chain: the place and hash of the last entry that was sealed (HEAD) or dropped (BASE). */
+/** One end of the chain: position and hash of the last entry that was sealed (HEAD) or deleted by age (BASE). */
 export type ChainEnd = { seq: number; hash: Buffer; mac: Buffer }
 export type ChainEndName = 'BASE' | 'HEAD'
 
@@ -40,7 +40,7 @@ export type StoredEntry = EntryContent & {
   isTenantErased: boolean
 }
 
-/** As `EntryContent.at` writes it; texts of this form compare like the moments. */
+/** The format of `EntryContent.at`. Such texts sort by time. */
 export function exactTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, -1)}000`
 }
@@ -48,18 +48,18 @@ export function exactTimestamp(at: Date): string {
 export const redactedLabel = '[erased]'
 export const saltBytes = 16
 
-/** The digests of a new entry. They are keyed: whoever can write to the database alone cannot make them. */
+/** The digests of a new entry. They are keyed: nobody can forge them with access to the database alone. */
 export function entryDigests(key: Buffer, content: EntryContent, salt: Buffer): Digests {
   const personalDigest = digestPersonalContent(key, content, salt)
   return { salt, personalDigest, digest: contentDigest(key, content, personalDigest) }
 }
 
-/** The hash of an entry in its place. Whatever is changed, left out or moved changes all hashes after it. */
+/** The hash of an entry at its position. Changing, removing or moving an entry changes all later hashes. */
 export function linkHash(key: Buffer, previous: Buffer, { seq, digest }: { seq: number; digest: Buffer }): Buffer {
   return mac(key, 'link', [previous, String(seq), digest])
 }
 
-/** The name is part of it, so that one end cannot be copied over the other. */
+/** The MAC includes the name, so that one end cannot be copied over the other. */
 export function signedEnd(key: Buffer, name: ChainEndName, { seq, hash }: { seq: number; hash: Buffer }): ChainEnd {
   return { seq, hash, mac: mac(key, name, [String(seq), hash]) }
 }
@@ -68,17 +68,17 @@ export function isGenuineEnd(key: Buffer, name: ChainEndName, end: ChainEnd): bo
   return isSame(end.mac, signedEnd(key, name, end).mac)
 }
 
-/** Where a chain without an entry starts. */
+/** The start of a chain without entries. */
 export function chainOrigin(key: Buffer): { seq: number; hash: Buffer } {
   return { seq: 0, hash: mac(key, 'origin', []) }
 }
 
-/** Shows that an erasure of this tenant at this moment was ordered by a process with the key. */
+/** Proves that a process with the key erased this tenant at this time. */
 export function redactionMacFor(key: Buffer, tenantId: string, redactedAt: Date): Buffer {
   return mac(key, 'redaction', [tenantId, redactedAt.toISOString()])
 }
 
-/** What a verification can find; `docs/audit.md` explains each. */
+/** What a verification can find. `docs/audit.md` explains each reason. */
 export const verificationReasons = [
   'ENTRY_CHANGED',
   'REDACTION_FORGED',
@@ -94,7 +94,7 @@ export type VerificationReason = (typeof verificationReasons)[number]
 
 type EntryFault = Extract<VerificationReason, 'ENTRY_CHANGED' | 'REDACTION_FORGED'>
 
-/** What is wrong with an entry by itself, wherever it stands; null: nothing. */
+/** What is wrong with an entry, apart from its position; null if nothing is. */
 export function entryFault(key: Buffer, entry: StoredEntry): EntryFault | null {
   const { personalDigest, digest, salt } = entry
   if (personalDigest === null || digest === null) return 'ENTRY_CHANGED'
@@ -119,7 +119,7 @@ function isGenuineRedaction(key: Buffer, entry: StoredEntry): boolean {
 type ChainFault = EntryFault | Extract<VerificationReason, 'ENTRY_MISSING' | 'CHAIN_BROKEN'>
 type Walk = { seq: number; hash: Buffer; redacted: number; fault: { seq: number; reason: ChainFault } | null }
 
-/** Follows the chain from the end `from` over entries in the order of `seq`, up to the first that is wrong. */
+/** Follows the chain from `from` over entries in the order of `seq`, up to the first wrong one. */
 export function walkChain(key: Buffer, from: { seq: number; hash: Buffer }, entries: StoredEntry[]): Walk {
   const walk: Walk = { seq: from.seq, hash: from.hash, redacted: 0, fault: null }
   for (const entry of entries) {
@@ -153,7 +153,7 @@ function contentDigest(key: Buffer, content: EntryContent, personalDigest: Buffe
   return mac(key, 'entry', [JSON.stringify(kept), personalDigest])
 }
 
-/** The database keeps the members of a JSON object in an order of its own. */
+/** Sorts object members, because the database stores them in its own order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -161,7 +161,7 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, canonical(member)]))
 }
 
-/** HMAC-SHA256 for one purpose. Each part goes in behind its length: no two lists of parts read alike. */
+/** HMAC-SHA256 for one purpose. Each part is prefixed with its length, so that different lists of parts never give the same input. */
 function mac(key: Buffer, purpose: string, parts: (Buffer | string)[]): Buffer {
   const framed = [purpose, ...parts].flatMap((part) => {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
@@ -173,8 +173,8 @@ function mac(key: Buffer, purpose: string, parts: (Buffer | string)[]): Buffer {
 const blockBytes = 64
 
 /**
- * HMAC (RFC 2104) out of two one-shot hashes, for keys up to 64 bytes: `createHmac` takes eight times as long, mostly
- * to set itself up, and each entry needs two or three of these.
+ * HMAC (RFC 2104) from two one-shot hashes, for keys up to 64 bytes. `createHmac` takes eight times as long, mostly for its
+ * setup, and each entry needs two or three HMACs.
  */
 export function hmacSha256(key: Buffer, message: Buffer[]): Buffer {
   const padded = Buffer.concat([key], blockBytes)

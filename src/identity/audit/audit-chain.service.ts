@@ -30,15 +30,15 @@ const batchMax = 500
 const dayMs = 24 * 3600 * 1000
 
 /**
- * The hash chain over the audit log. Entries are written without a place in it, so that writers never wait for each
- * other; a sealer gives them their places a few seconds later. `docs/audit.md` says what that proves and what not.
+ * The hash chain over the audit log. Entries are written without a position in the chain, so that writers never wait for
+ * each other. Sealing adds the positions a few seconds later. `docs/audit.md` says what the chain proves and what not.
  */
 export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: Clock; retentionDays: number }) {
   return {
-    /** Makes both ends of a new chain; safe on several nodes at once. */
+    /** Creates both ends of a new chain. Safe on several nodes at once. */
     initialize: (platform: PlatformScope): Promise<void> =>
       transaction(platform, async (tx) => {
-        // One end that is gone is not put back: the verification has to find that.
+        // A missing single end is not recreated, so that the verification finds it.
         if ((await findEnd(tx, 'HEAD')) !== null) return
         const origin = chainOrigin(key)
         const isNew = await addEnd(tx, 'BASE', signedEnd(key, 'BASE', origin))
@@ -47,7 +47,7 @@ export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: 
         await addMissingDigests(tx, key)
       }),
 
-    /** Seals all that waits, unless another node is at it. Throws where the head is not genuine: nothing is built on it. */
+    /** Seals all waiting entries, unless another node is doing it. Throws if the head was tampered with. */
     seal: async (platform: PlatformScope): Promise<number> => {
       let total = 0
       for (;;) {
@@ -57,27 +57,27 @@ export function auditChain({ key, clock, retentionDays }: { key: Buffer; clock: 
       }
     },
 
-    /** Drops what is older than the retention, from the old end alone. Throws where it was changed: then it is evidence. */
-    dropOld: async (platform: PlatformScope): Promise<number> => {
+    /** Deletes entries older than the retention time, oldest first. Throws if they were tampered with, because then they are evidence. */
+    deleteOld: async (platform: PlatformScope): Promise<number> => {
       const before = exactTimestamp(new Date(clock.now().getTime() - retentionDays * dayMs))
       let total = 0
       for (;;) {
-        const dropped = await transaction(platform, (tx) => dropBatch(tx, key, before))
-        total += dropped
-        if (dropped < batchMax) return total
+        const deleted = await transaction(platform, (tx) => deleteBatch(tx, key, before))
+        total += deleted
+        if (deleted < batchMax) return total
       }
     },
 
     /**
-     * Takes what is personal out of the entries of a tenant that is being erased, in the transaction that sets its
-     * `erased_at`. Entries of the erasure itself are written after it. Gives the number of entries.
+     * Removes personal data from the entries of a tenant that is being erased. Must run in the transaction that sets its
+     * `erased_at`, before the entry of the erasure itself is written. Returns the number of entries.
      */
     redactTenant: (tx: Scope, tenantId: string, now: Date): Promise<number> =>
       redactEntries(tx, { tenantId, now, mac: redactionMacFor(key, tenantId, now) }),
   }
 }
 
-/** Entries that were there before the chain get their digests once, when it begins. */
+/** Adds digests to entries that are older than the chain. */
 async function addMissingDigests(tx: PlatformScope, key: Buffer): Promise<void> {
   for (;;) {
     const entries = await listUndigested(tx, batchMax)
@@ -91,11 +91,12 @@ async function sealBatch(tx: PlatformScope, key: Buffer): Promise<number> {
   if (head === null) return 0
   const waiting = await listToSeal(tx, batchMax)
   if (waiting.length === 0) return 0
-  if (!isGenuineEnd(key, 'HEAD', head)) throw new Error(`The head of the audit log, entry ${head.seq}, was changed.`)
+  if (!isGenuineEnd(key, 'HEAD', head))
+    throw new Error(`The head of the audit log (entry ${head.seq}) was tampered with.`)
   let { seq, hash } = head
   const links = waiting.map(({ id, digest }) => {
     seq += 1
-    // An entry without a digest was not written by us: it gets its place, and the verification names it.
+    // An entry without a digest was not written by this service. It is sealed, and the verification reports it.
     hash = linkHash(key, hash, { seq, digest: digest ?? Buffer.alloc(0) })
     return { id, seq, hash }
   })
@@ -104,18 +105,19 @@ async function sealBatch(tx: PlatformScope, key: Buffer): Promise<number> {
   return links.length
 }
 
-async function dropBatch(tx: PlatformScope, key: Buffer, before: string): Promise<number> {
+async function deleteBatch(tx: PlatformScope, key: Buffer, before: string): Promise<number> {
   const base = await lockEnd(tx, 'BASE')
   if (base === null) return 0
   const oldest = await listSealed(tx, { after: base.seq, last: base.seq + batchMax, limit: batchMax })
-  const firstYoung = oldest.findIndex(({ at }) => at >= before)
-  const old = firstYoung === -1 ? oldest : oldest.slice(0, firstYoung)
+  const firstKept = oldest.findIndex(({ at }) => at >= before)
+  const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept)
   if (old.length === 0) return 0
-  // A changed entry could have been given an old date to be swept away by us.
-  if (!isGenuineEnd(key, 'BASE', base)) throw new Error(`The base of the audit log, entry ${base.seq}, was changed.`)
+  // An attacker could give a changed entry an old date, so that it is deleted here.
+  if (!isGenuineEnd(key, 'BASE', base))
+    throw new Error(`The base of the audit log (entry ${base.seq}) was tampered with.`)
   const { seq, hash, fault } = walkChain(key, base, old)
   if (fault !== null) {
-    throw new Error(`Old audit entries are kept: entry ${fault.seq} is not as it was written (${fault.reason}).`)
+    throw new Error(`Old audit entries are kept as evidence: entry ${fault.seq} was tampered with (${fault.reason}).`)
   }
   await dropSealed(tx, seq)
   await moveEnd(tx, 'BASE', signedEnd(key, 'BASE', { seq, hash }))

@@ -2,7 +2,7 @@ import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
 import { type ChainEnd, type ChainEndName, type Digests, redactedLabel, type StoredEntry } from './audit-chain.rules.ts'
 
-// The moment as text: a Date would not show what was changed below the millisecond.
+// The time as text, because a Date would hide changes below a millisecond.
 const entryColumns = sql`a.id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as at, a.tenant_id as "tenantId",
   a.actor_type as "actorType", a.actor_id as "actorId", a.actor_label as "actorLabel", a.action, a.target_type as "targetType",
   a.target_id as "targetId", a.outcome, a.changes, a.ip, a.request_id as "requestId", a.salt, a.personal_digest as "personalDigest",
@@ -13,7 +13,7 @@ export function findEnd(scope: PlatformScope, name: ChainEndName): Promise<Chain
   return maybeOne(scope, sql<ChainEnd>`select seq, hash, mac from audit_chain_ends where name = ${name}`)
 }
 
-/** The end, which nobody else can move until the transaction ends; null while somebody else has it, or where it is gone. */
+/** The end, locked until the transaction ends; null if another transaction has locked it or it is missing. */
 export function lockEnd(tx: PlatformScope, name: ChainEndName): Promise<ChainEnd | null> {
   return maybeOne(
     tx,
@@ -21,7 +21,7 @@ export function lockEnd(tx: PlatformScope, name: ChainEndName): Promise<ChainEnd
   )
 }
 
-/** True where the chain had no such end before. */
+/** True if the chain had no such end before. */
 export async function addEnd(tx: PlatformScope, name: ChainEndName, { seq, hash, mac }: ChainEnd): Promise<boolean> {
   const added = await run(
     tx,
@@ -34,7 +34,7 @@ export async function moveEnd(tx: PlatformScope, name: ChainEndName, { seq, hash
   await run(tx, sql`update audit_chain_ends set seq = ${seq}, hash = ${hash}, mac = ${mac} where name = ${name}`)
 }
 
-/** Sealed entries in their order, from behind `after` up to and with `last`. */
+/** Sealed entries in order, after `after`, up to and including `last`. */
 export function listSealed(
   scope: PlatformScope,
   { after, last, limit }: { after: number; last: number; limit: number },
@@ -49,7 +49,7 @@ export function listSealed(
 export type Cursor = { at: string; id: string }
 export const firstCursor: Cursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
-/** Entries that wait for their seal, oldest first. */
+/** Entries that are not sealed yet, oldest first. */
 export function listUnsealed(scope: PlatformScope, after: Cursor, limit: number): Promise<StoredEntry[]> {
   return many(
     scope,
@@ -59,7 +59,7 @@ export function listUnsealed(scope: PlatformScope, after: Cursor, limit: number)
   )
 }
 
-/** The least that sealing needs of the same entries. */
+/** The same entries, with only what sealing needs. */
 export function listToSeal(tx: PlatformScope, limit: number): Promise<{ id: string; digest: Buffer | null }[]> {
   return many(
     tx,
@@ -87,7 +87,7 @@ export async function sealEntries(
   )
 }
 
-/** Entries of a time before there were digests. */
+/** Entries that were written before digests existed. */
 export function listUndigested(tx: PlatformScope, limit: number): Promise<StoredEntry[]> {
   return many(
     tx,
@@ -108,7 +108,7 @@ export async function dropSealed(tx: PlatformScope, last: number): Promise<void>
   await run(tx, sql`delete from audit_log where seq <= ${last}`)
 }
 
-/** The place of a sealed entry outside both ends of the chain, in one look; null: there is none. */
+/** The position of a sealed entry outside the ends of the chain; null if there is none. One statement reads a consistent state. */
 export async function findSealedOutsideEnds(scope: PlatformScope): Promise<number | null> {
   const row = await maybeOne(
     scope,
@@ -119,10 +119,10 @@ export async function findSealedOutsideEnds(scope: PlatformScope): Promise<numbe
   return row?.seq ?? null
 }
 
-// A statement may take seconds only: a tenant with very many entries takes several.
+// In batches, because a tenant may have many entries and statements have a timeout.
 const batchMax = 10_000
 
-/** Takes what is personal out of a tenant's entries; what was done, to what, when and by which id stays. */
+/** Removes personal data from a tenant's entries. Action, target, time and actor id stay. */
 export async function redactEntries(
   tx: Scope,
   { tenantId, now, mac }: { tenantId: string; now: Date; mac: Buffer },

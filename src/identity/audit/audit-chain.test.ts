@@ -70,7 +70,7 @@ describe('the hash chain of the audit log', () => {
     return seq
   }
 
-  test('an entry that waits for its seal is counted, and a change of it is found already', async () => {
+  test('an unsealed entry is counted, and a change of it is found', async () => {
     await write('waiting.change')
     assert.deepEqual([(await verify()).ok, (await verify()).unsealed], [true, 1])
     await tampering(async () => {
@@ -105,7 +105,7 @@ describe('the hash chain of the audit log', () => {
     redaction_mac: sql`digest`,
   }
 
-  test('a change of any column of an entry is found, and its place is named', async () => {
+  test('a change of any column of an entry is found, with its position', async () => {
     const { rows } = await database.handle.execute(
       sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'audit_log'`,
     )
@@ -120,7 +120,7 @@ describe('the hash chain of the audit log', () => {
     }
   })
 
-  test('an entry that was taken out is missed: in the middle, the oldest and the newest', async () => {
+  test('a removed entry is found: in the middle, the oldest and the newest', async () => {
     const { head } = await verify()
     const newest = head?.seq ?? 0
     for (const [seq, reason] of [
@@ -139,7 +139,7 @@ describe('the hash chain of the audit log', () => {
     })
   })
 
-  test('two entries that changed places are found, with and without their hashes', async () => {
+  test('two swapped entries are found, with and without their hashes', async () => {
     const seq = await middle()
     await tampering(async () => {
       const before = await many(
@@ -165,7 +165,7 @@ describe('the hash chain of the audit log', () => {
     })
   })
 
-  test('an entry that was put in, an end that was moved and a chain begun anew are found', async () => {
+  test('an inserted entry, a moved end and a restarted chain are found', async () => {
     const seq = await middle()
     const { head } = await verify()
     const newest = head?.seq ?? 0
@@ -214,7 +214,7 @@ describe('the hash chain of the audit log', () => {
     assert.deepEqual([ok, reason], [false, 'BASE_CHANGED'])
   })
 
-  test('what is personal of an erased tenant is gone for good, and the rest still verifies', async () => {
+  test('personal data of an erased tenant is gone, and the log still verifies', async () => {
     const erased = await app.tenant()
     const user = await app.user(await app.apiKey(erased))
     await seal()
@@ -235,7 +235,7 @@ describe('the hash chain of the audit log', () => {
     assert.equal(await redact(), 0)
   })
 
-  test('an entry cannot be passed off as redacted by who has the database alone', async () => {
+  test('nobody can forge a redaction with access to the database alone', async () => {
     const seq = await middle()
     await tampering(async () => {
       await change(sql`update tenants set erased_at = ${app.clock.now()} where id = ${tenantId}`)
@@ -256,7 +256,7 @@ describe('the hash chain of the audit log', () => {
     }
   })
 
-  test('entries of twenty writers at once, sealed meanwhile by two, are one chain that verifies', async () => {
+  test('entries of twenty parallel writers, sealed by two nodes, form one chain that verifies', async () => {
     let isWriting = true
     const sealer = async () => {
       while (isWriting) await seal()
@@ -295,14 +295,14 @@ describe('the hash chain of the audit log', () => {
     })
   })
 
-  test('entries are dropped when they are as old as the retention, and the rest still verifies', async () => {
+  test('entries are deleted after the retention time, and the rest still verifies', async () => {
     await seal()
     const { head } = await verify()
     app.clock.advance({ seconds: 10 * 86_400 })
     await write('young.change')
     await seal()
-    assert.equal(await chain(11).dropOld(scope), 0)
-    assert.equal(await chain(9).dropOld(scope), head?.seq)
+    assert.equal(await chain(11).deleteOld(scope), 0)
+    assert.equal(await chain(9).deleteOld(scope), head?.seq)
     const result = await verify()
     assert.deepEqual([result.ok, result.checked, result.head?.seq], [true, 1, (head?.seq ?? 0) + 1])
     await tampering(async () => {
@@ -312,30 +312,30 @@ describe('the hash chain of the audit log', () => {
     })
   })
 
-  test('a changed entry with an old date is kept as evidence and not swept away', async () => {
+  test('a changed entry with an old date is kept as evidence and not deleted', async () => {
     await write()
     await seal()
     const { checked } = await verify()
     await tampering(async () => {
       await change(sql`update audit_log set at = at - interval '400 days'`)
-      await assert.rejects(chain().dropOld(scope), /Old audit entries are kept/)
+      await assert.rejects(chain().deleteOld(scope), /Old audit entries are kept/)
       const { count } = await one(scope, sql<{ count: number }>`select count(*)::int as count from audit_log`)
       assert.equal(count, checked)
     })
   })
 
-  test('a log may lose its old entries while it is verified', async () => {
+  test('a log verifies while its old entries are being deleted', async () => {
     for (let count = 0; count < 600; count++) await write()
     await seal()
     app.clock.advance({ seconds: 400 * 86_400 })
     await write()
     await seal()
-    const [result] = await Promise.all([verify(), chain().dropOld(scope)])
+    const [result] = await Promise.all([verify(), chain().deleteOld(scope)])
     assert.equal(result.ok, true)
     assert.equal((await verify()).checked, 1)
   })
 
-  test('an installation that is older than the chain is taken into it when it begins', async () => {
+  test('entries that are older than the chain are included when it starts', async () => {
     await change(sql`delete from audit_chain_ends`)
     await change(
       sql`update audit_log set salt = null, personal_digest = null, digest = null, seq = null, chain_hash = null`,

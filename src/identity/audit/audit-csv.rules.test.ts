@@ -17,11 +17,11 @@ const entry: AuditRecord = {
 }
 const lineWith = (label: string) => csvRow({ ...entry, actor: { ...entry.actor, label } })
 
-test('an entry is one line, with nothing where there is nothing', () => {
+test('an entry is one row, with empty cells for null', () => {
   assert.equal(csvRow(entry), 'id,2026-03-01T00:00:00.000Z,,ADMIN,,admin key,tenant.create,tenant,,ALLOWED,,,\r\n')
 })
 
-test('commas, quotes and line ends stay within their cell (RFC 4180)', () => {
+test('commas, quotes and line breaks are escaped (RFC 4180)', () => {
   for (const [label, cell] of [
     ['a,b', '"a,b"'],
     ['say "x"', '"say ""x"""'],
@@ -38,7 +38,7 @@ test('commas, quotes and line ends stay within their cell (RFC 4180)', () => {
   )
 })
 
-test('no cell is a formula for a spreadsheet', () => {
+test('no cell can be read as a spreadsheet formula', () => {
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     const line = lineWith(`${start}HYPERLINK("http://x")`)
     assert.ok(line.includes(`,"'${start}HYPERLINK(""http://x"")",`), JSON.stringify(line))

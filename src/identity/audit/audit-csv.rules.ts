@@ -17,7 +17,7 @@ export const csvHeader = csvLine([
   'requestId',
 ])
 
-/** One entry as a line under `csvHeader`; `changes` is JSON in one cell. */
+/** One entry as a CSV row; `changes` is JSON in one cell. */
 export function csvRow({ actor, target, ...entry }: AuditRecord): string {
   return csvLine([
     entry.id,

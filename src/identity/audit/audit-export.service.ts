@@ -5,10 +5,10 @@ import { csvHeader, csvRow } from './audit-csv.rules.ts'
 
 const pageMax = 1000
 
-/** Entries in one export; what is older is asked for with `to`. */
+/** Entries per export. Use `to` to export older ones. */
 export const exportEntriesMax = 100_000
 
-/** The newest entries that the filter finds, as CSV: one page of them is in memory at a time. */
+/** The newest entries that match the filter, as CSV. Only one page is in memory at a time. */
 export async function exportAudit(
   platform: PlatformScope,
   filter: AuditFilter,
@@ -20,14 +20,14 @@ export async function exportAudit(
 
 async function* csvPages(platform: PlatformScope, filter: AuditFilter, entriesMax: number): AsyncGenerator<string> {
   yield csvHeader
-  let left = entriesMax
+  let remaining = entriesMax
   let after: { at: Date; id: string } | null = null
-  while (left > 0) {
-    const limit = Math.min(pageMax, left)
+  while (remaining > 0) {
+    const limit = Math.min(pageMax, remaining)
     const entries = await listAuditEntriesAfter(platform, filter, { after, limit })
     if (entries.length > 0) yield entries.map(csvRow).join('')
     if (entries.length < limit) return
     after = entries.at(-1) ?? null
-    left -= entries.length
+    remaining -= entries.length
   }
 }

@@ -16,13 +16,13 @@ export const VerificationRequest = StrictObject({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Go on here: the `nextSeq` of the answer before.',
+      description: 'Where to continue: the `nextSeq` of the previous answer.',
       examples: [1],
     }),
   ),
   checkpoint: Type.Optional({
     ...Checkpoint,
-    description: 'The `head` of an earlier answer: the log has to be one that continues it.',
+    description: 'The `head` of an earlier answer. Verifies that the log still contains it.',
   }),
 })
 export type VerificationRequest = Static<typeof VerificationRequest>
@@ -30,17 +30,23 @@ export type VerificationRequest = Static<typeof VerificationRequest>
 export const VerificationAnswer = Type.Object(
   {
     ok: Type.Boolean({ examples: [true] }),
-    checked: Type.Integer({ description: 'Sealed entries that were looked at.', examples: [1840] }),
-    redacted: Type.Integer({ description: 'Of them, those of erased tenants.', examples: [0] }),
-    unsealed: Type.Integer({ description: 'Newest entries that wait for their place in the chain.', examples: [2] }),
+    checked: Type.Integer({ description: 'The number of sealed entries that were checked.', examples: [1840] }),
+    redacted: Type.Integer({ description: 'How many of them belong to erased tenants.', examples: [0] }),
+    unsealed: Type.Integer({
+      description: 'The number of newest entries that are not in the chain yet.',
+      examples: [2],
+    }),
     firstBadSeq: Nullable(
       Type.Integer({ examples: [null] }),
-      'The first place that is not as it was written; null also where the fault has no place.',
+      'The first wrong position. Null also if the problem has no position.',
     ),
-    firstBadId: Nullable(Type.String({ examples: [null] }), 'The entry there, where there is one.'),
+    firstBadId: Nullable(Type.String({ examples: [null] }), 'The id of the entry at this position, if there is one.'),
     reason: Nullable(StringEnum(verificationReasons)),
-    head: Nullable(Checkpoint, 'The newest place and its hash: keep it elsewhere, and ask about it as `checkpoint`.'),
-    nextSeq: Nullable(Type.Integer({ examples: [null] }), 'Where to go on; null: all was looked at.'),
+    head: Nullable(
+      Checkpoint,
+      'The newest position and its hash. Store it outside the server and send it later as `checkpoint`.',
+    ),
+    nextSeq: Nullable(Type.Integer({ examples: [null] }), 'Where to continue. Null: everything was checked.'),
   },
   { title: 'AuditVerification' },
 )

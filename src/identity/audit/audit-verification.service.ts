@@ -11,31 +11,31 @@ import {
 
 const pageMax = 500
 
-/** The place and hash of an entry, as an earlier verification told them. */
+/** Position and hash of an entry, from an earlier verification. */
 export type Checkpoint = { seq: number; hash: string }
 
 export type Verification = {
   ok: boolean
-  /** Sealed entries that were looked at. */
+  /** Sealed entries that were checked. */
   checked: number
   redacted: number
   unsealed: number
-  /** The first place that is wrong; null also where the fault has none. */
+  /** The first wrong position; null also if the fault has no position. */
   firstBadSeq: number | null
-  /** The entry there, where there is one. */
+  /** The entry at this position, if there is one. */
   firstBadId: string | null
   reason: VerificationReason | null
-  /** To be kept elsewhere, and asked about later. */
+  /** To be stored elsewhere and sent back as `checkpoint`. */
   head: Checkpoint | null
-  /** Where to go on, when not all was looked at. */
+  /** Where to continue; null if everything was checked. */
   nextSeq: number | null
 }
 
 export type VerificationOptions = {
   key: Buffer
-  /** The place to begin at; what is before it was verified by an earlier call. */
+  /** Where to start; an earlier call has verified everything before it. */
   fromSeq?: number
-  /** An entry that has to be what it was. */
+  /** An entry that must be unchanged. */
   checkpoint?: Checkpoint
   entriesMax?: number
 }
@@ -45,14 +45,14 @@ type Fault = { seq: number | null; id: string | null; reason: VerificationReason
 type WalkResult = { seq: number; redacted: number; checked: number; fault: Fault | null }
 
 /**
- * Reads the log in pages, beside writers, the sealer and the dropping of old entries, and says where the first thing is
- * that is not as it was written. Holds no lock and no transaction, so that a service can be verified while it works.
+ * Reads the log in pages and finds the first entry that was tampered with. Holds no lock and no transaction: entries may be
+ * written, sealed and deleted by age meanwhile.
  */
 export async function verifyAudit(platform: PlatformScope, options: VerificationOptions): Promise<Verification> {
   for (;;) {
     const result = await verifyOnce(platform, options)
     if (result.verification.ok) return result.verification
-    // Entries that are dropped by age meanwhile look like missing ones: then the base has moved.
+    // Entries that are deleted by age meanwhile look like missing ones. In that case the base has moved, so try again.
     const base = await findEnd(platform, 'BASE')
     if (base === null || base.seq === result.baseSeq) return result.verification
   }
@@ -75,7 +75,7 @@ async function verifyOnce(
   const fault =
     walked.fault ??
     (await checkpointFault(platform, { base, head }, checkpoint)) ??
-    (isAtEnd ? await strayFault(platform) : null) ??
+    (isAtEnd ? await outsideEndsFault(platform) : null) ??
     unsealed.fault
   const verification: Verification = {
     ok: fault === null,
@@ -100,7 +100,7 @@ function checkpointAt({ seq, hash }: ChainEnd): Checkpoint {
   return { seq, hash: hash.toString('hex') }
 }
 
-/** The end of what an earlier call has verified: the entry before `fromSeq`. */
+/** The entry before `fromSeq`, where an earlier call has ended. */
 async function startAt(
   platform: PlatformScope,
   base: ChainEnd,
@@ -131,11 +131,11 @@ async function walk(platform: PlatformScope, { key, from, head, entriesMax }: Wa
       return { ...walked, fault: { seq: fault.seq, id, reason: fault.reason } }
     }
   }
-  const isHeadOther = walked.seq === head.seq && !hash.equals(head.hash)
-  return isHeadOther ? { ...walked, fault: { seq: head.seq, id: null, reason: 'CHAIN_BROKEN' } } : walked
+  const headDiffers = walked.seq === head.seq && !hash.equals(head.hash)
+  return headDiffers ? { ...walked, fault: { seq: head.seq, id: null, reason: 'CHAIN_BROKEN' } } : walked
 }
 
-async function strayFault(platform: PlatformScope): Promise<Fault | null> {
+async function outsideEndsFault(platform: PlatformScope): Promise<Fault | null> {
   const seq = await findSealedOutsideEnds(platform)
   return seq === null ? null : { seq, id: null, reason: 'ENTRY_ADDED' }
 }
@@ -145,7 +145,7 @@ async function checkpointFault(
   { base, head }: Ends,
   checkpoint: Checkpoint | undefined,
 ): Promise<Fault | null> {
-  if (checkpoint === undefined || checkpoint.seq < base.seq) return null // dropped by age: nothing can be said
+  if (checkpoint === undefined || checkpoint.seq < base.seq) return null // deleted by age: it cannot be checked
   const { seq, hash } = checkpoint
   const replaced: Fault = { seq, id: null, reason: 'HISTORY_REPLACED' }
   if (seq > head.seq) return replaced
@@ -155,11 +155,11 @@ async function checkpointFault(
 }
 
 async function checkUnsealed(platform: PlatformScope, key: Buffer): Promise<{ count: number; fault: Fault | null }> {
-  let place: Cursor = firstCursor
+  let cursor: Cursor = firstCursor
   let count = 0
   let fault: Fault | null = null
   for (;;) {
-    const entries = await listUnsealed(platform, place, pageMax)
+    const entries = await listUnsealed(platform, cursor, pageMax)
     count += entries.length
     for (const entry of entries) {
       const reason = entryFault(key, entry)
@@ -167,6 +167,6 @@ async function checkUnsealed(platform: PlatformScope, key: Buffer): Promise<{ co
     }
     const last = entries.at(-1)
     if (last === undefined || entries.length < pageMax) return { count, fault }
-    place = { at: last.at, id: last.id }
+    cursor = { at: last.at, id: last.id }
   }
 }

@@ -42,7 +42,7 @@ test('an administrator reads who changed what, by tenant, actor, action, target,
   assert.ok(requestId)
 })
 
-test('a moment that does not exist is refused', async () => {
+test('an invalid date is rejected', async () => {
   const app = await testApp()
   const { status } = await app.call({ url: '/admin/audit-logs?from=2026-12-31T23:59:60Z', headers: app.admin })
   assert.equal(status, 400)
@@ -52,7 +52,7 @@ describe('the audit log as CSV', () => {
   const url = (tenantId: string, more = '') => `/admin/audit-logs?tenantId=${tenantId}${more}`
   const linesOf = ({ body }: Reply): string[] => String(body).split('\r\n').slice(0, -1)
 
-  test('all that the filter finds comes as a file, not a page of it, by Accept or by format', async () => {
+  test('the file contains all matching entries, requested by Accept or by format', async () => {
     const app = await testApp()
     const tenant = await app.tenant({ name: '=1+1, "Ltd"' })
     for (let count = 0; count < 25; count++) await app.apiKey(tenant, { name: `key ${count}` })
@@ -73,7 +73,7 @@ describe('the audit log as CSV', () => {
     assert.equal(linesOf(none).length, 1)
   })
 
-  test('whoever does not ask for a file gets a page of JSON', async () => {
+  test('without a request for CSV the answer is a page of JSON', async () => {
     const app = await testApp()
     const accepts = ['*/*', 'application/json', 'text/html, */*;q=0.8', 'application/json, text/csv;q=0.5']
     for (const accept of accepts) {
@@ -88,7 +88,7 @@ describe('the audit log as CSV', () => {
     assert.equal((await app.call({ url: '/admin/audit-logs?format=xml', headers: app.admin })).status, 400)
   })
 
-  test('an export is written down, with what was asked for', async () => {
+  test('an export is audited with its filters', async () => {
     const app = await testApp()
     const { id } = await app.tenant()
     await app.call({ url: url(id, '&format=csv'), headers: app.admin })
@@ -97,7 +97,7 @@ describe('the audit log as CSV', () => {
     assert.equal(ours.length, 1)
   })
 
-  test('an export has no entry twice and none left out, over many pages, and says when it is not all', async () => {
+  test('an export over many pages has each entry once, and says if it is incomplete', async () => {
     const app = await testApp()
     const tenant = await app.tenant()
     const audit = auditRecorder(app.clock, testSecrets.derive('audit-chain'))
@@ -119,11 +119,11 @@ describe('the audit log as CSV', () => {
   })
 })
 
-describe('the verification of the audit log by request', () => {
+describe('the route to verify the audit log', () => {
   const post = (app: TestApp, body: object, headers = app.admin) =>
     app.call({ method: 'POST', url: '/v1/platform/admin/audit/verify', headers, body })
 
-  test('tells that the log is as it was written, and is written down itself', async () => {
+  test('reports an intact log, and is audited itself', async () => {
     const database = await freshDatabase()
     const app = await testApp({ database })
     await app.tenant()
@@ -141,7 +141,7 @@ describe('the verification of the audit log by request', () => {
     await database.close()
   })
 
-  test('is for owners', async () => {
+  test('requires OWNER', async () => {
     const app = await testApp()
     const body = { name: 'Eve', role: 'EDITOR' }
     const made = await app.call({ method: 'POST', url: '/v1/platform/admin/keys', headers: app.admin, body })

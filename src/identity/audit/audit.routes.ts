@@ -15,7 +15,7 @@ import { verifyAudit } from './audit-verification.service.ts'
 
 const tag = 'Administration'
 const csv = 'text/csv'
-/** In one request; the answer's `nextSeq` says where the next one goes on. */
+/** Entries per request. The answer's `nextSeq` says where the next request continues. */
 const verifiedMax = 50_000
 
 export type AuditRouteDeps = { audit: Audit; chainKey: Buffer }
@@ -27,15 +27,15 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
       path: '/admin/audit-logs',
       name: 'listAuditLogs',
       tag,
-      summary: 'List who changed what, newest first',
-      description: `An entry is written in the transaction of its change: there is none without the other. As \`text/csv\` (by \`Accept\` or \`format=csv\`) all that the filter finds comes in one file, up to the newest ${exportEntriesMax} entries; \`page\` and \`limit\` then do nothing, and \`X-Export-Complete\` says whether that was all. An export is an entry itself.`,
+      summary: 'List audit log entries',
+      description: `Shows who changed what, newest first. Each entry is written in the same transaction as its change. To export all matching entries as one file, request \`text/csv\` with \`Accept\` or \`format=csv\`: it has the newest ${exportEntriesMax} entries, \`page\` and \`limit\` are ignored, and the header \`X-Export-Complete\` says whether all entries are included. An export is itself recorded in the log.`,
       access: admin('VIEWER'),
       query: AuditQuery,
-      answers: { 200: { json: AuditList, rawTypes: [csv], description: 'A page of entries, or a file of them.' } },
-      handle: async ({ platform, query: { page = 1, limit = 20, format, ...asked }, headers }) => {
-        const filter = parseFilter(asked)
+      answers: { 200: { json: AuditList, rawTypes: [csv], description: 'A page of entries, or a CSV file.' } },
+      handle: async ({ platform, query: { page = 1, limit = 20, format, ...filters }, headers }) => {
+        const filter = parseFilter(filters)
         const type = format ?? (preferredMediaType(headers.accept, ['application/json', csv]) === csv ? 'csv' : 'json')
-        if (type === 'csv') return csvAnswer(await exportEntries(platform, { audit, filter, asked }))
+        if (type === 'csv') return csvAnswer(await exportEntries(platform, { audit, filter, filters }))
         const { items, total } = await listAuditEntries(platform, { page, limit, ...filter })
         const auditLogs = items.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
         const body = { auditLogs, pagination: toPagination({ page, limit }, total) }
@@ -47,8 +47,8 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
       path: '/v1/platform/admin/audit/verify',
       name: 'verifyAuditLog',
       tag,
-      summary: 'Verify that the audit log is as it was written',
-      description: `Follows the hash chain from its oldest entry and names the first place that was changed, removed or added. ${verifiedMax} entries a request. A log that is not as it was written is an answer (\`ok: false\`) and no error.`,
+      summary: 'Verify the audit log',
+      description: `Follows the hash chain from the oldest entry and reports the first entry that was changed, removed or added. Checks up to ${verifiedMax} entries per request. If the log was tampered with, the answer is 200 with \`ok: false\`.`,
       access: admin('OWNER'),
       body: VerificationRequest,
       answers: { 200: VerificationAnswer },
@@ -57,12 +57,12 @@ export function auditRoutes({ audit, chainKey }: AuditRouteDeps): Route[] {
   ]
 }
 
-type ExportRequest = { audit: Audit; filter: AuditFilter; asked: Partial<AuditQuery> }
+type ExportRequest = { audit: Audit; filter: AuditFilter; filters: Partial<AuditQuery> }
 
-/** What leaves the house is written down before it leaves. */
-async function exportEntries(platform: PlatformScope, { audit, filter, asked }: ExportRequest) {
+/** Records the export before any data is sent. */
+async function exportEntries(platform: PlatformScope, { audit, filter, filters }: ExportRequest) {
   await transaction(platform, (tx) =>
-    audit(tx, { action: 'auditLog.export', target: { type: 'auditLog', id: null }, changes: { ...asked } }),
+    audit(tx, { action: 'auditLog.export', target: { type: 'auditLog', id: null }, changes: { ...filters } }),
   )
   return exportAudit(platform, filter)
 }
@@ -90,29 +90,29 @@ async function verifyAndRecord(platform: PlatformScope, { audit, chainKey, reque
   return result
 }
 
-function parseFilter(asked: Omit<AuditQuery, 'page' | 'limit' | 'format'>): AuditFilter {
+function parseFilter(query: Omit<AuditQuery, 'page' | 'limit' | 'format'>): AuditFilter {
   return {
-    tenantId: parseId(asked.tenantId),
-    actorId: parseId(asked.actorId),
-    action: asked.action ?? null,
-    targetId: asked.targetId ?? null,
-    outcome: asked.outcome ?? null,
-    from: parseTimestamp(asked.from, '/query/from'),
-    to: parseTimestamp(asked.to, '/query/to'),
+    tenantId: parseId(query.tenantId),
+    actorId: parseId(query.actorId),
+    action: query.action ?? null,
+    targetId: query.targetId ?? null,
+    outcome: query.outcome ?? null,
+    from: parseTimestamp(query.from, '/query/from'),
+    to: parseTimestamp(query.to, '/query/to'),
   }
 }
 
-const nobody = '00000000-0000-7000-8000-000000000000'
+const unknownId = '00000000-0000-7000-8000-000000000000'
 
-/** What is no id finds nothing, like an unknown one. */
+/** A malformed id finds nothing, like an unknown one. */
 function parseId(text: string | undefined): string | null {
   if (text === undefined) return null
-  return isId(text) ? text : nobody
+  return isId(text) ? text : unknownId
 }
 
 function parseTimestamp(text: string | undefined, path: string): Date | null {
   if (text === undefined) return null
   const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw invalidField(path, { code: 'format', message: 'must be a moment that exists' })
+  if (Number.isNaN(at.getTime())) throw invalidField(path, { code: 'format', message: 'must be a valid date and time' })
   return at
 }

@@ -16,7 +16,7 @@ export const AuditQuery = StrictObject({
   tenantId: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Changes within this tenant.',
+      description: 'Changes in this tenant.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
   ),
@@ -30,7 +30,7 @@ export const AuditQuery = StrictObject({
   action: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'One action, or all of a noun: `tenant` finds `tenant.create`.',
+      description: 'An action, or its first part: `tenant` finds `tenant.create`.',
       examples: ['tenant.create'],
     }),
   ),
@@ -42,9 +42,9 @@ export const AuditQuery = StrictObject({
     }),
   ),
   outcome: Type.Optional(StringEnum(['ALLOWED', 'DENIED'])),
-  from: Type.Optional({ ...TimestampInput, description: 'From this moment on.' }),
-  to: Type.Optional({ ...TimestampInput, description: 'Before this moment.' }),
-  format: Type.Optional(StringEnum(['json', 'csv'], { description: 'Wins over `Accept`.' })),
+  from: Type.Optional({ ...TimestampInput, description: 'At or after this time.' }),
+  to: Type.Optional({ ...TimestampInput, description: 'Before this time.' }),
+  format: Type.Optional(StringEnum(['json', 'csv'], { description: 'Takes precedence over `Accept`.' })),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
@@ -56,10 +56,10 @@ const AuditEntryAnswer = Type.Object(
     actor: StrictObject({
       type: StringEnum(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM', 'ANONYMOUS'], {
         description:
-          'SYSTEM: the service by itself. ANONYMOUS: somebody without a credential, who registers for instance.',
+          'SYSTEM: the service itself. ANONYMOUS: a caller without a credential, for example during registration.',
       }),
-      id: Nullable(Id, 'Null for the key of the environment, for the system and for who is anonymous.'),
-      label: Type.String({ description: 'A name of the actor for people.', examples: ['admin key'] }),
+      id: Nullable(Id, 'Null for the admin key from the environment, for SYSTEM and for ANONYMOUS.'),
+      label: Type.String({ description: 'A readable name of the actor.', examples: ['admin key'] }),
     }),
     action: Type.String({ examples: ['tenant.create'] }),
     target: StrictObject({
@@ -69,7 +69,7 @@ const AuditEntryAnswer = Type.Object(
     outcome: StringEnum(['ALLOWED', 'DENIED']),
     changes: Nullable(
       Type.Object({}, { additionalProperties: true, examples: [{ status: { from: 'ACTIVE', to: 'SUSPENDED' } }] }),
-      'What is otherwise since, without secrets.',
+      'What was changed, without secrets.',
     ),
     ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
     requestId: Nullable(Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] })),

@@ -17,7 +17,7 @@ describe('the audit log', () => {
     audit = auditRecorder(app.clock, testSecrets.derive('audit-chain'))
   })
 
-  test('an entry says who did what to what, when, from where, and in which request', async () => {
+  test('an entry has actor, action, target, time, address and request', async () => {
     const { id } = await app.tenant()
     app.clock.advance({ ms: 1 })
     const caller = {
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('a change cannot be written down outside its transaction; a refusal can', async () => {
+  test('a change must be audited inside its transaction; a refusal need not', async () => {
     const { id } = await app.tenant()
     const entry = { action: 'user.login', target: { type: 'user', id: null } }
     await assert.rejects(audit(app.scopeOf(id), entry), /outside its transaction/)
@@ -61,7 +61,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('a change that fails later leaves neither itself nor its entry', async () => {
+  test('a change that is rolled back leaves no entry', async () => {
     const { id } = await app.tenant()
     const events = eventBus()
     events.on('tenant.suspended', async () => {
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     assert.equal((await auditOfTenant(app.platform, id)).length, 1)
   })
 
-  test('a change that cannot be written down does not happen', async () => {
+  test('a change that cannot be audited is rolled back', async () => {
     const { id, slug } = await app.tenant()
     const broken: Audit = async () => {
       throw new Error('no audit log')

@@ -13,18 +13,18 @@ export type AuditEntry = {
   /** The noun and the verb of the change: `tenant.create`. */
   action: string
   target: { type: string; id: string | null }
-  /** The tenant of the scope unless it is said. */
+  /** Default: the tenant of the scope. */
   tenantId?: string | null
-  /** ALLOWED unless it is said. */
+  /** Default: ALLOWED. */
   outcome?: 'ALLOWED' | 'DENIED'
-  /** What is now otherwise, without secrets: ids and hints stand for keys. */
+  /** What was changed. Must not contain secrets: use ids and key prefixes instead of keys. */
   changes?: Record<string, unknown>
 }
 
-/** Writes down who changed what. Called once a change, in its transaction: both are kept or neither. */
+/** Records who changed what. Call it once per change, in the same transaction, so that both are saved or neither. */
 export type Audit = (tx: Scope, entry: AuditEntry) => Promise<void>
 
-/** @param chainKey of the digests, which find a later change of an entry. */
+/** @param chainKey the key of the digests, which reveal a later change of an entry. */
 export function auditRecorder(clock: Clock, chainKey: Buffer): Audit {
   return (tx, entry) => recordAudit(tx, entry, { at: clock.now(), chainKey })
 }
@@ -72,7 +72,7 @@ export type AuditRecord = Omit<AuditEntryAnswer, 'at'> & { at: Date }
 export type AuditFilter = {
   tenantId: string | null
   actorId: string | null
-  /** An action, or its noun alone. */
+  /** An action, or its first part. */
   action: string | null
   targetId: string | null
   outcome: string | null
@@ -83,45 +83,45 @@ export type AuditFilter = {
 const recordColumns = sql`id, at, tenant_id as "tenantId", jsonb_build_object('type', actor_type, 'id', actor_id, 'label', actor_label) as actor,
   action, jsonb_build_object('type', target_type, 'id', target_id) as target, outcome, changes, ip, request_id as "requestId"`
 
-/** Only what was asked for: so each kind of question has a plan of its own. */
-function filterCondition(ask: AuditFilter): Sql {
+/** Contains only the given filters, so that each combination gets its own query plan. */
+function filterCondition(filter: AuditFilter): Sql {
   const conditions = [
-    ask.tenantId !== null && sql`tenant_id = ${ask.tenantId}`,
-    ask.actorId !== null && sql`actor_id = ${ask.actorId}`,
-    ask.action !== null && sql`(action = ${ask.action} or split_part(action, '.', 1) = ${ask.action})`,
-    ask.targetId !== null && sql`target_id = ${ask.targetId}`,
-    ask.outcome !== null && sql`outcome = ${ask.outcome}`,
-    ask.from !== null && sql`at >= ${ask.from}`,
-    ask.to !== null && sql`at < ${ask.to}`,
+    filter.tenantId !== null && sql`tenant_id = ${filter.tenantId}`,
+    filter.actorId !== null && sql`actor_id = ${filter.actorId}`,
+    filter.action !== null && sql`(action = ${filter.action} or split_part(action, '.', 1) = ${filter.action})`,
+    filter.targetId !== null && sql`target_id = ${filter.targetId}`,
+    filter.outcome !== null && sql`outcome = ${filter.outcome}`,
+    filter.from !== null && sql`at >= ${filter.from}`,
+    filter.to !== null && sql`at < ${filter.to}`,
   ]
   return sql.join([sql`true`, ...conditions.filter((condition) => condition !== false)], sql` and `)
 }
 
-/** All of a tenant or of the log: their number is kept, and is not counted again at each page. */
+/** Whether all entries of a tenant or of the log are listed: their number is stored and need not be counted. */
 function isUnfiltered({ actorId, action, targetId, outcome, from, to }: AuditFilter): boolean {
-  return [actorId, action, targetId, outcome, from, to].every((asked) => asked === null)
+  return [actorId, action, targetId, outcome, from, to].every((value) => value === null)
 }
 
 export async function listAuditEntries(
   platform: PlatformScope,
-  ask: PageRequest & AuditFilter,
+  query: PageRequest & AuditFilter,
 ): Promise<Page<AuditRecord>> {
-  const wanted = filterCondition(ask)
+  const condition = filterCondition(query)
   const items = await many(
     platform,
     sql<AuditRecord>`select ${recordColumns} from audit_log where id in (
-        select id from audit_log where ${wanted} order by at desc, id desc limit ${ask.limit} offset ${pageOffset(ask)})
+        select id from audit_log where ${condition} order by at desc, id desc limit ${query.limit} offset ${pageOffset(query)})
       order by at desc, id desc`,
   )
-  if (isUnfiltered(ask)) return { items, total: await rowCount(platform, 'audit_log', ask.tenantId) }
+  if (isUnfiltered(query)) return { items, total: await rowCount(platform, 'audit_log', query.tenantId) }
   const { total } = await one(
     platform,
-    sql<{ total: number }>`select count(*)::int as total from audit_log where ${wanted}`,
+    sql<{ total: number }>`select count(*)::int as total from audit_log where ${condition}`,
   )
   return { items, total }
 }
 
-/** The next entries of the same order behind `after`: costs the same at any depth. */
+/** The next entries after `after`, in the same order (keyset pagination). */
 export function listAuditEntriesAfter(
   platform: PlatformScope,
   filter: AuditFilter,
@@ -135,7 +135,7 @@ export function listAuditEntriesAfter(
   )
 }
 
-/** Whether the filter finds more than this many. */
+/** Whether more than `than` entries match the filter. */
 export async function hasMoreAuditEntries(
   platform: PlatformScope,
   filter: AuditFilter,

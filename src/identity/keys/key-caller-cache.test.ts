@@ -25,13 +25,13 @@ const caller: KeyCaller = {
 /** Callers over a database whose answers a test gives when it likes. */
 function callersOver(fanOut = memoryFanOut()) {
   const asked: ((caller: KeyCaller | null) => void)[] = []
-  const look = () =>
+  const readPipelined = () =>
     new Promise((resolve) => asked.push((found) => resolve({ rows: found === null ? [] : [found], affected: 0 })))
-  const callers = keyCallerCache(mintPlatformScope({ look } as unknown as Handle, systemCaller), fanOut)
+  const callers = keyCallerCache(mintPlatformScope({ readPipelined } as unknown as Handle, systemCaller), fanOut)
   return { callers, asked }
 }
 
-test('a key is looked up once for all its requests of a second', async () => {
+test('all requests with a key within a second cost one query', async () => {
   const { callers, asked } = callersOver()
   const { key } = apiKeyFormat.create(randomBytes)
   const first = callers.find(key, now)
@@ -41,7 +41,7 @@ test('a key is looked up once for all its requests of a second', async () => {
   assert.equal(asked.length, 1)
 })
 
-test('a key that was looked up expires to the millisecond', async () => {
+test('a cached key expires to the millisecond', async () => {
   const { callers, asked } = callersOver()
   const { key } = apiKeyFormat.create(randomBytes)
   const expiresAt = new Date(now.getTime() + 5)
@@ -52,7 +52,7 @@ test('a key that was looked up expires to the millisecond', async () => {
   assert.equal(await callers.find(key, expiresAt), null)
 })
 
-test('a change on any node that shares the fan-out is seen by the next request', async () => {
+test('a change on any node takes effect with the next request', async () => {
   const fanOut = memoryFanOut()
   const [here, there] = [callersOver(fanOut), callersOver(fanOut)]
   const { key } = apiKeyFormat.create(randomBytes)
@@ -65,7 +65,7 @@ test('a change on any node that shares the fan-out is seen by the next request',
   assert.equal(await second, null)
 })
 
-test('what was asked before a change and answered after it is not kept', async () => {
+test('a query that started before a change does not fill the cache after it', async () => {
   const { callers, asked } = callersOver()
   const { key } = apiKeyFormat.create(randomBytes)
   const early = callers.find(key, now)
@@ -77,7 +77,7 @@ test('what was asked before a change and answered after it is not kept', async (
   assert.equal(await late, null)
 })
 
-test('an unknown key is looked up each time, so that one just made works at once', async () => {
+test('an unknown key is not cached, so a new one works at once', async () => {
   const { callers, asked } = callersOver()
   const { key } = apiKeyFormat.create(randomBytes)
   const first = callers.find(key, now)
@@ -88,7 +88,7 @@ test('an unknown key is looked up each time, so that one just made works at once
   assert.equal(await second, caller)
 })
 
-test('a tenant that is suspended, activated, limited or removed is so for its keys from the answer on', async () => {
+test('suspending, activating, limiting or removing a tenant takes effect for its keys before it is answered', async () => {
   const app = await testApp()
   const tenant = await app.tenant()
   const { key } = await app.apiKey(tenant)

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { codeOf, keyCalls } from '../../../test/harness/key-calls.ts'
 
-describe('the room for API keys', () => {
+describe('the limit of API keys', () => {
   let app: TestApp
   let keys: ReturnType<typeof keyCalls>
   before(async () => {
@@ -15,7 +15,7 @@ describe('the room for API keys', () => {
     app.call({ method: 'PATCH', url: `/admin/tenants/${id}`, headers: app.admin, body })
   const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000).toISOString()
 
-  test('of twenty creators at once a limit of five lets five through', async () => {
+  test('of twenty parallel creations a limit of five allows five', async () => {
     const tenant = await app.tenant({ limits: { maxApiKeys: 5 } })
     const answers = await Promise.all(Array.from({ length: 20 }, () => keys.create(tenant.id)))
     assert.deepEqual(answers.map(codeOf).sort(), [
@@ -26,7 +26,7 @@ describe('the room for API keys', () => {
     assert.equal((await keys.list(tenant.id)).body.pagination.total, 5)
   })
 
-  test('the limit counts active keys; a rotation takes no room; without a limit there is none', async () => {
+  test('the limit counts active keys, and a rotation does not count; without a limit any number is allowed', async () => {
     const tenant = await app.tenant({ limits: { maxApiKeys: 1 } })
     const first = (await keys.create(tenant.id)).body.apiKey
     assert.deepEqual(codeOf(await keys.create(tenant.id)), [403, 'QUOTA_EXCEEDED'])

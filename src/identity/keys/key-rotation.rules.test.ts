@@ -6,7 +6,7 @@ import { overlapEnd, refuseInactive } from './key-rotation.rules.ts'
 const now = new Date('2026-03-01T00:00:00.000Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
-test('a rotated key ends with the overlap, but never later than it would have', () => {
+test('a rotated key expires with the overlap, but never later than before', () => {
   assert.deepEqual(overlapEnd({ expiresAt: null }, 3600, now), later(3_600_000))
   assert.deepEqual(overlapEnd({ expiresAt: null }, 0, now), now)
   assert.deepEqual(overlapEnd({ expiresAt: later(1000) }, 3600, now), later(1000))

@@ -15,7 +15,7 @@ describe('rotation of API keys', () => {
 
   const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000).toISOString()
 
-  test('a rotated key works beside its successor until the overlap ends', async () => {
+  test('a rotated key works together with its successor until the overlap ends', async () => {
     const tenant = await app.tenant()
     const old = await app.apiKey(tenant, { name: 'server', products: ['assistant-ai'] })
     app.clock.advance({ ms: 1 })
@@ -34,7 +34,7 @@ describe('rotation of API keys', () => {
     assert.deepEqual([await keys.isLetIn(old.key), await keys.isLetIn(key)], [false, true])
   })
 
-  test('the overlap is a day unless said, may be nothing, and never prolongs a key', async () => {
+  test('the overlap is a day by default, may be zero, and never extends a key', async () => {
     const tenant = await app.tenant()
     const [plain, instant, short] = [
       await app.apiKey(tenant),
@@ -67,7 +67,7 @@ describe('rotation of API keys', () => {
     assert.equal((await keys.list(tenant.id)).body.pagination.total, 2)
   })
 
-  test('of ten who rotate one key at once, one does, and nobody is left without a key', async () => {
+  test('of ten parallel rotations of one key one succeeds, and the key keeps working', async () => {
     for (const [overlapSeconds, code] of [
       [0, 'KEY_NOT_ACTIVE'],
       [60, 'STATE_CONFLICT'],
@@ -93,7 +93,7 @@ describe('rotation of API keys', () => {
       body,
     })
 
-  test('the old key of a rotation is not ended while somebody uses it, unless that is forced', async () => {
+  test('an old key that is still in use is not revoked early, unless forced', async () => {
     const tenant = await app.tenant()
     const old = await app.apiKey(tenant)
     const successor = (await keys.rotate(tenant.id, old.id)).body.apiKey
@@ -117,7 +117,7 @@ describe('rotation of API keys', () => {
     assert.deepEqual([await keys.isLetIn(successor.key), await keys.isLetIn(third.key)], [false, true])
   })
 
-  test('a key without a successor, of another tenant or unknown has no rotation to finish', async () => {
+  test('finishing a rotation is refused for a key without a successor, of another tenant or unknown', async () => {
     const [tenant, other] = [await app.tenant(), await app.tenant()]
     const key = await app.apiKey(tenant)
     assert.deepEqual(codeOf(await finish(tenant.id, key.id, { force: true })), [409, 'STATE_CONFLICT'])
@@ -127,7 +127,7 @@ describe('rotation of API keys', () => {
     assert.ok(await keys.isLetIn(key.key))
   })
 
-  test('of ten who finish one rotation at once, one does', async () => {
+  test('of ten parallel finishes of one rotation one succeeds', async () => {
     const tenant = await app.tenant()
     const { id } = await app.apiKey(tenant)
     await keys.rotate(tenant.id, id)
@@ -135,7 +135,7 @@ describe('rotation of API keys', () => {
     assert.deepEqual(answers.map(codeOf).sort(), [[200, undefined], ...Array(9).fill([409, 'KEY_NOT_ACTIVE'])])
   })
 
-  test('nobody who holds the old or the new key is refused while the keys are rotated', async () => {
+  test('neither the old nor the new key is refused during a rotation', async () => {
     const tenant = await app.tenant()
     let current = await app.apiKey(tenant)
     const held = [current.key]
@@ -157,7 +157,7 @@ describe('rotation of API keys', () => {
     assert.ok(calls >= 200, String(calls))
   })
 
-  test('in its last seven days a key is told on every answer when it ends', async () => {
+  test('in its last seven days every answer to a key has its expiry in a header', async () => {
     const tenant = await app.tenant()
     const old = await app.apiKey(tenant)
     const url = '/vault/v1/auth/login'

@@ -5,7 +5,7 @@ import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { keyCalls } from '../../../test/harness/key-calls.ts'
 import { many, sql } from '../../storage/query.ts'
 
-describe('what API keys leave behind', () => {
+describe('the secrecy of API keys', () => {
   let app: TestApp
   let keys: ReturnType<typeof keyCalls>
   before(async () => {
@@ -13,7 +13,7 @@ describe('what API keys leave behind', () => {
     keys = keyCalls(app)
   })
 
-  test('no key and no hash is in a list, in the audit log, or anywhere in the table of keys but as its hash', async () => {
+  test('no key is in a list, in the audit log or in the table of keys, and no hash outside its column', async () => {
     const tenant = await app.tenant()
     const made: { key: string; id: string }[] = [await app.apiKey(tenant), await app.apiKey(tenant)]
     made.push((await keys.rotate(tenant.id, made[0]?.id ?? '')).body.apiKey)
@@ -47,7 +47,7 @@ describe('what API keys leave behind', () => {
     for (const { bytes } of answers) assert.ok(!/keyHash|key_hash/.test(bytes.toString()))
   })
 
-  test('each change is written down once, with who did it and in which request', async () => {
+  test('each change is audited once, with its actor and request', async () => {
     const tenant = await app.tenant()
     const requestId = unique('request')
     app.clock.advance({ ms: 1 })

@@ -16,7 +16,7 @@ describe('API keys', () => {
 
   const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000).toISOString()
 
-  test('a new key is shown once, to nobody but the caller, and works', async () => {
+  test('a new key is shown once, is not cacheable, and works', async () => {
     const tenant = await app.tenant()
     const { status, headers, body } = await keys.create(tenant.id, {
       name: ' Android app ',
@@ -44,7 +44,7 @@ describe('API keys', () => {
     assert.ok(await keys.isLetIn(key))
   })
 
-  test('what is not valid is refused with its place', async () => {
+  test('invalid members are rejected with their path', async () => {
     const { id } = await app.tenant()
     const good = { name: 'app', products: ['vault-vpn'] }
     const wrong: [object, string][] = [
@@ -76,7 +76,7 @@ describe('API keys', () => {
     assert.equal((await keys.create(id, { ...good, expiresAt: null })).body.apiKey.expiresAt, null)
   })
 
-  test('a product that is not in the catalog is refused by name', async () => {
+  test('a product that is not in the catalog is rejected with its name', async () => {
     const { id } = await app.tenant()
     const { status, body } = await keys.create(id, { name: 'app', products: ['vault-vpn', 'vault-vpm', '*'] })
     assert.deepEqual([status, body.code], [400, 'UNKNOWN_PRODUCT'])
@@ -84,7 +84,7 @@ describe('API keys', () => {
     assert.equal((await keys.list(id)).body.pagination.total, 0)
   })
 
-  test('an unknown tenant has no keys, and can be given none', async () => {
+  test('keys of an unknown tenant cannot be listed or created', async () => {
     for (const tenantId of [unknownId, 'x']) {
       const answers = [
         await keys.create(tenantId),
@@ -97,7 +97,7 @@ describe('API keys', () => {
     }
   })
 
-  test("another tenant's key looks exactly like a key that never existed, and is not touched", async () => {
+  test("another tenant's key looks exactly like a key that never existed, and is not changed", async () => {
     const [one, other] = [await app.tenant(), await app.tenant()]
     const { id: keyId, key } = await app.apiKey(one)
     for (const ask of [keys.get, keys.revoke, keys.rotate]) {
@@ -114,7 +114,7 @@ describe('API keys', () => {
     assert.ok(await keys.isLetIn(key))
   })
 
-  test('without the admin key, or with a wrong one, nothing is told', async () => {
+  test('without the admin key, or with a wrong one, the answer is 401', async () => {
     const tenant = await app.tenant()
     const { id, key } = await app.apiKey(tenant)
     const requests = [
@@ -136,7 +136,7 @@ describe('API keys', () => {
     }
   })
 
-  test('the list is newest first and filtered by the status of the moment', async () => {
+  test('the list is newest first and filtered by current status', async () => {
     const tenant = await app.tenant()
     const ids: string[] = []
     for (const expiresAt of [null, later(60), null]) {
@@ -172,7 +172,7 @@ describe('API keys', () => {
     assert.equal(await hint(), null)
   })
 
-  test('a revoked key is refused on the next request and stays in the list; a second time there is nothing to revoke', async () => {
+  test('a revoked key is refused from the next request on and stays in the list; revoking it again is 404', async () => {
     const tenant = await app.tenant()
     const { id, key } = await app.apiKey(tenant)
     assert.ok(await keys.isLetIn(key))
@@ -184,7 +184,7 @@ describe('API keys', () => {
     assert.deepEqual([listed.status, listed.revokedAt], ['REVOKED', app.clock.now().toISOString()])
   })
 
-  test('of ten who revoke one key at once, one does', async () => {
+  test('of ten parallel revocations of one key one succeeds', async () => {
     const tenant = await app.tenant()
     const { id } = await app.apiKey(tenant)
     const answers = await Promise.all(Array.from({ length: 10 }, () => keys.revoke(tenant.id, id)))
@@ -206,7 +206,7 @@ describe('API keys', () => {
     assert.equal((await keys.revoke(tenant.id, id)).status, 204, 'an expired key can still be revoked')
   })
 
-  test('one Idempotency-Key makes one key, and shows it again', async () => {
+  test('one Idempotency-Key creates one key, and shows it again', async () => {
     const tenant = await app.tenant()
     const header = { 'idempotency-key': unique('order') }
     const [first, second] = [
@@ -221,7 +221,7 @@ describe('API keys', () => {
     assert.equal((await keys.list(tenant.id)).body.pagination.total, 2)
   })
 
-  test('the last use is written after the request, once a minute', async () => {
+  test('the last use is saved after the request, at most once a minute', async () => {
     const tenant = await app.tenant()
     const { id, key } = await app.apiKey(tenant)
     const lastUsedAt = async () => (await keys.get(tenant.id, id)).body.apiKey.lastUsedAt

@@ -8,7 +8,7 @@ const aKey = fc
   .uint8Array({ minLength: 30, maxLength: 30, max: 247 })
   .map((bytes) => apiKeyFormat.create(() => Buffer.from(bytes)).key)
 
-test('a new key has the documented form and is stored as its SHA-256 beside its first characters', () => {
+test('a new key has the documented format and is stored as its SHA-256 and its first characters', () => {
   const { key, keyPrefix, keyHash } = apiKeyFormat.create(randomBytes)
   assert.match(key, /^atr_[0-9A-Za-z]{36}$/)
   assert.equal(keyPrefix, key.slice(0, 8))
@@ -16,11 +16,11 @@ test('a new key has the documented form and is stored as its SHA-256 beside its 
   assert.deepEqual(apiKeyFormat.hash(key), keyHash)
 })
 
-test('the format never changes: keys already handed out stay readable', () => {
+test('the format never changes: existing keys stay valid', () => {
   assert.equal(apiKeyFormat.create((bytes) => Buffer.alloc(bytes)).key, 'atr_0000000000000000000000000000002vrH8x')
 })
 
-test('a key with one wrong character is refused without a look-up', () => {
+test('a key with one wrong character is rejected without a query', () => {
   const typo = fc.tuple(
     aKey,
     fc.nat({ max: 39 }),
@@ -35,7 +35,7 @@ test('a key with one wrong character is refused without a look-up', () => {
   )
 })
 
-test('a key with two neighbours swapped is refused without a look-up', () => {
+test('a key with two swapped characters is rejected without a query', () => {
   fc.assert(
     fc.property(aKey, fc.nat({ max: 38 }), (key, at) => {
       const wrong = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
@@ -45,7 +45,7 @@ test('a key with two neighbours swapped is refused without a look-up', () => {
   )
 })
 
-test('what is no text or has another length is refused', () => {
+test('anything but a text of the right length is rejected', () => {
   const { key } = apiKeyFormat.create(randomBytes)
   const others = [
     undefined,

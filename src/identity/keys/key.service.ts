@@ -32,7 +32,7 @@ export type KeyDeps = {
   audit: Audit
   keyCallers: KeyCallerCache
   lastUsed: KeyLastUsedBuffer
-  findUnknownProducts: FindUnknownProducts
+  unknownProducts: FindUnknownProducts
 }
 export type Keys = ReturnType<typeof keyService>
 
@@ -41,9 +41,9 @@ export type CreatedKey = ApiKey & { key: string }
 
 export type KeyRef = { tenantId: string; keyId: string }
 
-export function keyService({ clock, audit, keyCallers, lastUsed, findUnknownProducts }: KeyDeps) {
+export function keyService({ clock, audit, keyCallers, lastUsed, unknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
-    const unknown = await findUnknownProducts(tx, slugs)
+    const unknown = await unknownProducts(tx, slugs)
     if (unknown.length > 0)
       throw new Refusal('UNKNOWN_PRODUCT', { detail: `The catalog does not contain: ${unknown.join(', ')}.` })
   }

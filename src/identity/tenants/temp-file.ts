@@ -10,17 +10,17 @@ import { Refusal } from '../../kernel/refusal.ts'
 export type FileContent = { content: Readable; sizeBytes: number }
 
 export type TempFile = {
-  /** Writes the text, compressed; what was written before is gone. Refuses UNAVAILABLE when the disk is full or it takes too long. */
+  /** Writes the text, compressed, and replaces earlier content. Refuses UNAVAILABLE if the disk is full or writing takes too long. */
   writeGzip(text: AsyncIterable<string>): Promise<void>
-  /** What was written. The file is gone once the stream has ended or is destroyed. */
+  /** Opens the content for reading. The file is deleted when the stream ends or is destroyed. */
   read(): Promise<FileContent>
   close(): Promise<void>
 }
 
-/** Under the minute after which proxies commonly give a silent answer up; whoever fills it holds a connection meanwhile. */
+/** Less than the minute after which proxies commonly close a silent connection. The writer holds a database connection meanwhile. */
 const writeMaxMs = 55_000
 
-/** A file without a name: nobody else can open it, and a process that is killed leaves nothing behind. */
+/** A file without a name: no other process can open it, and a killed process leaves nothing behind. */
 export async function openTempFile({ timeoutMs = writeMaxMs } = {}): Promise<TempFile> {
   const path = join(tmpdir(), `atrium-${randomBytes(16).toString('hex')}`)
   const file = await open(path, 'ax+', 0o600)

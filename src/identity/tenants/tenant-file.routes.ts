@@ -11,9 +11,9 @@ export function tenantFileRoutes(files: TenantFiles): Route[] {
       path: '/admin/tenants/:tenantId/export',
       name: 'exportTenant',
       tag: 'Tenants',
-      summary: 'Get all of a tenant as one file',
+      summary: 'Export a tenant',
       description:
-        'Lines of JSON, compressed with gzip, as of one moment: a head, a line for each row, and an end with counts and the SHA-256 of all lines before it. License keys are readable in it: keep it like a secret. Also for a deleted tenant, until it is erased.',
+        'Returns all data of the tenant as one file: JSON lines, compressed with gzip, from one consistent snapshot. The first line describes the file, each further line is a row, and the last line has the row counts and the SHA-256 of all lines before it. The file contains license keys in clear text, so keep it secret. A deleted tenant can be exported until it is erased.',
       access: admin('OWNER'),
       answers: { 200: { rawTypes: ['application/gzip'], description: 'The file.' } },
       handle: async ({ platform, params }) => {
@@ -31,9 +31,9 @@ export function tenantFileRoutes(files: TenantFiles): Route[] {
       path: '/admin/tenants/:tenantId/erase',
       name: 'eraseTenant',
       tag: 'Tenants',
-      summary: 'Erase all data of a tenant, for good',
+      summary: 'Erase a tenant',
       description:
-        'Of a tenant that is suspended or deleted. Its audit entries stay without what names a person. A second time: 404.',
+        'Permanently deletes all data of a tenant. The tenant must be suspended or deleted. Its audit entries are kept without personal data. Erasing it again gives 404.',
       access: admin('OWNER'),
       body: Erasure,
       answers: { 200: Erased },

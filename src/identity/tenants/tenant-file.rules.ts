@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { TenantTable } from '../../kernel/tenant-table.ts'
 import type { Tenant } from './tenant.rules.ts'
 
-/** The name and version of the form; a reader refuses any other. */
+/** The name and version of the file format. */
 const format = 'atrium-tenant'
 const version = 1
 
-/** A tenant that has not been erased; removed ones are such. */
+/** A tenant that is not erased. It may be deleted. */
 export type UnerasedTenant = Omit<Tenant, 'keyPrefix'> & { deletedAt: Date | null }
 
-/** First line: what the file is, whose, and what is not in it. */
+/** The first line: the format, the tenant, and what the file leaves out. */
 export function fileHeader(tenant: UnerasedTenant, tables: TenantTable[], now: Date): object {
   const inFile = tables.filter((table) => table.inFile !== null).map(({ name }) => camelCase(name))
   const leftOut = tables.flatMap(({ name, leftOut }) =>
@@ -18,23 +18,23 @@ export function fileHeader(tenant: UnerasedTenant, tables: TenantTable[], now: D
   return { format, version, createdAt: now, tenant, tables: inFile, leftOut: Object.fromEntries(leftOut) }
 }
 
-/** A line of the file for a row as the database gave it: names as the API spells them, sealed members open. */
+/** A line for a database row: names as in the API, sealed columns decrypted. */
 export function fileRow({ name, inFile }: TenantTable, tenantId: string, row: Record<string, unknown>): object {
   const opened = (inFile?.opened ?? []).map(({ column, as, open }) => {
     const sealed = row[column]
     return [as, Buffer.isBuffer(sealed) ? open(sealed, { tenantId, id: String(row['id']) }) : null]
   })
-  const plain = (inFile?.columns ?? []).map((column) => [camelCase(column), row[column]])
-  return { table: camelCase(name), row: Object.fromEntries([...plain, ...opened]) }
+  const fields = (inFile?.columns ?? []).map((column) => [camelCase(column), row[column]])
+  return { table: camelCase(name), row: Object.fromEntries([...fields, ...opened]) }
 }
 
-/** Counts and hashes the lines that go through it; `end` is the last one, without which a file has been cut. */
+/** Counts and hashes lines. `end` gives the last line; a file without it is truncated. */
 export function lineCounter() {
   const hash = createHash('sha256')
   const counts: Record<string, number> = {}
   return {
-    /** The lines as text. `table` counts them; null for the head. */
-    take: (table: string | null, lines: object[]): string => {
+    /** Returns the lines as text. They count for `table`; null for the header. */
+    add: (table: string | null, lines: object[]): string => {
       if (table !== null) counts[camelCase(table)] = (counts[camelCase(table)] ?? 0) + lines.length
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
       hash.update(text)
@@ -44,7 +44,7 @@ export function lineCounter() {
   }
 }
 
-/** `device_name` as the API spells it: `deviceName`. */
+/** `device_name` becomes `deviceName`. */
 function camelCase(column: string): string {
   return column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }

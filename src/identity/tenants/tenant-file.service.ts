@@ -22,9 +22,8 @@ type TenantFileDeps = {
   clock: Clock
   events: EventBus
   audit: Audit
-  /** Takes out of the audit log what names the tenant's persons. */
+  /** Removes personal data of the tenant's users from the audit log. */
   redactAudit(tx: PlatformScope, tenantId: string, now: Date): Promise<number>
-  /** After every commit that changes a tenant: no request is then answered by what was read of its keys before. */
   forgetKeyCallers(): void
   tables: () => TenantTable[]
 }
@@ -32,40 +31,40 @@ type TenantFileDeps = {
 export type TenantFiles = ReturnType<typeof tenantFileService>
 export type TenantFile = FileContent & { slug: string }
 
-/** All of a tenant as one file, and nothing of it any more. */
+/** Exports all data of a tenant as a file, and erases it. */
 export function tenantFileService({ clock, events, audit, redactAudit, forgetKeyCallers, tables }: TenantFileDeps) {
-  // Each holds a connection, on the embedded database the only one, until it has read all.
+  // Each export holds a database connection until it has read everything. The embedded database has only one.
   const limited = concurrencyLimit(1, 4)
 
-  /** As of one moment. Written to disk first: a slow reader holds no connection, and what fails is answered as a failure. */
+  /** Reads a consistent snapshot into a file first, so that a slow client holds no connection and a failure can be answered as an error. */
   const writeTempFile = async (platform: PlatformScope, id: string): Promise<FileContent> => {
-    const spool = await openTempFile()
+    const file = await openTempFile()
     try {
       await transaction(platform, async (tx) => {
         await useSnapshot(tx)
         const tenant = requireTenant(await findUnerasedTenant(tx, id))
-        await spool.writeGzip(fileLines(tx, tenant, { tables: tables(), now: clock.now() }))
+        await file.writeGzip(fileLines(tx, tenant, { tables: tables(), now: clock.now() }))
       })
-      return await spool.read()
+      return await file.read()
     } catch (error) {
-      await spool.close()
+      await file.close()
       throw error
     }
   }
 
   return {
-    /** Also of a removed tenant, until it is erased. Refuses NOT_FOUND. */
+    /** Also exports a deleted tenant until it is erased. Refuses NOT_FOUND. */
     exportTenant: (platform: PlatformScope, id: string): Promise<TenantFile> =>
       limited(async () => {
         const { slug } = requireTenant(await findUnerasedTenant(platform, id))
-        // Before a byte leaves: no file is handed out that is not written down.
+        // Audited before any data is sent: no export without an entry.
         await transaction(platform, (tx) =>
           audit(tx, { action: 'tenant.export', target: { type: 'tenant', id }, tenantId: id }),
         )
         return { ...(await writeTempFile(platform, id)), slug }
       }),
 
-    /** How many rows of which table are gone. Refuses NOT_FOUND, STATE_CONFLICT, and VALIDATION_ERROR unless `confirm` is the slug. */
+    /** Returns the number of deleted rows per table. Refuses NOT_FOUND, STATE_CONFLICT, and VALIDATION_ERROR unless `confirm` is the slug. */
     erase: (
       platform: PlatformScope,
       { id, confirm }: { id: string; confirm: string },
@@ -77,7 +76,7 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
         if (tenant.deletedAt === null) await events.emit(tx, 'tenant.removed', { tenantId: id })
         await events.emit(tx, 'tenant.erasing', { tenantId: id })
         const erased: Record<string, number> = {}
-        // Children first: what refers goes before what it refers to.
+        // Children first, because of the foreign keys.
         for (const table of tables().toReversed()) {
           if (table.onErasure === 'DELETED') erased[table.name] = await deleteRows(scopeToTenant(tx, id), table)
         }
@@ -97,11 +96,11 @@ async function* fileLines(
   { tables, now }: { tables: TenantTable[]; now: Date },
 ): AsyncGenerator<string> {
   const counter = lineCounter()
-  yield counter.take(null, [fileHeader(tenant, tables, now)])
+  yield counter.add(null, [fileHeader(tenant, tables, now)])
   for (const table of tables) {
     if (table.inFile === null) continue
     for await (const page of rowPages(scopeToTenant(tx, tenant.id), table.name, table.inFile)) {
-      yield counter.take(
+      yield counter.add(
         table.name,
         page.map((row) => fileRow(table, tenant.id, row)),
       )
@@ -115,7 +114,7 @@ function refuseErasure(tenant: UnerasedTenant, confirm: string): void {
     throw invalidField('/body/confirm', { code: 'const', message: "must be the tenant's slug" })
   refuseBuiltIn(tenant, 'erased')
   if (tenant.deletedAt === null && tenant.status !== 'SUSPENDED')
-    throw new Refusal('STATE_CONFLICT', { detail: 'The tenant is active: suspend or delete it first.' })
+    throw new Refusal('STATE_CONFLICT', { detail: 'The tenant is active. Suspend or delete it first.' })
 }
 
 function requireTenant(tenant: UnerasedTenant | null): UnerasedTenant {

@@ -14,7 +14,7 @@ function unerasedTenant(row: UnerasedTenant | null): UnerasedTenant | null {
   )
 }
 
-/** Also a removed tenant, as long as it has not been erased. */
+/** Also finds a deleted tenant, unless it is erased. */
 export async function findUnerasedTenant(platform: PlatformScope, id: string): Promise<UnerasedTenant | null> {
   return unerasedTenant(
     await maybeOne(
@@ -24,7 +24,7 @@ export async function findUnerasedTenant(platform: PlatformScope, id: string): P
   )
 }
 
-/** The same, locked so that not even a row that refers to the tenant can be added until the transaction ends. */
+/** The same, locked so strongly that no row that refers to the tenant can be added until the transaction ends. */
 export async function lockUnerasedTenant(tx: PlatformScope, id: string): Promise<UnerasedTenant | null> {
   return unerasedTenant(
     await maybeOne(
@@ -34,14 +34,14 @@ export async function lockUnerasedTenant(tx: PlatformScope, id: string): Promise
   )
 }
 
-/** All that the transaction reads is as of one moment. First statement of a transaction. */
+/** Makes the transaction read one consistent snapshot. Must be its first statement. */
 export async function useSnapshot(tx: PlatformScope): Promise<void> {
   await run(tx, sql`set transaction isolation level repeatable read`)
 }
 
-const pageRows = 1000
+const pageSize = 1000
 
-/** The rows of a tenant a page at a time, each page from where the last one ended. */
+/** The rows of a tenant in pages (keyset pagination). */
 export async function* rowPages(
   tx: TenantScope,
   table: string,
@@ -49,7 +49,7 @@ export async function* rowPages(
 ): AsyncGenerator<Record<string, unknown>[]> {
   const { key, columns, opened = [] } = rows
   const order = sql.raw(key.join(', '))
-  const chosen = sql.raw([...columns, ...opened.map(({ column }) => column)].join(', '))
+  const selected = sql.raw([...columns, ...opened.map(({ column }) => column)].join(', '))
   for (let last: Record<string, unknown> | undefined; ; ) {
     const after =
       last &&
@@ -59,32 +59,32 @@ export async function* rowPages(
       )})`
     const page: Record<string, unknown>[] = await many(
       tx,
-      sql<Record<string, unknown>>`select ${chosen} from ${sql.raw(table)}
-        where tenant_id = ${tx.tenantId} ${after ?? sql``} order by ${order} limit ${pageRows}`,
+      sql<Record<string, unknown>>`select ${selected} from ${sql.raw(table)}
+        where tenant_id = ${tx.tenantId} ${after ?? sql``} order by ${order} limit ${pageSize}`,
     )
     if (page.length > 0) yield page
-    if (page.length < pageRows) return
+    if (page.length < pageSize) return
     last = page.at(-1)
   }
 }
 
-const deletedAtOnce = 5000
+const batchSize = 5000
 
-/** How many rows there were. A statement may take seconds only, and a tenant may have a million rows: in portions. */
+/** Deletes the tenant's rows and returns their number. In batches, because a tenant may have a million rows and statements have a timeout. */
 export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promise<number> {
   const table = sql.raw(name)
   let total = 0
   for (;;) {
     const deleted = await run(
       tx,
-      sql`delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ${tx.tenantId} limit ${deletedAtOnce}))`,
+      sql`delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ${tx.tenantId} limit ${batchSize}))`,
     )
     total += deleted
-    if (deleted < deletedAtOnce) return total
+    if (deleted < batchSize) return total
   }
 }
 
-/** What is left: an id that means nobody, and when it came to that. */
+/** Keeps only the id and the times, so that the id is never used again. */
 export async function markErased(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
   await run(
     tx,

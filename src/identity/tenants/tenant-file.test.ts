@@ -56,8 +56,8 @@ async function busyTenant() {
   return { mark, tenant, key, user: own, device, license, sdk }
 }
 
-describe('the file of a tenant', () => {
-  test('holds every row, readable, between a head and an end, and no secret that is not the tenant’s', async () => {
+describe('the export of a tenant', () => {
+  test('contains every row between header and end, and no secret that is not the tenant’s', async () => {
     const { mark, tenant, key, user, device, license, sdk } = await busyTenant()
     const reply = await exportOf(app, tenant.id)
     assert.equal(reply.status, 200)
@@ -107,7 +107,7 @@ describe('the file of a tenant', () => {
     )
   })
 
-  test('shows when it was cut or changed', async () => {
+  test('reveals when it was truncated or changed', async () => {
     const bytes = (await exportOf(app, (await busyTenant()).tenant.id)).bytes
     const text = gunzipSync(bytes).toString('utf8')
     assert.throws(() => readTenantFile(bytes.subarray(0, -20)), 'cut in the middle')
@@ -117,7 +117,7 @@ describe('the file of a tenant', () => {
     assert.throws(() => readTenantFile(gzipSync(text.replace('canary', 'kanary'))), 'a letter changed')
   })
 
-  test('has the rows of one tenant alone, also of one that is suspended or deleted', async () => {
+  test('contains the rows of one tenant only, also if it is suspended or deleted', async () => {
     const [ours, theirs] = [await busyTenant(), await busyTenant()]
     for (const change of [suspend, remove]) {
       await change(ours.tenant)
@@ -127,7 +127,7 @@ describe('the file of a tenant', () => {
     assert.deepEqual(codeOf(await exportOf(app, '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')), [404, 'NOT_FOUND'])
   })
 
-  test('is of one moment, however many pages it is read in and whatever is written meanwhile', async () => {
+  test('is a consistent snapshot, over any number of pages and parallel writes', async () => {
     const tenant = await app.tenant()
     const { id } = await app.license(tenant)
     const rows = 2500
@@ -159,8 +159,8 @@ describe('the file of a tenant', () => {
     }
   })
 
-  test('is given up when it takes too long, and what it was read from is told to stop', { timeout: 5000 }, async () => {
-    const spool = await openTempFile({ timeoutMs: 20 })
+  test('is aborted if it takes too long, and its source is stopped', { timeout: 5000 }, async () => {
+    const file = await openTempFile({ timeoutMs: 20 })
     let isOver = false
     const endless = (async function* () {
       try {
@@ -172,31 +172,31 @@ describe('the file of a tenant', () => {
         isOver = true
       }
     })()
-    await assert.rejects(spool.writeGzip(endless), (fault) => fault instanceof Refusal && fault.code === 'UNAVAILABLE')
+    await assert.rejects(file.writeGzip(endless), (fault) => fault instanceof Refusal && fault.code === 'UNAVAILABLE')
     assert.equal(isOver, true)
-    await spool.close()
+    await file.close()
   })
 
-  test('leaves no descriptor open, whether it is read or fails', async () => {
+  test('leaves no file descriptor open, whether it is read or fails', async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length
     const tenant = await app.tenant()
     await exportOf(app, tenant.id)
     const earlier = descriptors()
     for (let round = 0; round < 10; round++) await exportOf(app, tenant.id)
-    const spool = await openTempFile()
+    const file = await openTempFile()
     const failing = (async function* () {
       yield 'a line'
       throw new Error('the database has gone')
     })()
-    await assert.rejects(spool.writeGzip(failing), /the database has gone/)
-    await spool.close()
+    await assert.rejects(file.writeGzip(failing), /the database has gone/)
+    await file.close()
     await new Promise(setImmediate)
     assert.ok(descriptors() < earlier + 8, `${earlier} before, ${descriptors()} after`)
   })
 })
 
 describe('the erasure of a tenant', () => {
-  test('leaves nothing in any table that the tenant had brought, and touches no other tenant', async () => {
+  test('leaves no data of the tenant in any table, and does not touch other tenants', async () => {
     const [ours, theirs] = [await busyTenant(), await busyTenant()]
     const body = { email: ours.user.email }
     await app.call({ method: 'POST', url: '/vault/v1/auth/password/forgot', headers: ours.user.headers, body })
@@ -250,7 +250,7 @@ describe('the erasure of a tenant', () => {
     assert.deepEqual(last?.changes, { erased: reply.body.erased })
   })
 
-  test('is for tenants that are suspended or deleted, by repeating the slug, and once', async () => {
+  test('requires a suspended or deleted tenant and its slug, and works once', async () => {
     const [suspended, removed] = [await app.tenant(), await app.tenant()]
     assert.deepEqual(codeOf(await erase(app, { ...suspended, slug: 'other' })), [400, 'VALIDATION_ERROR'])
     assert.deepEqual(codeOf(await erase(app, suspended)), [409, 'STATE_CONFLICT'])
@@ -269,7 +269,7 @@ describe('the erasure of a tenant', () => {
     assert.equal((await app.tenant({ slug: suspended.slug })).slug, suspended.slug, 'the slug is free again')
   })
 
-  test('of eight at once, one does it', async () => {
+  test('of eight parallel erasures one succeeds', async () => {
     const { tenant } = await busyTenant()
     await suspend(tenant)
     const answers = await Promise.all(Array.from({ length: 8 }, () => erase(app, tenant)))
@@ -310,7 +310,7 @@ describe('the erasure of a tenant', () => {
     assert.equal((await vpnCalls(app).get(other, `/devices/${device.id}`)).status, 404)
   })
 
-  test('gives the addresses of its devices back, and has their servers’ nodes told of the keys that are gone', async () => {
+  test('frees the addresses of its devices, and notifies their servers’ nodes of the removed keys', async () => {
     const vpn = vpnCalls(app)
     const server = await vpn.server()
     const tenant = await app.tenant()

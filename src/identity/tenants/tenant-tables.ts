@@ -1,8 +1,8 @@
 import type { TenantTable } from '../../kernel/tenant-table.ts'
 
-const proof = 'Proves to the holder of the master key alone that nobody changed the entry.'
+const proof = 'Only the holder of the master key can verify it.'
 
-/** Parents before children. The row of the tenant itself stands in the head of its file. */
+/** Parents before children. The tenant's own row is in the header of the file. */
 export const identityTables: TenantTable[] = [
   {
     name: 'api_keys',
@@ -20,7 +20,7 @@ export const identityTables: TenantTable[] = [
         'rotated_from_id',
       ],
     },
-    leftOut: { key_hash: 'The key itself is known to its holder alone.' },
+    leftOut: { key_hash: 'The key itself is known only to its holder.' },
     onErasure: 'DELETED',
   },
   {
@@ -40,7 +40,7 @@ export const identityTables: TenantTable[] = [
         'updated_at',
       ],
     },
-    leftOut: { password_hash: 'Passwords can be guessed from it.' },
+    leftOut: { password_hash: 'Passwords could be guessed from it.' },
     onErasure: 'DELETED',
   },
   {
@@ -55,19 +55,19 @@ export const identityTables: TenantTable[] = [
   {
     name: 'refresh_tokens',
     inFile: null,
-    leftOut: { '*': 'Hashes of credentials: they say nothing that their session does not say.' },
+    leftOut: { '*': 'Hashes of credentials, without information beyond their sessions.' },
     onErasure: 'DELETED',
   },
   {
     name: 'login_failures',
     inFile: null,
-    leftOut: { '*': 'Counters under the hash of an address; gone within the hour.' },
+    leftOut: { '*': 'Short-lived counters under the hash of an address.' },
     onErasure: 'DELETED',
   },
   {
     name: 'account_tokens',
     inFile: null,
-    leftOut: { '*': 'Hashes of credentials that live a day at most.' },
+    leftOut: { '*': 'Hashes of credentials that are valid for at most a day.' },
     onErasure: 'DELETED',
   },
   {

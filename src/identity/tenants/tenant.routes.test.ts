@@ -59,7 +59,7 @@ describe('tenants', () => {
     assert.deepEqual((await get(body.tenant.id)).body, body)
   })
 
-  test('limits and a whitelabel config can be given at once', async () => {
+  test('limits and a whitelabel config can be set at creation', async () => {
     const whitelabelConfig = {
       displayName: 'Acme VPN',
       logoUrl: 'https://cdn.acme.example/a/logo.svg?v=2#x',
@@ -79,7 +79,7 @@ describe('tenants', () => {
     assert.deepEqual((await get(body.tenant.id)).body, body)
   })
 
-  test('what is not valid is refused with its place', async () => {
+  test('invalid members are rejected with their path', async () => {
     const wrong: [object, string][] = [
       [{ name: ' ' }, '/body/name'],
       [{ name: 'a\nb' }, '/body/name'],
@@ -130,7 +130,7 @@ describe('tenants', () => {
     }
   })
 
-  test('without the admin key, or with a wrong one, nothing is told', async () => {
+  test('without the admin key, or with a wrong one, the answer is 401', async () => {
     const { id } = await app.tenant()
     const requests = [
       { method: 'POST', url: '/admin/tenants', body: newTenant() },
@@ -154,14 +154,14 @@ describe('tenants', () => {
     assert.deepEqual(codeOf(await create(newTenant({ slug: 'platform' }))), [409, 'SLUG_TAKEN'])
   })
 
-  test('of twenty who want one slug at once, one gets it', async () => {
+  test('of twenty parallel creations with one slug one succeeds', async () => {
     const slug = unique('race')
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(newTenant({ slug }))))
     assert.deepEqual(answers.map(codeOf).sort(), [[201, undefined], ...Array(19).fill([409, 'SLUG_TAKEN'])])
     assert.equal((await list(`q=${slug}`)).body.pagination.total, 1)
   })
 
-  test('one Idempotency-Key makes one tenant', async () => {
+  test('one Idempotency-Key creates one tenant', async () => {
     const sent = newTenant()
     const key = { 'idempotency-key': unique('order') }
     const first = await create(sent, key)
@@ -198,14 +198,14 @@ describe('tenants', () => {
     })
   })
 
-  test('a query that is not of the list is refused', async () => {
+  test('an unknown query parameter is rejected', async () => {
     for (const query of ['page=0', 'page=x', 'limit=101', 'limit='])
       assert.deepEqual(codeOf(await list(query)), [400, 'INVALID_PAGINATION'], query)
     for (const query of ['status=active', 'status=DELETED', 'q=', 'name=acme', 'q=%00'])
       assert.deepEqual(codeOf(await list(query)), [400, 'VALIDATION_ERROR'], query)
   })
 
-  test('an unknown and a malformed id are both not found, in the same bytes', async () => {
+  test('an unknown and a malformed id give the same 404', async () => {
     const bodies = new Set<string>()
     for (const id of [unknownId, 'x', unknownId.toUpperCase()]) {
       for (const answer of [await get(id), await patch(id, {}), await remove(id, 'acme')]) {
@@ -216,7 +216,7 @@ describe('tenants', () => {
     assert.equal(bodies.size, 1)
   })
 
-  test('a patch keeps what it does not name, and an empty one changes nothing', async () => {
+  test('a PATCH keeps absent members, and an empty one changes nothing', async () => {
     const { body } = await create(
       newTenant({ limits: { maxUsers: 10, maxDevices: 5 }, whitelabelConfig: { displayName: 'Acme' } }),
     )
@@ -255,7 +255,7 @@ describe('tenants', () => {
     assert.deepEqual([cleared.body.tenant.name, cleared.body.tenant.contactEmail], ['New', 'new@acme.example'])
   })
 
-  test('what a patch may not say is refused', async () => {
+  test('invalid members of a PATCH are rejected', async () => {
     const { id } = await app.tenant()
     const wrong = [
       { slug: 'other' },
@@ -271,7 +271,7 @@ describe('tenants', () => {
       assert.deepEqual(codeOf(await patch(id, body)), [400, 'VALIDATION_ERROR'], JSON.stringify(body))
   })
 
-  test('parallel patches of different limits all hold', async () => {
+  test('parallel PATCHes of different limits are all applied', async () => {
     const { id } = await app.tenant()
     const names = ['maxUsers', 'maxApiKeys', 'maxDevices', 'maxMeetings', 'maxActiveSessions']
     await Promise.all(names.map((name) => patch(id, { limits: { [name]: 7 } })))
@@ -279,7 +279,7 @@ describe('tenants', () => {
     for (const name of names) assert.equal(limits[name], 7, name)
   })
 
-  test('a suspended tenant is refused on the next request of its key and its user, and served again when active', async () => {
+  test('keys and users of a suspended tenant are refused from the next request on, and accepted again after activation', async () => {
     const tenant = await app.tenant()
     const apiKey = await app.apiKey(tenant)
     const user = await app.user(apiKey)
@@ -317,7 +317,7 @@ describe('tenants', () => {
     assert.equal((await remove(id, slug)).status, 404)
   })
 
-  test('a deleted tenant looks as if it had never been, and its keys and tokens are not valid', async () => {
+  test('a deleted tenant looks as if it never existed, and its keys and tokens are not valid', async () => {
     const tenant = await app.tenant()
     const apiKey = await app.apiKey(tenant)
     const user = await app.user(apiKey)
@@ -361,7 +361,7 @@ describe('tenants', () => {
     assert.equal((await patch(id, { status: 'ACTIVE' })).status, 200)
   })
 
-  test('nodes that start at once end with one built-in tenant', async () => {
+  test('nodes that start in parallel create one built-in tenant', async () => {
     const id = await builtInId()
     await Promise.all(Array.from({ length: 5 }, () => app.app.prepare()))
     assert.equal(await builtInId(), id)

@@ -28,7 +28,7 @@ const tenant: Tenant = {
   updatedAt: new Date(0),
 }
 
-test('all eight limits are always there, null for none, and words that are no limit are not taken over', () => {
+test('all eight limits are always present, null for none, and unknown members are dropped', () => {
   const none = {
     maxUsers: null,
     maxApiKeys: null,
@@ -43,14 +43,14 @@ test('all eight limits are always there, null for none, and words that are no li
   assert.deepEqual(completeLimits({ maxUsers: 0, ...{ maxSheep: 7 } }), { ...none, maxUsers: 0 })
 })
 
-test('a whitelabel config in which nothing is set is none', () => {
+test('a whitelabel config without a value is null', () => {
   assert.equal(completeWhitelabel(null), null)
   assert.equal(completeWhitelabel({}), null)
   assert.equal(completeWhitelabel({ logoUrl: null }), null)
   assert.deepEqual(Object.keys(completeWhitelabel({ logoUrl: 'https://a.example' }) ?? {}).length, 8)
 })
 
-test('a patch keeps what it does not name, and clears with null, member by member', () => {
+test('a PATCH keeps absent members and clears with null, member by member', () => {
   assert.deepEqual(applyPatch(tenant, {}), tenant)
   const next = applyPatch(tenant, {
     limits: { maxUsers: null, maxDevices: 3 },
@@ -69,7 +69,7 @@ test('a patch keeps what it does not name, and clears with null, member by membe
   )
 })
 
-test('names are trimmed and addresses are stored in their one form, or refused', () => {
+test('names are trimmed and e-mail addresses normalized, or rejected', () => {
   const next = applyPatch(tenant, { name: '  Acme Ltd ', contactEmail: ' Ops@ACME.example ' })
   assert.deepEqual([next.name, next.contactEmail], ['Acme Ltd', 'ops@acme.example'])
   assert.throws(() => applyPatch(tenant, { contactEmail: 'nobody' }), refusalOf('VALIDATION_ERROR'))
@@ -96,14 +96,14 @@ test('only the exact slug confirms a deletion', () => {
   }
 })
 
-test('a change is told by what was and what is, and equal values are no change', () => {
+test('a change has the old and new value, and equal values are no change', () => {
   assert.deepEqual(changedMembers(tenant, applyPatch(tenant, { name: 'Acme', limits: { maxUsers: 10 } })), {})
   assert.deepEqual(changedMembers(tenant, { ...tenant, status: 'SUSPENDED', keyPrefix: 'atr_Ab3d' }), {
     status: { from: 'ACTIVE', to: 'SUSPENDED' },
   })
 })
 
-test('of a key a tenant shows the start alone', () => {
+test('a tenant shows only the start of a key', () => {
   assert.equal(maskedKeyPrefix('atr_Ab3d'), 'atr_Ab3d...')
   assert.equal(maskedKeyPrefix(null), null)
 })

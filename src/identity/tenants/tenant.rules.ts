@@ -25,15 +25,15 @@ export type Tenant = {
   contactEmail: string
   status: TenantStatus
   limits: Limits
-  /** Null when nothing of it is set. */
+  /** Null if no member is set. */
   whitelabelConfig: WhitelabelConfig | null
-  /** Of its newest active key. */
+  /** The start of its newest active key. */
   keyPrefix: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** An absent member is kept, null clears one. */
+/** Absent members keep their value, null clears them. */
 export type TenantPatch = {
   name?: string
   contactEmail?: string
@@ -42,23 +42,23 @@ export type TenantPatch = {
   whitelabelConfig?: Partial<WhitelabelConfig> | null
 }
 
-/** Serves the users who come without an API key. */
+/** The tenant of the users who send no API key. */
 export const builtInSlug = 'platform'
 
-/** Every member, null for those that are not set; null when none is. */
+/** All members, null for those that are not set. The result is null if none is set. */
 export function completeWhitelabel(some: Partial<WhitelabelConfig> | null): WhitelabelConfig | null {
   const entries = whitelabelNames.map((name) => [name, some?.[name] ?? null] as const)
   return entries.some(([, value]) => value !== null) ? (Object.fromEntries(entries) as WhitelabelConfig) : null
 }
 
-/** The members as they are stored. Refuses VALIDATION_ERROR for a bad e-mail address. */
+/** The members as they are stored. Refuses VALIDATION_ERROR for an invalid e-mail address. */
 export function parseWhitelabel(sent: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
   const { supportEmail } = sent
   if (supportEmail === undefined || supportEmail === null) return sent
   return { ...sent, supportEmail: parseEmail(supportEmail, '/body/whitelabelConfig/supportEmail') }
 }
 
-/** The tenant as a PATCH leaves it. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
+/** The tenant after a PATCH. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
 export function applyPatch(tenant: Tenant, patch: TenantPatch): Tenant {
   const { name, contactEmail, status = tenant.status, limits = {}, whitelabelConfig = {} } = patch
   if (status === 'SUSPENDED') refuseBuiltIn(tenant, 'suspended')
@@ -74,26 +74,26 @@ export function applyPatch(tenant: Tenant, patch: TenantPatch): Tenant {
   }
 }
 
-/** What differs, as `{member: {from, to}}`. */
+/** The changed members, as `{member: {from, to}}`. */
 export function changedMembers(before: Tenant, after: Tenant): Record<string, { from: unknown; to: unknown }> {
   const names = ['name', 'contactEmail', 'status', 'limits', 'whitelabelConfig'] as const
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }
 
-/** Refuses STATE_CONFLICT: without the built-in tenant, users without an API key could no longer come in. */
+/** Refuses STATE_CONFLICT: users without an API key need the built-in tenant. */
 export function refuseBuiltIn(tenant: Pick<Tenant, 'slug'>, action: 'suspended' | 'deleted' | 'erased'): void {
   if (tenant.slug !== builtInSlug) return
   throw new Refusal('STATE_CONFLICT', { detail: `The built-in tenant ${builtInSlug} cannot be ${action}.` })
 }
 
-/** Refuses VALIDATION_ERROR unless the slug was repeated: nobody deletes a tenant by a slip of a list. */
+/** Refuses VALIDATION_ERROR unless the slug was repeated, against deleting the wrong tenant by mistake. */
 export function refuseUnconfirmed(tenant: Pick<Tenant, 'slug'>, confirm: string): void {
   if (confirm !== tenant.slug)
     throw invalidField('/query/confirm', { code: 'const', message: "must be the tenant's slug" })
 }
 
-/** By which an administrator recognises a key without seeing it. */
+/** The start of a key, by which administrators recognize it. */
 export function maskedKeyPrefix(keyPrefix: string | null): string | null {
   return keyPrefix === null ? null : `${keyPrefix}...`
 }

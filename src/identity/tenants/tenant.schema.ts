@@ -24,11 +24,11 @@ const Slug = Type.String({
   minLength: 1,
   maxLength: 63,
   pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
-  description: 'Lower-case letters, digits and inner hyphens; unique; never changes.',
+  description: 'Lower-case letters, digits and inner hyphens. Unique, and never changes.',
   examples: ['acme'],
 })
 
-/** https alone, no user info, and nothing that could end an attribute of a page it is put into. */
+/** Only https, no user info, and no character that could end an attribute in a page that contains it. */
 const HttpsUrl = (example: string) =>
   Nullable(
     Type.String({
@@ -36,7 +36,7 @@ const HttpsUrl = (example: string) =>
       pattern: '^https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][^\\s\\p{Cc}<>"\'`\\\\]*)?$',
       examples: [example],
     }),
-    'An https address.',
+    'An https URL.',
   )
 
 /** A name shown in pages and in the From line of e-mails: no markup and no line break. */
@@ -53,21 +53,21 @@ const ShownName = (example: string) =>
 const Limit = (description: string, example: number) =>
   Nullable(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [example] }),
-    `${description} null: no limit.`,
+    `${description} Null: no limit.`,
   )
 
 const limits = {
-  maxUsers: Limit('Users.', 1000),
-  maxApiKeys: Limit('Active API keys.', 20),
-  maxDevices: Limit('VPN devices that are not revoked.', 1000),
-  maxDevicesPerUser: Limit('The same for one user.', 5),
-  maxActiveSessions: Limit('Open VPN sessions.', 100),
-  maxMeetings: Limit('Meetings.', 1000),
-  maxStorageBytes: Limit('Stored bytes.', 1_073_741_824),
+  maxUsers: Limit('The number of users.', 1000),
+  maxApiKeys: Limit('The number of active API keys.', 20),
+  maxDevices: Limit('The number of VPN devices that are not revoked.', 1000),
+  maxDevicesPerUser: Limit('The same per user.', 5),
+  maxActiveSessions: Limit('The number of open VPN sessions.', 100),
+  maxMeetings: Limit('The number of meetings.', 1000),
+  maxStorageBytes: Limit('The number of stored bytes.', 1_073_741_824),
   requestsPerWindow: Nullable(
-    // The same range as RATE_LIMIT_MAX, which it stands in for.
+    // The same range as RATE_LIMIT_MAX, which it replaces for this tenant.
     Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [5000] }),
-    'Requests of one caller in a rate limit window. null: the number of the installation.',
+    'Requests per caller in a rate limit window. Null: the default of the server.',
   ),
 }
 
@@ -91,11 +91,11 @@ const whitelabel = {
 
 const LimitsInput = Type.Partial(Type.Object(limits), {
   additionalProperties: false,
-  description: 'A member left out is kept; null takes the limit away.',
+  description: 'Absent members keep their value. Null removes the limit.',
 })
 const WhitelabelInput = Type.Partial(Type.Object(whitelabel), {
   additionalProperties: false,
-  description: 'A member left out is kept; null clears it.',
+  description: 'Absent members keep their value. Null clears them.',
 })
 
 export const NewTenant = StrictObject({
@@ -111,7 +111,9 @@ export const TenantChange = StrictObject({
   name: Type.Optional(Name),
   contactEmail: Type.Optional(Email),
   status: Type.Optional(
-    StringEnum(tenantStatuses, { description: 'SUSPENDED: its keys and users are refused from the next request on.' }),
+    StringEnum(tenantStatuses, {
+      description: 'SUSPENDED: keys and users of the tenant are refused from the next request on.',
+    }),
   ),
   limits: Type.Optional(Nullable(LimitsInput)),
   whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
@@ -124,14 +126,14 @@ export const TenantQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'Part of the name or the slug, in any case.',
+      description: 'A part of the name or slug. Upper and lower case are equal.',
       examples: ['acme'],
     }),
   ),
 })
 
 export const Confirmation = StrictObject({
-  confirm: Type.String({ maxLength: 63, description: 'The slug of the tenant, repeated.', examples: ['acme'] }),
+  confirm: Type.String({ maxLength: 63, description: 'The slug of the tenant, as confirmation.', examples: ['acme'] }),
 })
 
 export const TenantView = Type.Object(
@@ -143,10 +145,10 @@ export const TenantView = Type.Object(
     status: StringEnum(tenantStatuses),
     apiKey: Nullable(
       Type.String({ examples: ['atr_Ab3d...'] }),
-      'The start of its newest active API key; null without one.',
+      'The start of the newest active API key. Null if there is none.',
     ),
     limits: StrictObject(limits),
-    whitelabelConfig: Nullable(StrictObject(whitelabel), 'null when nothing is set.'),
+    whitelabelConfig: Nullable(StrictObject(whitelabel), 'Null if no member is set.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

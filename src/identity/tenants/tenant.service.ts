@@ -29,7 +29,13 @@ import {
   type TenantSearch,
 } from './tenant.store.ts'
 
-export type TenantDeps = { clock: Clock; events: EventBus; audit: Audit; forgetKeyCallers(): void }
+export type TenantDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  /** Clears the cache of API keys. Called after every commit that changes a tenant. */
+  forgetKeyCallers(): void
+}
 export type Tenants = ReturnType<typeof tenantService>
 
 export function tenantService({ clock, events, audit, forgetKeyCallers }: TenantDeps) {
@@ -43,7 +49,8 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
     return tenant
   }
 
-  const announce = async (tx: PlatformScope, before: Tenant, after: Tenant): Promise<string> => {
+  /** Returns the action for the audit log. */
+  const emitStatusChange = async (tx: PlatformScope, before: Tenant, after: Tenant): Promise<string> => {
     if (before.status === after.status) return 'tenant.update'
     const isSuspended = after.status === 'SUSPENDED'
     await events.emit(tx, isSuspended ? 'tenant.suspended' : 'tenant.activated', { tenantId: after.id })
@@ -51,11 +58,12 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
   }
 
   return {
-    /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for a bad e-mail address. */
+    /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for an invalid e-mail address. */
     create: (platform: PlatformScope, sent: NewTenant): Promise<Tenant> =>
       transaction(platform, async (tx) => {
         const tenant = await add(tx, sent)
-        if (tenant === null) throw new Refusal('SLUG_TAKEN', { detail: `Another tenant has the slug ${sent.slug}.` })
+        if (tenant === null)
+          throw new Refusal('SLUG_TAKEN', { detail: `Another tenant already has the slug ${sent.slug}.` })
         return tenant
       }),
 
@@ -68,7 +76,7 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
     list: (platform: PlatformScope, search: Omit<TenantSearch, 'now'>): Promise<Page<Tenant>> =>
       listTenants(platform, { ...search, now: clock.now() }),
 
-    /** A PATCH that changes nothing leaves no trace. Refuses STATE_CONFLICT for suspending the built-in tenant. */
+    /** A PATCH that changes nothing writes no audit entry. Refuses STATE_CONFLICT for suspending the built-in tenant. */
     update: (platform: PlatformScope, id: string, patch: TenantPatch): Promise<Tenant> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
@@ -78,12 +86,12 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
         if (Object.keys(changes).length === 0) return before
         await saveTenant(tx, after)
         tx.handle.afterCommit(forgetKeyCallers)
-        const action = await announce(tx, before, after)
+        const action = await emitStatusChange(tx, before, after)
         await audit(tx, { action, target: { type: 'tenant', id }, tenantId: id, changes })
         return after
       }),
 
-    /** From then on the tenant looks as if it had never been. `confirm` is its slug; refuses STATE_CONFLICT for the built-in one. */
+    /** Afterwards the tenant looks as if it never existed. `confirm` must be its slug. Refuses STATE_CONFLICT for the built-in tenant. */
     remove: (platform: PlatformScope, { id, confirm }: { id: string; confirm: string }): Promise<void> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
@@ -101,7 +109,7 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
         })
       }),
 
-    /** Makes the built-in tenant where it is missing; of several nodes that start at once, one does. */
+    /** Creates the built-in tenant if it is missing. If several nodes start at once, only one creates it. */
     prepare: (platform: PlatformScope): Promise<void> =>
       transaction(platform, async (tx) => {
         await add(tx, { name: 'Platform', slug: builtInSlug, contactEmail: 'platform@atrium.invalid' })

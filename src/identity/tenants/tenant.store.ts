@@ -11,12 +11,12 @@ const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "con
   (select k.key_prefix from api_keys k where k.tenant_id = t.id and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > ${now}) order by k.created_at desc, k.id desc limit 1) as "keyPrefix"`
 
-/** Rows written before a limit or a whitelabel member existed lack it. */
+/** Adds limits and whitelabel members that did not exist yet when the row was written. */
 function tenantFromRow(row: Tenant): Tenant {
   return { ...row, limits: completeLimits(row.limits), whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
 }
 
-/** False when the slug is taken. */
+/** False if the slug is taken. */
 export async function addTenant(tx: PlatformScope, tenant: Tenant): Promise<boolean> {
   const { id, name, slug, contactEmail, status, limits, whitelabelConfig, createdAt, updatedAt } = tenant
   const added = await run(
@@ -40,9 +40,9 @@ export async function findTenant(
   return row && tenantFromRow(row)
 }
 
-/** The tenant, which nobody else can change, delete or count within its limits until the transaction ends. NOT_FOUND without it. */
+/** The tenant, locked until the transaction ends: nobody else changes or deletes it, or counts within its limits. Refuses NOT_FOUND. */
 export async function lockTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<Tenant> {
-  // The weaker of the two exclusive locks: inserts into tables that refer to tenants go on beside it.
+  // `no key update` does not block inserts into tables that refer to tenants.
   const row = await one(
     tx,
     sql<Tenant>`select ${columns(now)} from tenants t where t.id = ${id} and t.deleted_at is null for no key update of t`,
@@ -56,11 +56,11 @@ export async function listTenants(
   platform: PlatformScope,
   { status, q, now, ...page }: TenantSearch,
 ): Promise<Page<Tenant>> {
-  const wanted = sql`t.deleted_at is null and (${status}::text is null or t.status = ${status})
+  const matching = sql`t.deleted_at is null and (${status}::text is null or t.status = ${status})
     and (${q}::text is null or position(lower(${q}) in lower(t.name)) > 0 or position(lower(${q}) in t.slug) > 0)`
   const { items, total } = await listPage<Tenant>(platform, page, {
     columns: columns(now),
-    from: sql`from tenants t where ${wanted}`,
+    from: sql`from tenants t where ${matching}`,
     orderBy: sql`t.created_at desc, t.id desc`,
   })
   return { items: items.map(tenantFromRow), total }
@@ -75,30 +75,30 @@ export async function saveTenant(tx: PlatformScope, tenant: Tenant): Promise<voi
   )
 }
 
-/** Keeps the row, so that its keys and ids can never mean anybody else; frees the slug. */
+/** Keeps the row, so that its id is never used again. Frees the slug. */
 export async function removeTenant(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
   await run(tx, sql`update tenants set deleted_at = ${now}, updated_at = ${now} where id = ${id}`)
 }
 
-/** Whether the tenant is there and not deleted; false for what is no id. */
+/** Whether the tenant exists and is not deleted; false for a malformed id. */
 export async function tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean> {
   if (!isId(tenantId)) return false
-  // In a transaction that is to add rows it stays until they are there: an erasure waits for them, or they for it.
-  const held = platform.handle.inTransaction ? sql`for key share` : sql``
+  // Inside a transaction, lock the tenant against a parallel erasure: one waits for the other.
+  const lock = platform.handle.inTransaction ? sql`for key share` : sql``
   return (
-    (await maybeOne(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${held}`)) !==
+    (await maybeOne(platform, sql`select 1 from tenants where id = ${tenantId} and deleted_at is null ${lock}`)) !==
     null
   )
 }
 
-/** The tenant of that slug or id. Without a name the only one besides the built-in, which counts where it is alone. */
+/** The tenant with this slug or id. Without a name the only tenant; the built-in one counts only if there is no other. */
 export async function resolveTenant(platform: PlatformScope, named: string | null): Promise<string | null> {
-  const isMeant =
+  const nameMatches =
     named === null ? sql`true` : isId(named) ? sql`(id = ${named} or slug = ${named})` : sql`slug = ${named}`
   const found = await many(
     platform,
     sql<{ id: string; isBuiltIn: boolean }>`select id, slug = ${builtInSlug} as "isBuiltIn" from tenants
-      where deleted_at is null and ${isMeant} order by slug = ${builtInSlug} limit 3`,
+      where deleted_at is null and ${nameMatches} order by slug = ${builtInSlug} limit 3`,
   )
   const others = found.filter(({ isBuiltIn }) => !isBuiltIn)
   const [only, another] = others.length > 0 ? others : found
