@@ -49,11 +49,11 @@ declare module '../storage/row-counts.ts' {
   }
 }
 
-/** A validation is seen in `lastValidatedAt` this much later, in milliseconds. */
-const stampDelayMs = 1000
+/** How much later a validation shows in `lastValidatedAt`. */
+const lastValidatedDelayMs = 1000
 
 type LicensingDeps = {
-  /** In the name of the system: writes the stamps. */
+  /** The system's own scope, which writes `lastValidatedAt`. */
   platform: PlatformScope
   clock: Clock
   secrets: Secrets
@@ -69,26 +69,29 @@ type Licensing = {
   intervalTasks: IntervalTask[]
   licenses: Licenses
   inspect: InspectLicense
-  /** Whether any license, of whatever tenant, is for the product. */
+  /** Whether any tenant has a license for the product. */
   isProductLicensed(scope: Scope, slug: string): Promise<boolean>
   tenantTables: TenantTable[]
   flush(): Promise<void>
 }
 
-// Uses are counted where thousands a second are; what a last use means for others can wait so long.
+// Thousands of uses per second are counted in batches. The events about exhausted licenses can wait this long.
 const exhaustionTickSeconds = 5
 const termTickSeconds = 60
 
-/** Licenses, and the uses that products take of them. */
-export function licensing(parts: LicensingDeps): Licensing {
-  const { platform, clock, secrets, events } = parts
-  const validated = lastUsedBuffer({ delayMs: stampDelayMs, write: (marks) => saveLastValidated(platform, marks) })
-  // A tenant that is gone has nothing that is still good. The VPN hears of the removal itself.
+/** Licenses, and the uses that products take from them. */
+export function licensing(deps: LicensingDeps): Licensing {
+  const { platform, clock, secrets, events } = deps
+  const validated = lastUsedBuffer({
+    delayMs: lastValidatedDelayMs,
+    write: (marks) => saveLastValidated(platform, marks),
+  })
+  // The licenses of a removed tenant must not work. No event per license: the VPN listens to the removal itself.
   events.on('tenant.removed', (tx, { tenantId }) => revokeAllLicenses(tx, tenantId, clock.now()))
-  const issue = licenseIssuer(parts)
-  const licenses = licenseService({ ...parts, issue, validated })
-  const counted = licensingMetrics(parts)
-  const validate = counted.validation(validationService({ clock, validated, takeUse: useBatcher(platform, clock) }))
+  const issue = licenseIssuer(deps)
+  const licenses = licenseService({ ...deps, issue, validated })
+  const counted = licensingMetrics(deps)
+  const validate = counted.validation(validationService({ clock, validated, consumeUse: useBatcher(platform, clock) }))
   return {
     routes: [...licenseRoutes({ licenses, clock, secrets }), validationRoute(validate), ...useRoutes({ licenses })],
     intervalTasks: [

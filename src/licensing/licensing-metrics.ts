@@ -6,29 +6,29 @@ import type { Licenses } from './uses/use.service.ts'
 import type { ValidationRequest } from './validation/validation.schema.ts'
 import type { ValidationService } from './validation/validation.service.ts'
 
-/** The services of licensing, counted from outside: what they do is theirs. */
+/** Wraps the services of licensing with metrics. */
 export function licensingMetrics({ metrics, events }: { metrics: Metrics; events: EventBus }) {
   const uses = metrics.counter({
     name: 'license_uses_total',
-    help: 'Uses asked for, by a product or by a validation with consume: TAKEN, or why there was none.',
+    help: 'Requested license uses by outcome: TAKEN, or the reason why not.',
     labels: ['product', 'outcome'],
   })
-  const refunds = metrics.counter({ name: 'license_refunds_total', help: 'Uses given back: nothing came of them.' })()
+  const refunds = metrics.counter({ name: 'license_refunds_total', help: 'Refunded license uses.' })()
   const validations = metrics.counter({
     name: 'license_validations_total',
-    help: 'Validations answered, by the code of the answer.',
+    help: 'License validations by code.',
     labels: ['code'],
   })
   const byCode = new Map(verdictCodes.map((code) => [code, validations(code)]))
 
   const licenses = ({ consumeFor, refund }: Licenses): Licenses => ({
-    consumeFor: async (tx, ask) => {
+    consumeFor: async (tx, request) => {
       try {
-        const used = await consumeFor(tx, ask)
-        tx.handle.afterCommit(() => uses(ask.product, 'TAKEN').add())
+        const used = await consumeFor(tx, request)
+        tx.handle.afterCommit(() => uses(request.product, 'TAKEN').add())
         return used
       } catch (error) {
-        if (error instanceof Refusal) uses(ask.product, error.code).add()
+        if (error instanceof Refusal) uses(request.product, error.code).add()
         throw error
       }
     },
@@ -41,15 +41,15 @@ export function licensingMetrics({ metrics, events }: { metrics: Metrics; events
 
   const validation =
     (validate: ValidationService): ValidationService =>
-    async (scope, keyProducts, question) => {
-      const verdict = await validate(scope, keyProducts, question)
+    async (scope, keyProducts, request) => {
+      const verdict = await validate(scope, keyProducts, request)
       byCode.get(verdict.code)?.add()
       await events.emit(scope, 'license.validated', {
         tenantId: scope.tenantId,
-        product: productLabel(question, verdict),
+        product: productLabel(request, verdict),
       })
-      if (question.consume !== true) return verdict
-      const use = uses(productLabel(question, verdict), verdict.valid ? 'TAKEN' : verdict.code)
+      if (request.consume !== true) return verdict
+      const use = uses(productLabel(request, verdict), verdict.valid ? 'TAKEN' : verdict.code)
       scope.handle.afterCommit(() => use.add())
       return verdict
     }
@@ -57,7 +57,7 @@ export function licensingMetrics({ metrics, events }: { metrics: Metrics; events
   return { licenses, validation }
 }
 
-/** Empty unless it is a product that the license is good for: what a caller makes up is no label. */
+/** Empty unless the license is for the product: made-up products must not become labels. */
 function productLabel({ product = '' }: ValidationRequest, { code }: Verdict): string {
   return code === 'VALID' || code === 'USES_EXHAUSTED' ? product : ''
 }

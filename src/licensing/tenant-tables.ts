@@ -28,7 +28,7 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
         ],
         opened: [{ column: 'key_sealed', as: 'key', open: (sealed, row) => openSealedKey(sealed, row, secrets) }],
       },
-      leftOut: { key_hash: 'Follows from the key.', term_told: 'Which events were sent.' },
+      leftOut: { key_hash: 'Can be computed from the key.', term_told: 'Internal: which events were sent.' },
       onErasure: 'DELETED',
     },
     {
@@ -49,7 +49,7 @@ export function licensingTables(secrets: Secrets): TenantTable[] {
     {
       name: 'license_exhaustions',
       inFile: null,
-      leftOut: { '*': 'Lies there for seconds, until those who are to know are told.' },
+      leftOut: { '*': 'A queue of events that are sent within seconds.' },
       onErasure: 'DELETED',
     },
   ]

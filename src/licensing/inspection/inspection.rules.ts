@@ -34,7 +34,7 @@ export function unknownLicenseChecks(detail: string): AccessCheck[] {
   ]
 }
 
-/** Each reason by itself, where `judge` tells the first one alone. */
+/** All checks with their results. `checkLicense` gives only the first failure. */
 export function licenseChecks(inspected: Inspected): AccessCheck[] {
   const { license } = inspected
   return [
@@ -50,13 +50,14 @@ export function licenseChecks(inspected: Inspected): AccessCheck[] {
 function ownerCheck({ license, caller }: Inspected): AccessCheck {
   if (caller === null) return checkSkipped('LICENSE_OF_TENANT', 'the key is not known.')
   return license.tenantId === caller.tenantId
-    ? checkPassed('LICENSE_OF_TENANT', 'The license and the key have one tenant.')
+    ? checkPassed('LICENSE_OF_TENANT', 'The license belongs to the tenant of the key.')
     : checkFailed('LICENSE_OF_TENANT', 'LICENSE_REQUIRED', `The license belongs to tenant ${license.tenantId}.`)
 }
 
-/** The product asked about, else any of the key's. */
+/** Checks the given product, or otherwise the products of the key. */
 function productCheck({ license, product, caller }: Inspected): AccessCheck {
-  if (product === null && caller === null) return checkSkipped('LICENSE_PRODUCT', 'neither product nor key is known.')
+  if (product === null && caller === null)
+    return checkSkipped('LICENSE_PRODUCT', 'no product was given and the key is not known.')
   const isRight = product === null ? caller?.keyProducts.includes(license.product) : license.product === product
   const detail = `The license is for ${license.product}.`
   return isRight ? checkPassed('LICENSE_PRODUCT', detail) : checkFailed('LICENSE_PRODUCT', 'LICENSE_REQUIRED', detail)

@@ -15,7 +15,7 @@ export type IssueLicense = (tx: TenantScope, terms: NewTerms) => Promise<License
 
 const hintLength = 5
 
-/** What the sealed key of a license is bound to. */
+/** Binds an encrypted license key to its row. */
 function sealContext({ tenantId, id }: Pick<License, 'tenantId' | 'id'>): string {
   return `licenses:${tenantId}:${id}`
 }
@@ -27,24 +27,24 @@ export const sealedLicenseKeys: SealedColumn = {
   boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }
 
-/** The key of a license as its owner knows it. */
+/** Decrypts the key of a license. */
 export function openLicenseKey(license: License, secrets: Secrets): string {
   return openSealedKey(license.keySealed, license, secrets)
 }
 
-export function openSealedKey(sealed: Buffer, place: Pick<License, 'tenantId' | 'id'>, secrets: Secrets): string {
-  return secrets.open(sealed, sealContext(place))
+export function openSealedKey(sealed: Buffer, row: Pick<License, 'tenantId' | 'id'>, secrets: Secrets): string {
+  return secrets.open(sealed, sealContext(row))
 }
 
 type Parts = { secrets: Secrets; audit: Audit; events: EventBus }
 
-/** Makes licenses with keys of their own. Null where an automatic trial was asked for and the tenant has one already. */
+/** Issues licenses with new keys. Returns null only for an automatic trial that the tenant already has. */
 export function licenseIssuer({ secrets, audit, events }: Parts): IssueLicense {
   return async (tx, { now, ...terms }) => {
     const id = newId(now)
     const key = newLicenseKey(randomBytes)
     const keyHash = parseLicenseKey(key)?.hash
-    if (keyHash === undefined) throw new Error('A new license key was not read as one.')
+    if (keyHash === undefined) throw new Error('A new license key has an invalid format.')
     const keySealed = secrets.seal(key, sealContext({ tenantId: tx.tenantId, id }))
     const keyHint = key.slice(-hintLength)
     const license = await insertLicense(tx, { ...terms, id, keyHash, keySealed, keyHint, createdAt: now })

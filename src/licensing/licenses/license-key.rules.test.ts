@@ -8,20 +8,20 @@ const aKey = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => newL
 /** The characters that are read as meaning the same one. */
 const alike: Record<string, string[]> = { '0': ['0', 'O', 'o'], '1': ['1', 'I', 'i', 'L', 'l'] }
 
-test('a new key has the documented form and is read as itself', () => {
+test('a new key has the documented format and parses to itself', () => {
   const key = newLicenseKey(randomBytes)
   assert.match(key, /^ATR(-[0-9A-HJKMNP-TV-Z]{5}){5}$/)
   assert.deepEqual(parseLicenseKey(key), { normal: key, hash: createHash('sha256').update(key).digest() })
 })
 
-test('the format never changes: keys already handed out stay readable', () => {
+test('the format never changes: existing keys stay valid', () => {
   assert.equal(
     newLicenseKey((bytes) => Buffer.alloc(bytes)),
     'ATR-00000-00000-00000-00000-8AGH3',
   )
 })
 
-test('any way in which a person may write a key is read as the key', () => {
+test('every spelling that a person may type parses to the key', () => {
   const key = newLicenseKey(randomBytes)
   const forms = [
     key.toLowerCase(),
@@ -50,7 +50,7 @@ test('any way in which a person may write a key is read as the key', () => {
   )
 })
 
-test('a key with one wrong character is refused without a look-up', () => {
+test('a key with one wrong character is rejected without a query', () => {
   fc.assert(
     fc.property(
       aKey,
@@ -67,7 +67,7 @@ test('a key with one wrong character is refused without a look-up', () => {
   )
 })
 
-test('a key with two neighbours swapped is refused without a look-up', () => {
+test('a key with two swapped characters is rejected without a query', () => {
   fc.assert(
     fc.property(aKey, fc.nat({ max: 26 }), (key, at) => {
       const text = key.replaceAll('-', '')
@@ -78,7 +78,7 @@ test('a key with two neighbours swapped is refused without a look-up', () => {
   )
 })
 
-test('what is no key is refused, whatever its type, letters and length', () => {
+test('anything that is not a key is rejected, of any type, script and length', () => {
   const key = newLicenseKey(randomBytes)
   const others = [
     undefined,

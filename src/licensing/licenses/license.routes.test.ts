@@ -33,7 +33,7 @@ function auditOf(app: TestApp, id: string) {
   )
 }
 
-test('a new license is answered whole, stands at its Location, and is kept out of caches', async () => {
+test('a new license is returned completely, with its address in Location, and is not cacheable', async () => {
   const { app, tenant, create } = await setup()
   const expiresAt = '2999-12-31T23:59:59.000Z'
   const { status, headers, body } = await create({
@@ -69,7 +69,7 @@ test('a new license is answered whole, stands at its Location, and is kept out o
   assert.equal(read.headers['cache-control'], 'no-store')
 })
 
-test('a plan brings its uses, and an unlimited plan stays unlimited whatever is sent', async () => {
+test('a plan includes its uses, and an unlimited plan stays unlimited whatever is sent', async () => {
   const { create } = await setup()
   const cases: [object, number | null][] = [
     [{ plan: 'TRIAL' }, 5],
@@ -87,7 +87,7 @@ test('a plan brings its uses, and an unlimited plan stays unlimited whatever is 
   }
 })
 
-test('what cannot be issued is refused with the place that is wrong', async () => {
+test('an invalid license is rejected with the path of the wrong member', async () => {
   const { tenant, create, inMs, app } = await setup()
   const gone = await app.tenant()
   await app.call({ method: 'DELETE', url: `/admin/tenants/${gone.id}?confirm=${gone.slug}`, headers: app.admin })
@@ -121,7 +121,7 @@ test('what cannot be issued is refused with the place that is wrong', async () =
   assert.equal((await create({ expiresAt: inMs(1) })).status, 201)
 })
 
-test('creating twice with one Idempotency-Key makes one license', async () => {
+test('creating twice with one Idempotency-Key creates one license', async () => {
   const { app, tenant } = await setup()
   const request = {
     method: 'POST',
@@ -137,7 +137,7 @@ test('creating twice with one Idempotency-Key makes one license', async () => {
   assert.equal(list.body.pagination.total, 1)
 })
 
-test('a key in the path is read as a person may write it', async () => {
+test('a key in the path is accepted in every spelling', async () => {
   const { create, send } = await setup()
   const { key } = (await create({})).body.license
   const forms = [
@@ -154,7 +154,7 @@ test('a key in the path is read as a person may write it', async () => {
   }
 })
 
-test('an unknown and a malformed key are refused alike by every route', async () => {
+test('every route gives the same 404 for an unknown and a malformed key', async () => {
   const { send } = await setup()
   const unknown = 'ATR-00000-00000-00000-00000-8AGH3'
   const requests: [string, string, object?][] = [
@@ -173,7 +173,7 @@ test('an unknown and a malformed key are refused alike by every route', async ()
   }
 })
 
-test('a change sets what it names, clears what is null, and keeps the rest', async () => {
+test('a change sets its members, clears with null, and keeps the rest', async () => {
   const { app, create, send, inMs } = await setup()
   const { license } = (await create({ expiresAt: inMs(60_000), label: 'Order 1' })).body
   const change = async (body: object) => (await send('PATCH', `/${license.key}`, body)).body.license
@@ -204,7 +204,7 @@ test('a change sets what it names, clears what is null, and keeps the rest', asy
     assert.equal((await send('PATCH', `/${license.key}`, body)).status, 400, JSON.stringify(body))
 })
 
-test('each change is in the audit log once, with what it changed and without the key', async () => {
+test('each change is audited once, with the changed members and without the key', async () => {
   const { app, tenant, create, send } = await setup()
   const { id, key } = (await create({})).body.license
   const requests: [string, string, object?][] = [
@@ -230,7 +230,7 @@ test('each change is in the audit log once, with what it changed and without the
   assert.ok(!JSON.stringify(entries).includes(key))
 })
 
-test('revoking takes from every state and for good; a second time answers the same', async () => {
+test('revoking works from every state and is final; revoking again gives the same answer', async () => {
   const { app, create, send, inMs } = await setup()
   const active = (await create({})).body.license
   const expired = (await create({ expiresAt: inMs(1) })).body.license
@@ -247,7 +247,7 @@ test('revoking takes from every state and for good; a second time answers the sa
   }
 })
 
-test('20 who revoke at once tell the others once, and a failure to tell undoes the revocation', async () => {
+test('20 parallel revocations emit one event, and a failing listener rolls the revocation back', async () => {
   const { app, create, send } = await setup()
   const { id, key, tenantId } = (await create({})).body.license
   const events = eventBus()
@@ -275,7 +275,7 @@ test('20 who revoke at once tell the others once, and a failure to tell undoes t
   assert.deepEqual(told, [{ tenantId, licenseId: id }])
 })
 
-test('filters show the licenses whose answers say the same, before, at and after expiresAt', async () => {
+test('status filters agree with the answers before, at and after expiresAt', async () => {
   const { app, tenant, create, send, inMs } = await setup()
   await create({ plan: 'PRO' })
   await create({ plan: 'TRIAL', expiresAt: inMs(2) })
@@ -326,7 +326,7 @@ test('filters show the licenses whose answers say the same, before, at and after
   ])
 })
 
-test('a filter that is not understood is refused', async () => {
+test('an invalid filter is rejected', async () => {
   const { send } = await setup()
   const cases: [string, string][] = [
     ['?status=active', 'VALIDATION_ERROR'],
@@ -341,7 +341,7 @@ test('a filter that is not understood is refused', async () => {
   }
 })
 
-test('a list is newest first, and its pages hold each license once', async () => {
+test('a list is newest first, and its pages contain each license once', async () => {
   const { app, tenant, create, send } = await setup()
   const made: string[] = []
   for (let count = 0; count < 5; count++) {
@@ -357,7 +357,7 @@ test('a list is newest first, and its pages hold each license once', async () =>
   assert.deepEqual(pages[3], { licenses: [], pagination: { page: 4, limit: 2, total: 5, totalPages: 3 } })
 })
 
-test('the database holds no license key that could be read', async () => {
+test('the database contains no readable license key', async () => {
   const { app, create } = await setup()
   const { id, key } = (await create({})).body.license
   const { row } = await one(
@@ -368,7 +368,7 @@ test('the database holds no license key that could be read', async () => {
   assert.ok(!row.includes(Buffer.from(key).toString('hex')))
 })
 
-test('only an administrator sees or changes licenses', async () => {
+test('only administrators see or change licenses', async () => {
   const { app, tenant, create } = await setup()
   const { key } = (await create({})).body.license
   const { key: apiKey } = await app.apiKey(tenant)

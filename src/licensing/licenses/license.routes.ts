@@ -18,9 +18,9 @@ import {
 import type { LicenseService } from './license.service.ts'
 import { openLicenseKey } from './license-issuing.ts'
 
-type Parts = { licenses: LicenseService; clock: Clock; secrets: Secrets }
+type LicenseRouteDeps = { licenses: LicenseService; clock: Clock; secrets: Secrets }
 
-export function licenseRoutes({ licenses, clock, secrets }: Parts): Route[] {
+export function licenseRoutes({ licenses, clock, secrets }: LicenseRouteDeps): Route[] {
   const viewOf = (license: License): LicenseAnswer =>
     licenseView(license, openLicenseKey(license, secrets), clock.now())
   return [...changeRoutes(licenses, viewOf), ...readRoutes(licenses, viewOf)]
@@ -35,8 +35,9 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       path: '/vault/v1/licenses',
       name: 'createLicense',
       tag: 'Licenses',
-      summary: 'Issue a license',
-      description: 'TRIAL has 5 uses and STARTER 100 unless `maxUses` is given; PRO and ENTERPRISE are unlimited.',
+      summary: 'Create a license',
+      description:
+        'Creates a license for a tenant and a product, with a new key. TRIAL has 5 uses and STARTER has 100, unless `maxUses` is given. PRO and ENTERPRISE are unlimited.',
       access: admin('OWNER'),
       body: NewLicense,
       answers: { 201: LicenseDetail },
@@ -52,8 +53,9 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       path: '/vault/v1/licenses/:key',
       name: 'updateLicense',
       tag: 'Licenses',
-      summary: 'Change the terms of a license',
-      description: 'What is absent is kept. Changing a revoked license does not revive it.',
+      summary: 'Update a license',
+      description:
+        'Changes the terms of a license. Absent members keep their value. Changing a revoked license does not revive it.',
       access: admin('OWNER'),
       params: licenseKeyParam,
       body: LicenseChanges,
@@ -66,9 +68,9 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       path: '/vault/v1/licenses/:key/revoke',
       name: 'revokeLicense',
       tag: 'Licenses',
-      summary: 'Revoke a license for good',
+      summary: 'Revoke a license',
       description:
-        'Also ends the sessions that the license carries. A second time changes nothing and answers the same.',
+        'Permanently revokes the license and ends the VPN sessions that use it. Revoking it again changes nothing and gives the same answer.',
       access: admin('OWNER'),
       params: licenseKeyParam,
       answers: { 200: LicenseDetail },
@@ -85,7 +87,7 @@ function readRoutes(licenses: LicenseService, viewOf: View): Route[] {
       path: '/vault/v1/licenses',
       name: 'listLicenses',
       tag: 'Licenses',
-      summary: 'List licenses of all tenants',
+      summary: 'List licenses',
       access: admin('VIEWER'),
       query: LicenseQuery,
       answers: { 200: LicenseList },

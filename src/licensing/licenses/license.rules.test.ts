@@ -40,7 +40,7 @@ function aLicense(overrides: Partial<License> = {}): License {
   }
 }
 
-test('a license expires at the very instant of expiresAt, and revoked wins over expired', () => {
+test('a license expires at the instant of expiresAt, and revoked wins over expired', () => {
   const cases: [Pick<LicenseState, 'revokedAt' | 'expiresAt'>, string][] = [
     [{ revokedAt: null, expiresAt: null }, 'ACTIVE'],
     [{ revokedAt: null, expiresAt: after }, 'ACTIVE'],
@@ -53,7 +53,7 @@ test('a license expires at the very instant of expiresAt, and revoked wins over 
   for (const [license, status] of cases) assert.equal(licenseStatus(license, now), status)
 })
 
-test('TRIAL brings 5 uses and STARTER 100 unless a number is given; PRO and ENTERPRISE are unlimited whatever is given', () => {
+test('TRIAL has 5 uses and STARTER 100 unless a number is given; PRO and ENTERPRISE are always unlimited', () => {
   const given = plans.map((plan) => [plan, grantedUses(plan, null), grantedUses(plan, 7), grantedUses(plan, 0)])
   assert.deepEqual(given, [
     ['TRIAL', 5, 7, 0],
@@ -63,14 +63,14 @@ test('TRIAL brings 5 uses and STARTER 100 unless a number is given; PRO and ENTE
   ])
 })
 
-test('uses remaining never fall below 0, and unlimited is null', () => {
+test('remaining uses are never below 0, and unlimited is null', () => {
   assert.equal(remainingUses({ maxUses: null, usesCount: 1000 }), null)
   assert.equal(remainingUses({ maxUses: 5, usesCount: 0 }), 5)
   assert.equal(remainingUses({ maxUses: 5, usesCount: 5 }), 0)
   assert.equal(remainingUses({ maxUses: 2, usesCount: 5 }), 0)
 })
 
-test('a change keeps what it does not name; a new plan brings its own uses unless a number is named', () => {
+test('a change keeps absent members; a new plan resets the uses unless a number is given', () => {
   const terms: Terms = { plan: 'TRIAL', maxUses: 9, expiresAt: after, label: 'Order 1' }
   const cases: [Terms, Partial<Terms>, Partial<Terms>][] = [
     [terms, {}, {}],
@@ -87,7 +87,7 @@ test('a change keeps what it does not name; a new plan brings its own uses unles
     assert.deepEqual(applyTermChanges(current, changes), { ...current, ...changed })
 })
 
-test('a verdict tells the first that applies of: not found, revoked, expired, other product, no use left', () => {
+test('a verdict has the first code that applies: not found, revoked, expired, other product, no use left', () => {
   const asked = { now, product: 'vault-vpn', keyProducts: ['vault-vpn'] }
   const elsewhere = { ...asked, product: 'editing-sdk' }
   const keyOfOther = { now, product: null, keyProducts: ['editing-sdk'] }
@@ -130,7 +130,7 @@ test('a verdict tells the first that applies of: not found, revoked, expired, ot
   for (const [license, question, verdict] of cases) assert.deepEqual(checkLicense(license, question), verdict)
 })
 
-test('of several unusable licenses the reason told is exhausted, then expired, then revoked; none at all is required', () => {
+test('of several unusable licenses the reason is exhausted, then expired, then revoked; without any it is required', () => {
   const good: LicenseState = { maxUses: 5, usesCount: 4, expiresAt: null, revokedAt: null }
   const exhausted = { ...good, usesCount: 5 }
   const expired = { ...exhausted, expiresAt: now }
@@ -145,7 +145,7 @@ test('of several unusable licenses the reason told is exhausted, then expired, t
   for (const [standings, lack] of cases) assert.equal(whyNotUsable(standings, now), lack)
 })
 
-test('a verdict is valid exactly where a use could be taken', () => {
+test('a verdict is valid exactly if a use could be taken', () => {
   const moment = fc.integer({ min: -2, max: 2 }).map((offset) => new Date(now.getTime() + offset))
   const standing = fc.record({
     maxUses: fc.option(fc.nat({ max: 4 })),

@@ -7,7 +7,7 @@ export type LicenseStatus = (typeof licenseStatuses)[number]
 export const verdictCodes = ['VALID', 'NOT_FOUND', 'REVOKED', 'EXPIRED', 'PRODUCT_MISMATCH', 'USES_EXHAUSTED'] as const
 export type VerdictCode = (typeof verdictCodes)[number]
 
-/** What decides whether a license may be used at a moment. */
+/** What decides whether a license can be used. */
 export type LicenseState = { maxUses: number | null; usesCount: number; expiresAt: Date | null; revokedAt: Date | null }
 
 export type License = LicenseState & {
@@ -25,29 +25,29 @@ export type License = LicenseState & {
   lastValidatedAt: Date | null
 }
 
-/** What a license is judged by. */
+/** What a validation needs of a license. */
 export type CheckedLicense = LicenseState & Pick<License, 'id' | 'product' | 'plan'>
 
-/** What an administrator sets and may change. */
+/** What an administrator can set and change. */
 export type Terms = Pick<License, 'plan' | 'maxUses' | 'expiresAt' | 'label'>
 
-/** The uses that come with a plan; null: unlimited, and then no number can be set either. */
+/** The uses included in a plan. Null means unlimited; no number can be set then. */
 const usesOfPlan: Record<Plan, number | null> = { TRIAL: 5, STARTER: 100, PRO: null, ENTERPRISE: null }
 
-/** `maxUses` of a new license. `sent` is null where the caller named no number. */
-export function grantedUses(plan: Plan, sent: number | null): number | null {
-  return usesOfPlan[plan] === null ? null : (sent ?? usesOfPlan[plan])
+/** `maxUses` of a new license. `requested` is null if the request has no number. */
+export function grantedUses(plan: Plan, requested: number | null): number | null {
+  return usesOfPlan[plan] === null ? null : (requested ?? usesOfPlan[plan])
 }
 
-/** The terms after a change that names only some of them. A new plan brings its own `maxUses` unless one is named too. */
+/** The terms after a partial change. A new plan resets `maxUses` unless the change has a number. */
 export function applyTermChanges(current: Terms, changes: Partial<Terms>): Terms {
   const next = { ...current, ...changes }
   if (usesOfPlan[next.plan] === null) return { ...next, maxUses: null }
-  const isPlanNew = next.plan !== current.plan
-  return changes.maxUses === undefined && isPlanNew ? { ...next, maxUses: usesOfPlan[next.plan] } : next
+  const planChanges = next.plan !== current.plan
+  return changes.maxUses === undefined && planChanges ? { ...next, maxUses: usesOfPlan[next.plan] } : next
 }
 
-/** REVOKED wins over EXPIRED, so that no later `expiresAt` revives a revoked license. Expired at the very instant. */
+/** REVOKED wins over EXPIRED, so that a later `expiresAt` does not revive a revoked license. Expired from the instant of `expiresAt` on. */
 export function licenseStatus(
   { revokedAt, expiresAt }: Pick<LicenseState, 'revokedAt' | 'expiresAt'>,
   now: Date,
@@ -56,7 +56,7 @@ export function licenseStatus(
   return expiresAt !== null && expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** Null: unlimited. Never below 0, although `maxUses` may be lowered below what was used. */
+/** Null means unlimited. Never below 0, although `maxUses` may be set lower than `usesCount`. */
 export function remainingUses({ maxUses, usesCount }: Pick<LicenseState, 'maxUses' | 'usesCount'>): number | null {
   return maxUses === null ? null : Math.max(0, maxUses - usesCount)
 }
@@ -65,17 +65,17 @@ export type Verdict = {
   valid: boolean
   code: VerdictCode
   plan: Plan | null
-  /** Null: unlimited; 0 beside every code but VALID. */
+  /** Null means unlimited; 0 with every code except VALID. */
   usesRemaining: number | null
   expiresAt: Date | null
 }
 
-/** The answer to "may this key be used?". `product` is the one asked for, null for any of the API key's. */
+/** Whether a license can be used. `product` is the requested one; null means any product of the API key. */
 export function checkLicense(
   license: CheckedLicense | null,
   { now, product, keyProducts }: { now: Date; product: string | null; keyProducts: string[] },
 ): Verdict {
-  // Says nothing of whose key it is: an unknown key and another tenant's look alike.
+  // The same answer for an unknown key and for another tenant's key.
   if (license === null) return { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }
   const { plan, expiresAt } = license
   const status = licenseStatus(license, now)
@@ -91,8 +91,8 @@ export function checkLicense(
 export type LicenseRefusal = 'LICENSE_REQUIRED' | 'LICENSE_EXHAUSTED' | 'LICENSE_EXPIRED' | 'LICENSE_REVOKED'
 
 /**
- * Why none of these licenses can be used; null when one can. Of several reasons the one that is nearest to a working
- * license is told: uses can be added, an expired license renewed, a revoked one only replaced.
+ * Why none of these licenses can be used; null if one can. If there are several reasons, the one that is easiest to fix
+ * wins: uses can be added, an expired license can be renewed, a revoked one can only be replaced.
  */
 export function whyNotUsable(candidates: LicenseState[], now: Date): LicenseRefusal | null {
   const active = candidates.filter((license) => licenseStatus(license, now) === 'ACTIVE')

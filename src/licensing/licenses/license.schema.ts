@@ -20,15 +20,15 @@ export const Product = Type.String({
   examples: ['vault-vpn'],
 })
 const PlanWord = StringEnum(plans, {
-  description: 'TRIAL and STARTER have a number of uses, PRO and ENTERPRISE have none to count.',
+  description: 'TRIAL and STARTER have a limited number of uses. PRO and ENTERPRISE are unlimited.',
 })
-/** The largest number that fits the column. */
+/** The maximum is the largest number that fits the column. */
 const MaxUses = Type.Integer({ minimum: 0, maximum: 2_147_483_647, examples: [100] })
 const Label = Type.String({ maxLength: 200, examples: ['Order 4711'] })
 
 export const licenseKeyParam = {
   key: Type.String({
-    description: 'The license key. Lower case, spaces, missing hyphens, O for 0 and I or L for 1 are read as meant.',
+    description: 'The license key. Accepts lower case, spaces, missing hyphens, O for 0, and I or L for 1.',
     examples: [keyExample],
   }),
 }
@@ -36,16 +36,19 @@ export const licenseKeyParam = {
 export const LicenseAnswer = Type.Object(
   {
     id: Id,
-    key: Type.String({ description: 'Give it to the one who may use the license.', examples: [keyExample] }),
+    key: Type.String({
+      description: 'The license key, for the person who may use the license.',
+      examples: [keyExample],
+    }),
     tenantId: Id,
     product: Product,
     plan: PlanWord,
     status: StringEnum(licenseStatuses, {
       description:
-        'EXPIRED from the instant of `expiresAt` on. REVOKED is final, and shown even where the license has expired too.',
+        'EXPIRED from the instant of `expiresAt` on. REVOKED is final, and shown even if the license has also expired.',
     }),
     maxUses: Nullable(MaxUses, 'Null: unlimited.'),
-    usesCount: Type.Integer({ description: 'Uses taken and not given back.', examples: [3] }),
+    usesCount: Type.Integer({ description: 'The number of uses taken and not refunded.', examples: [3] }),
     usesRemaining: Nullable(Type.Integer({ examples: [97] }), 'Null: unlimited.'),
     expiresAt: Nullable(Timestamp, 'Null: never.'),
     label: Nullable(Label, 'A note of your own.'),
@@ -53,7 +56,7 @@ export const LicenseAnswer = Type.Object(
     updatedAt: Timestamp,
     revokedAt: Nullable(Timestamp),
     lastUsedAt: Nullable(Timestamp),
-    lastValidatedAt: Nullable(Timestamp, 'Kept to the minute.'),
+    lastValidatedAt: Nullable(Timestamp, 'Accurate to about a minute.'),
   },
   { title: 'License', additionalProperties: false },
 )
@@ -69,10 +72,10 @@ export const NewLicense = StrictObject({
   maxUses: Type.Optional(
     Nullable(
       MaxUses,
-      'Absent or null: 5 for TRIAL, 100 for STARTER. PRO and ENTERPRISE are unlimited whatever is sent.',
+      'Absent or null: 5 for TRIAL, 100 for STARTER. Ignored for PRO and ENTERPRISE, which are unlimited.',
     ),
   ),
-  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future. Absent or null: never.')),
+  expiresAt: Type.Optional(Nullable(TimestampInput, 'A time in the future. Absent or null: never.')),
   label: Type.Optional(Nullable(Label, 'A note of your own.')),
 })
 export type NewLicense = Static<typeof NewLicense>
@@ -82,10 +85,10 @@ export const LicenseChanges = StrictObject({
   maxUses: Type.Optional(
     Nullable(
       MaxUses,
-      'Null: unlimited. May be lower than what was used. Absent: kept, or what a new `plan` brings. PRO and ENTERPRISE are unlimited whatever is sent.',
+      'Null: unlimited. May be lower than `usesCount`. Absent: kept, or the default of a new `plan`. Ignored for PRO and ENTERPRISE, which are unlimited.',
     ),
   ),
-  expiresAt: Type.Optional(Nullable(TimestampInput, 'In the future. Null: never.')),
+  expiresAt: Type.Optional(Nullable(TimestampInput, 'A time in the future. Null: never.')),
   label: Type.Optional(Nullable(Label, 'Null: none.')),
 })
 export type LicenseChanges = Static<typeof LicenseChanges>
@@ -95,5 +98,5 @@ export const LicenseQuery = StrictObject({
   tenantId: Type.Optional(Id),
   product: Type.Optional(Product),
   plan: Type.Optional(StringEnum(plans)),
-  status: Type.Optional(StringEnum(licenseStatuses, { description: 'As the answers show it at this moment.' })),
+  status: Type.Optional(StringEnum(licenseStatuses, { description: 'The current status.' })),
 })

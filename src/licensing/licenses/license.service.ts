@@ -26,18 +26,18 @@ export type LicenseDeps = {
   issue: IssueLicense
   unknownProducts: UnknownProducts
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
-  /** When licenses were last validated is written late; an administrator who looks sees it at once. */
+  /** Times of last validation are buffered; they are written before an administrator reads licenses. */
   validated: LastUsedBuffer
 }
 
 export type LicenseService = ReturnType<typeof licenseService>
 
-/** What an administrator does with licenses. A key that is malformed or unknown is refused with NOT_FOUND everywhere. */
-export function licenseService(parts: LicenseDeps) {
-  const { clock, validated } = parts
+/** What an administrator can do with licenses. A malformed or unknown key is refused with NOT_FOUND everywhere. */
+export function licenseService(deps: LicenseDeps) {
+  const { clock, validated } = deps
   return {
-    /** Refuses an unknown product, an unknown tenant, and an `expiresAt` that is past. */
-    create: (platform: PlatformScope, body: NewLicense) => transaction(platform, (tx) => create(tx, body, parts)),
+    /** Refuses an unknown product, an unknown tenant, and an `expiresAt` in the past. */
+    create: (platform: PlatformScope, body: NewLicense) => transaction(platform, (tx) => create(tx, body, deps)),
     get: async (platform: PlatformScope, key: string): Promise<License> => {
       await validated.flush()
       return getLicense(platform, requireKeyHash(key))
@@ -47,19 +47,19 @@ export function licenseService(parts: LicenseDeps) {
       return listLicenses(platform, { filter, page, now: clock.now() })
     },
     update: (platform: PlatformScope, key: string, body: LicenseChanges) =>
-      transaction(platform, (tx) => update(tx, { key, body }, parts)),
-    /** From any state and for good; a second time changes nothing. */
-    revoke: (platform: PlatformScope, key: string) => transaction(platform, (tx) => revoke(tx, key, parts)),
+      transaction(platform, (tx) => update(tx, { key, body }, deps)),
+    /** Permanent, from any state. A second time changes nothing. */
+    revoke: (platform: PlatformScope, key: string) => transaction(platform, (tx) => revoke(tx, key, deps)),
   }
 }
 
-async function create(tx: PlatformScope, body: NewLicense, parts: LicenseDeps): Promise<License> {
-  const { clock, issue, tenantExists, unknownProducts } = parts
+async function create(tx: PlatformScope, body: NewLicense, deps: LicenseDeps): Promise<License> {
+  const { clock, issue, tenantExists, unknownProducts } = deps
   const now = clock.now()
   const { tenantId, product, plan } = body
   const expiresAt = parseExpiry(body.expiresAt ?? null, now)
   if (!(await tenantExists(tx, tenantId)))
-    throw invalidField('/body/tenantId', { code: 'unknown', message: 'is no tenant' })
+    throw invalidField('/body/tenantId', { code: 'unknown', message: 'is not a tenant' })
   if ((await unknownProducts(tx, [product])).length > 0) {
     throw invalidField('/body/product', {
       code: 'unknown',
@@ -70,7 +70,7 @@ async function create(tx: PlatformScope, body: NewLicense, parts: LicenseDeps): 
   const maxUses = grantedUses(plan, body.maxUses ?? null)
   const terms = { plan, maxUses, expiresAt, label: parseLabel(body.label ?? null) }
   const license = await issue(scopeToTenant(tx, tenantId), { ...terms, product, isAutomatic: false, now })
-  if (license === null) throw new Error('Only automatic trials can exist already.')
+  if (license === null) throw new Error('Only an automatic trial can already exist.')
   return license
 }
 
@@ -86,15 +86,15 @@ async function update(
   const terms = applyTermChanges(currentTerms(license), parseChanges(body, now))
   const changes = changedTerms(currentTerms(license), terms)
   if (Object.keys(changes).length === 0) return license
-  const own = scopeToTenant(tx, license.tenantId)
-  await audit(own, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
-  const updated = await updateTerms(own, { id: license.id, terms, now })
+  const tenantTx = scopeToTenant(tx, license.tenantId)
+  await audit(tenantTx, { action: 'license.update', target: { type: 'license', id: license.id }, changes })
+  const updated = await updateTerms(tenantTx, { id: license.id, terms, now })
   if (Object.hasOwn(changes, 'expiresAt'))
-    await events.emit(own, 'license.term-changed', { tenantId: license.tenantId, licenseId: license.id })
-  const isUsedUp = (one: License) => remainingUses(one) === 0
-  // The uses of a license that is revoked are nobody's any more.
+    await events.emit(tenantTx, 'license.term-changed', { tenantId: license.tenantId, licenseId: license.id })
+  const isUsedUp = (it: License) => remainingUses(it) === 0
+  // No event for a revoked license: its uses no longer matter.
   if (isUsedUp(updated) && !isUsedUp(license) && updated.revokedAt === null)
-    await events.emit(own, 'license.exhausted', { tenantId: license.tenantId, licenseId: license.id })
+    await events.emit(tenantTx, 'license.exhausted', { tenantId: license.tenantId, licenseId: license.id })
   return updated
 }
 
@@ -122,7 +122,7 @@ function currentTerms({ plan, maxUses, expiresAt, label }: License): Terms {
   return { plan, maxUses, expiresAt, label }
 }
 
-/** Absent stays absent. */
+/** Absent members stay absent. */
 function parseChanges({ expiresAt, label, ...rest }: LicenseChanges, now: Date): Partial<Terms> {
   return {
     ...rest,
@@ -139,7 +139,7 @@ function parseLabel(text: string | null): string | null {
   return text?.trim() || null
 }
 
-/** The terms that differ, for the audit log. */
+/** The changed terms, for the audit log. */
 function changedTerms(before: Terms, after: Terms): Record<string, unknown> {
   const names = ['plan', 'maxUses', 'expiresAt', 'label'] as const
   const changed = names.filter((name) => before[name]?.valueOf() !== after[name]?.valueOf())

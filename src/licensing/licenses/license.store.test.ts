@@ -23,7 +23,7 @@ async function goodLicenses(app: TestApp, tenantId: string): Promise<number> {
   return (await one(app.platform, counting)).count
 }
 
-test('the licenses of a tenant that goes are revoked, however many there are, and those of no other', async () => {
+test('all licenses of a removed tenant are revoked, however many there are, and no others', async () => {
   const app = await testApp()
   const [going, staying] = [await app.tenant(), await app.tenant()]
   await addLicenses(app, going.id, 10_001) // more than two statements take
@@ -37,7 +37,7 @@ test('the licenses of a tenant that goes are revoked, however many there are, an
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 
-test('a stamp waits for no license that another transaction holds', {
+test('saving lastValidatedAt does not wait for a locked license', {
   skip: !isServer && 'PGlite runs one at a time',
 }, async () => {
   const app = await testApp()

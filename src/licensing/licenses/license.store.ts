@@ -5,7 +5,7 @@ import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { CheckedLicense, License, LicenseState, LicenseStatus, Plan, Terms } from './license.rules.ts'
 
-/** Every column of a license but its hash, for `select` and `returning`. */
+/** All columns of a license except its hash, for `select` and `returning`. */
 export const licenseColumns = sql`id, tenant_id as "tenantId", product, plan, max_uses as "maxUses", uses_count as "usesCount",
   expires_at as "expiresAt", label, key_sealed as "keySealed", key_hint as "keyHint", created_at as "createdAt",
   updated_at as "updatedAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", last_validated_at as "lastValidatedAt"`
@@ -20,7 +20,7 @@ export type NewLicenseRow = Terms & {
   createdAt: Date
 }
 
-/** Null where the tenant has its automatic trial of the product already; waits for another transaction that is making it. */
+/** Null if the tenant already has an automatic trial for the product. Waits for a parallel transaction that creates it. */
 export function insertLicense(tx: TenantScope, row: NewLicenseRow): Promise<License | null> {
   return maybeOne(
     tx,
@@ -33,7 +33,7 @@ export function insertLicense(tx: TenantScope, row: NewLicenseRow): Promise<Lice
   )
 }
 
-/** A license of the tenant; null also for another tenant's. */
+/** A license of the tenant; null for another tenant's license. */
 export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<License | null> {
   return maybeOne(
     scope,
@@ -41,7 +41,7 @@ export function findLicense(scope: TenantScope, keyHash: Buffer): Promise<Licens
   )
 }
 
-/** The same, with no more of it than its judgement needs: asked with every validation. */
+/** The same with fewer columns, because every validation runs it. */
 export function findCheckedLicense(scope: TenantScope, keyHash: Buffer): Promise<CheckedLicense | null> {
   return readPipelined(
     scope,
@@ -50,17 +50,17 @@ export function findCheckedLicense(scope: TenantScope, keyHash: Buffer): Promise
   )
 }
 
-/** For an administrator: of whichever tenant. */
+/** A license of any tenant, for an administrator. */
 export function findLicenseInAnyTenant(platform: PlatformScope, keyHash: Buffer): Promise<License | null> {
   return maybeOne(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
 }
 
-/** Refuses with NOT_FOUND. */
+/** Refuses NOT_FOUND. */
 export function getLicense(platform: PlatformScope, keyHash: Buffer): Promise<License> {
   return one(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
 }
 
-/** Nobody else changes or uses the license until the transaction ends. Refuses with NOT_FOUND. */
+/** The license, locked until the transaction ends. Refuses NOT_FOUND. */
 export function lockLicense(tx: PlatformScope, keyHash: Buffer): Promise<License> {
   return one(tx, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} for update`)
 }
@@ -78,10 +78,10 @@ export function updateTerms(
   )
 }
 
-// A statement may take seconds only: a tenant with very many licenses takes several.
+// In batches, because a tenant may have many licenses and statements have a timeout.
 const batchMax = 5_000
 
-/** Revokes what is left of a tenant's licenses; those revoked before keep their moment. */
+/** Revokes the tenant's licenses that are not revoked yet. */
 export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date): Promise<void> {
   for (;;) {
     const revoked = await run(
@@ -93,7 +93,7 @@ export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date):
   }
 }
 
-/** Null where it was revoked before, or never was. */
+/** Null if it was already revoked or does not exist. */
 export function revokeLicense(tx: PlatformScope, keyHash: Buffer, now: Date): Promise<License | null> {
   return maybeOne(
     tx,
@@ -104,8 +104,8 @@ export function revokeLicense(tx: PlatformScope, keyHash: Buffer, now: Date): Pr
 
 export type LicenseFilter = { tenantId?: string; product?: string; plan?: Plan; status?: LicenseStatus }
 
-/** `statusOf` as predicates, so that a filter never disagrees with what the answers show. */
-const havingStatus = {
+/** `licenseStatus` in SQL, so that filters agree with the answers. */
+const statusConditions = {
   ACTIVE: (now: Date) => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`,
   REVOKED: () => sql`revoked_at is not null`,
   EXPIRED: (now: Date) => sql`revoked_at is null and expires_at <= ${now}`,
@@ -116,33 +116,33 @@ export async function listLicenses(
   { filter, page, now }: { filter: LicenseFilter; page: PageRequest; now: Date },
 ): Promise<Page<License>> {
   const { tenantId, product, plan, status } = filter
-  const wanted = sql.join(
+  const condition = sql.join(
     [
       sql`true`,
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(product === undefined ? [] : [sql`product = ${product}`]),
       ...(plan === undefined ? [] : [sql`plan = ${plan}`]),
-      ...(status === undefined ? [] : [havingStatus[status](now)]),
+      ...(status === undefined ? [] : [statusConditions[status](now)]),
     ],
     sql` and `,
   )
   const items = await many(
     platform,
     sql<License>`select ${licenseColumns} from licenses where (tenant_id, id) in (
-        select tenant_id, id from licenses where ${wanted}
+        select tenant_id, id from licenses where ${condition}
         order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)})
       order by created_at desc, id desc`,
   )
-  const isOfAllKinds = product === undefined && plan === undefined && status === undefined
-  if (isOfAllKinds) return { items, total: await rowCount(platform, 'licenses', tenantId ?? null) }
+  const isUnfiltered = product === undefined && plan === undefined && status === undefined
+  if (isUnfiltered) return { items, total: await rowCount(platform, 'licenses', tenantId ?? null) }
   const { total } = await one(
     platform,
-    sql<{ total: number }>`select count(*)::int as total from licenses where ${wanted}`,
+    sql<{ total: number }>`select count(*)::int as total from licenses where ${condition}`,
   )
   return { items, total }
 }
 
-/** All licenses the tenant has or had for the product, or the one with the key. */
+/** All licenses of the tenant for the product, or only the one with the key. */
 export function licenseStates(scope: TenantScope, product: string, keyHash: Buffer | null): Promise<LicenseState[]> {
   return many(
     scope,
@@ -151,11 +151,11 @@ export function licenseStates(scope: TenantScope, product: string, keyHash: Buff
   )
 }
 
-/** The key of a mark is the hash of the license key, in hexadecimal. */
+/** Saves times of last validation by the hash of the license key, in hexadecimal. */
 export async function saveLastValidated(platform: PlatformScope, marks: { key: string; at: Date }[]): Promise<void> {
   await run(
     platform,
-    // Passes over what others hold: they lock in another order, and a stamp is not worth a wait.
+    // Skips locked rows: other transactions lock in another order, and this time is not worth waiting for.
     sql`with marked as (
         select l.tenant_id, l.id, mark.at
         from unnest(${marks.map(({ key }) => key)}::text[], ${marks.map(({ at }) => at)}::timestamptz[]) as mark (key, at)
@@ -167,7 +167,7 @@ export async function saveLastValidated(platform: PlatformScope, marks: { key: s
   )
 }
 
-/** Of any tenant, also one that is over: its holder still names the product. */
+/** Whether any tenant has a license for the product, including expired and revoked ones. */
 export async function hasLicenseFor(platform: Scope, product: string): Promise<boolean> {
   return (await maybeOne(platform, sql`select 1 from licenses where product = ${product} limit 1`)) !== null
 }

@@ -8,7 +8,7 @@ import { webhookCalls } from '../../../test/harness/webhooks.ts'
 const day = 24 * 3600
 
 describe('the end of a license', () => {
-  test('is told a week before and when it has come, once a term, and of no license that is revoked', async (t) => {
+  test('emits an event a week before and at expiry, once per term, and none for revoked licenses', async (t) => {
     // Of its own: the clock of all others stays where it is.
     const database = await freshDatabase()
     t.after(() => database.close())

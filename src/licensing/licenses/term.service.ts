@@ -3,19 +3,19 @@ import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { takeTermEnds, termStages } from './term.store.ts'
 
-/** So early that somebody can still buy another. */
+/** Early enough to buy another license. */
 const noticeMs = 7 * 24 * 3600 * 1000
 
-/** In one transaction. */
+/** Licenses per transaction. */
 const batchMax = 200
 
 type TermEventDeps = { platform: PlatformScope; clock: Clock; events: EventBus }
 
-/** Tells of licenses whose term ends within a week, and of those whose term has ended: each once a term, by whichever node. */
-export async function emitTermEvents(telling: TermEventDeps): Promise<void> {
-  const now = telling.clock.now()
-  await emitStage(telling, { told: termStages.nothing, until: new Date(now.getTime() + noticeMs), now })
-  await emitStage(telling, { told: termStages.ending, until: now, now })
+/** Emits `license.expiring` a week before a license expires and `license.expired` afterwards, each once per term. Runs on any node. */
+export async function emitTermEvents(deps: TermEventDeps): Promise<void> {
+  const now = deps.clock.now()
+  await emitStage(deps, { told: termStages.nothing, until: new Date(now.getTime() + noticeMs), now })
+  await emitStage(deps, { told: termStages.ending, until: now, now })
 }
 
 async function emitStage(

@@ -1,12 +1,12 @@
 import { many, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
-/** What a tenant is told of the end of a license's term. */
+/** Which events about the end of a license were sent; stored in `term_told`. */
 export const termStages = { nothing: 0, ending: 1, ended: 2 } as const
 
 export type TermEnd = { tenantId: string; licenseId: string; expiresAt: Date; isOver: boolean }
 
-/** Licenses that were told so much and whose term ends by then: from now on they count as told of what is so at `now`. */
+/** Finds licenses at stage `told` that expire by `until`, and sets the stage that holds at `now`. */
 export function takeTermEnds(
   tx: PlatformScope,
   { told, until, now, limit }: { told: number; until: Date; now: Date; limit: number },

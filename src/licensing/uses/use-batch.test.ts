@@ -20,7 +20,7 @@ async function licenseOf(app: TestApp, tenant: { id: string }, maxUses: number |
   return { id, key, read, recorded }
 }
 
-test('2,000 callers on three nodes race for 500 uses, and exactly 500 are granted, counted and recorded', async () => {
+test('of 2,000 parallel callers on three nodes exactly 500 get the 500 uses, and all are counted and recorded', async () => {
   const app = await testApp()
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, 500)
@@ -41,7 +41,7 @@ test('2,000 callers on three nodes race for 500 uses, and exactly 500 are grante
   for (const outcome of outcomes) if (!outcome?.isGranted) assert.equal(outcome?.license.usesCount, 500)
 })
 
-test('in one batch each license gives what it has, and none gives for another', async () => {
+test('in a batch each license gives only its own uses', async () => {
   const app = await testApp()
   const [tenant, other] = [await app.tenant(), await app.tenant()]
   const few = await licenseOf(app, tenant, 3)
@@ -61,7 +61,7 @@ test('in one batch each license gives what it has, and none gives for another', 
   assert.deepEqual(counts, [3, 2, 0, 0])
 })
 
-test('a use that is taken in a transaction is not taken when the transaction fails', async () => {
+test('a use taken in a transaction is undone by a rollback', async () => {
   const app = await testApp()
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, 5)
@@ -76,7 +76,7 @@ test('a use that is taken in a transaction is not taken when the transaction fai
   assert.equal(await license.recorded(), 0)
 })
 
-test('a license that somebody holds locked keeps only its own callers waiting', {
+test('a locked license makes only its own callers wait', {
   skip: process.env['ATRIUM_TEST_DATABASE'] !== 'postgres' && 'PGlite serves one transaction at a time',
 }, async () => {
   const app = await testApp()
@@ -106,7 +106,7 @@ test('a license that somebody holds locked keeps only its own callers waiting', 
   assert.equal((await held.read()).usesCount, 2)
 })
 
-test('every use is listed as its own, newest first, whatever took it and however the pages are cut', async () => {
+test('every use is listed separately, newest first, over any pages', async () => {
   const app = await testApp()
   const tenant = await app.tenant()
   const license = await licenseOf(app, tenant, null)
@@ -144,32 +144,36 @@ test('every use is listed as its own, newest first, whatever took it and however
   }
 })
 
-test('grants go to those who came first, whatever was granted to whom', () => {
-  const arbitraryAsks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 })
+test('the first callers get the grants', () => {
+  const arbitraryCallers = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 })
   const arbitraryGrants = fc.record({ a: fc.nat(10), b: fc.nat(10) })
   fc.assert(
-    fc.property(arbitraryAsks, arbitraryGrants, (licenses, grants) => {
-      const asks: UseCaller[] = licenses.map((licenseId) => ({ tenantId: 't', licenseId, place: `t ${licenseId}` }))
+    fc.property(arbitraryCallers, arbitraryGrants, (licenses, grants) => {
+      const callers: UseCaller[] = licenses.map((licenseId) => ({
+        tenantId: 't',
+        licenseId,
+        licenseRef: `t ${licenseId}`,
+      }))
       const before = 100
-      const { wanted, turns: asked } = groupByLicense(asks)
-      const grantings = wanted.map(({ licenseId }) => {
+      const { requests, positions } = groupByLicense(callers)
+      const useGrants = requests.map(({ licenseId }) => {
         const granted = grants[licenseId as 'a' | 'b']
         if (granted === undefined) return undefined
         const license = { plan: 'PRO' as const, maxUses: null, expiresAt: null, revokedAt: null }
         return { ...license, usesCount: before + granted, granted }
       })
-      assert.equal(new Set(wanted.map(({ licenseId }) => licenseId)).size, wanted.length)
-      const outcomes = distributeGrants(asked, grantings)
-      const turns: Record<string, number> = { a: 0, b: 0 }
-      for (const [index, { licenseId }] of asks.entries()) {
+      assert.equal(new Set(requests.map(({ licenseId }) => licenseId)).size, requests.length)
+      const outcomes = distributeGrants(positions, useGrants)
+      const ranks: Record<string, number> = { a: 0, b: 0 }
+      for (const [index, { licenseId }] of callers.entries()) {
         const granted = grants[licenseId as 'a' | 'b']
         const outcome = outcomes[index] ?? null
         if (granted === undefined) assert.equal(outcome, null)
         else {
-          turns[licenseId] = (turns[licenseId] ?? 0) + 1
-          const turn = turns[licenseId] as number
-          assert.equal(outcome?.isGranted, turn <= granted)
-          assert.equal(outcome?.license.usesCount, before + Math.min(turn, granted))
+          ranks[licenseId] = (ranks[licenseId] ?? 0) + 1
+          const rank = ranks[licenseId] as number
+          assert.equal(outcome?.isGranted, rank <= granted)
+          assert.equal(outcome?.license.usesCount, before + Math.min(rank, granted))
         }
       }
     }),

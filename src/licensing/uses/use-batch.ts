@@ -4,91 +4,91 @@ import { microBatch } from '../../storage/micro-batch.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { consumeUses, type UseGrant, type UseRequest } from './use.store.ts'
 
-/** What became of one who asked: the license as it stands after the own use, or without one. Null: there is no such license. */
+/** The license after the caller's own use, or without one if none was granted. Null if there is no such license. */
 export type UseResult = { isGranted: boolean; license: Omit<UseGrant, 'granted'> } | null
 
-/** Takes one use of a license of the scope's tenant, in the scope's transaction where it has one. */
+/** Takes one use of a license of the scope's tenant, inside the scope's transaction if it has one. */
 export type ConsumeUse = (scope: TenantScope, licenseId: string) => Promise<UseResult>
 
-/** One who wants one use of a license. `place` names the license among those of all tenants. */
-export type UseCaller = Omit<UseRequest, 'uses'> & { place: string }
+/** A caller that wants one use of a license. `licenseRef` identifies the license among those of all tenants. */
+export type UseCaller = Omit<UseRequest, 'uses'> & { licenseRef: string }
 
-// A batch is one statement of this many rows at most: some milliseconds.
+// A batch is one statement with at most this many rows, which takes some milliseconds.
 const sizeMax = 500
-// While the disk takes the one, the processor makes the other. More would only make the batches smaller.
+// While the disk writes one batch, the processor prepares the other. More would only make the batches smaller.
 const flushesMax = 2
-// Licenses that somebody holds locked wait in lanes of their own, and must not use up the connections of all others.
-const lanesAtOnce = 2
-const lanesWaitingMax = 100
+// Callers of a locked license wait in a queue per license. These queues must not use up all database connections.
+const lockedLicensesAtOnce = 2
+const lockedLicensesWaitingMax = 100
 
 /**
- * Takes uses for all who ask at the same time in one statement and one commit: on one hot license thousands a second
- * would else wait for each other's row lock and disk flush. A license that another transaction holds is passed over
- * and asked for by itself, so that it keeps only its own callers waiting. In a transaction the use is taken there: both
- * are kept or neither.
+ * Takes uses for all parallel callers in one statement and one commit. Without it, thousands of callers per second of one
+ * license would wait for each other's row lock and disk flush. A license that another transaction has locked is skipped and
+ * retried in its own queue, so that only its own callers wait. Inside a transaction the use is taken there, so that both
+ * are committed or neither.
  */
 export function useBatcher(platform: PlatformScope, clock: Clock): ConsumeUse {
-  const take = async (scope: Scope, asks: UseCaller[], isPatient: boolean): Promise<UseResult[]> => {
-    const { wanted, turns } = groupByLicense(asks)
-    return distributeGrants(turns, await consumeUses(scope, wanted, { now: clock.now(), isPatient }))
+  const consume = async (scope: Scope, callers: UseCaller[], waitsForLocks: boolean): Promise<UseResult[]> => {
+    const { requests, positions } = groupByLicense(callers)
+    return distributeGrants(positions, await consumeUses(scope, requests, { now: clock.now(), waitsForLocks }))
   }
-  const together = microBatch({
+  const consumeTogether = microBatch({
     sizeMax,
     flushesMax,
-    groupKey: ({ place }: UseCaller) => place,
-    flush: (asks: UseCaller[]) => take(platform, asks, false),
+    groupKey: ({ licenseRef }: UseCaller) => licenseRef,
+    flush: (callers: UseCaller[]) => consume(platform, callers, false),
   })
-  const inTurn = concurrencyLimit(lanesAtOnce, lanesWaitingMax)
-  const lanes = new Map<string, { callers: number; take: (ask: UseCaller) => Promise<UseResult> }>()
+  const limited = concurrencyLimit(lockedLicensesAtOnce, lockedLicensesWaitingMax)
+  const queues = new Map<string, { length: number; consume: (caller: UseCaller) => Promise<UseResult> }>()
 
-  const inLane = async (ask: UseCaller): Promise<UseResult> => {
-    const flush = (asks: UseCaller[]) => inTurn(() => take(platform, asks, true))
-    const { place } = ask
-    const lane = lanes.get(place) ?? { callers: 0, take: microBatch({ sizeMax, flush }) }
-    lanes.set(place, lane)
-    lane.callers += 1
+  const consumeQueued = async (caller: UseCaller): Promise<UseResult> => {
+    const flush = (callers: UseCaller[]) => limited(() => consume(platform, callers, true))
+    const { licenseRef } = caller
+    const queue = queues.get(licenseRef) ?? { length: 0, consume: microBatch({ sizeMax, flush }) }
+    queues.set(licenseRef, queue)
+    queue.length += 1
     try {
-      return await lane.take(ask)
+      return await queue.consume(caller)
     } finally {
-      lane.callers -= 1
-      if (lane.callers === 0) lanes.delete(place)
+      queue.length -= 1
+      if (queue.length === 0) queues.delete(licenseRef)
     }
   }
 
   return async (scope, licenseId) => {
     const { tenantId } = scope
-    const ask = { tenantId, licenseId, place: `${tenantId} ${licenseId}` }
-    if (scope.handle.inTransaction) return (await take(scope, [ask], true))[0] ?? null
-    if (lanes.has(ask.place)) return inLane(ask)
-    return (await together(ask)) ?? inLane(ask)
+    const caller = { tenantId, licenseId, licenseRef: `${tenantId} ${licenseId}` }
+    if (scope.handle.inTransaction) return (await consume(scope, [caller], true))[0] ?? null
+    if (queues.has(caller.licenseRef)) return consumeQueued(caller)
+    return (await consumeTogether(caller)) ?? consumeQueued(caller)
   }
 }
 
-/** Where one stands who asked: for which of the wanted licenses, and as the how manieth, from 1. */
-type CallerPosition = { at: number; turn: number }
+/** The index of a caller's license in the requests, and the caller's rank among its callers, from 1. */
+type CallerPosition = { index: number; rank: number }
 
-/** Each license once, with how many want a use of it; and where each asker stands. */
-export function groupByLicense(asks: UseCaller[]): { wanted: UseRequest[]; turns: CallerPosition[] } {
-  const wanted: UseRequest[] = []
-  const places = new Map<string, number>()
-  const turns = asks.map(({ place, tenantId, licenseId }) => {
-    const at = places.get(place) ?? wanted.push({ tenantId, licenseId, uses: 0 }) - 1
-    places.set(place, at)
-    const license = wanted[at] as UseRequest
-    license.uses += 1
-    return { at, turn: license.uses }
+/** One request per license with its number of callers, and the position of each caller. */
+export function groupByLicense(callers: UseCaller[]): { requests: UseRequest[]; positions: CallerPosition[] } {
+  const requests: UseRequest[] = []
+  const indexes = new Map<string, number>()
+  const positions = callers.map(({ licenseRef, tenantId, licenseId }) => {
+    const index = indexes.get(licenseRef) ?? requests.push({ tenantId, licenseId, uses: 0 }) - 1
+    indexes.set(licenseRef, index)
+    const request = requests[index] as UseRequest
+    request.uses += 1
+    return { index, rank: request.uses }
   })
-  return { wanted, turns }
+  return { requests, positions }
 }
 
-/** Grants go to those who came first. */
-export function distributeGrants(turns: CallerPosition[], grantings: (UseGrant | undefined)[]): UseResult[] {
-  return turns.map(({ at, turn }) => {
-    const granting = grantings[at]
-    if (granting === undefined) return null
-    const { granted, ...license } = granting
-    const isGranted = turn <= granted
-    const later = isGranted ? granted - turn : 0
-    return { isGranted, license: { ...license, usesCount: license.usesCount - later } }
+/** The first callers get the granted uses. */
+export function distributeGrants(positions: CallerPosition[], grants: (UseGrant | undefined)[]): UseResult[] {
+  return positions.map(({ index, rank }) => {
+    const grant = grants[index]
+    if (grant === undefined) return null
+    const { granted, ...license } = grant
+    const isGranted = rank <= granted
+    const grantedAfter = isGranted ? granted - rank : 0
+    return { isGranted, license: { ...license, usesCount: license.usesCount - grantedAfter } }
   })
 }

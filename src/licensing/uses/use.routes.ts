@@ -20,12 +20,12 @@ import { listUses, useSources } from './use.store.ts'
 const UseAnswer = Type.Object(
   {
     operationId: Type.String({
-      description: 'What took the use: the id of a VPN session, or of a validation with `consume`.',
+      description: 'The id of the VPN session or of the validation that took the use.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
     source: StringEnum(useSources),
     usedAt: Timestamp,
-    refundedAt: Nullable(Timestamp, 'When the use was given back, because nothing came of it. Null: it counts.'),
+    refundedAt: Nullable(Timestamp, 'When the use was refunded. Null: it counts.'),
   },
   { title: 'LicenseUse', additionalProperties: false },
 )

@@ -77,7 +77,7 @@ async function usesOf({ app }: Setup, key: string) {
 const revoke = ({ app }: Setup, key: string) =>
   app.call({ method: 'POST', url: `/vault/v1/licenses/${key}/revoke`, headers: app.admin })
 
-test('2,000 consumers race for 500 uses and exactly 500 win', async () => {
+test('of 2,000 parallel consumers exactly 500 get the 500 uses', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 500 })
   const scope = it.app.scopeOf(it.tenant.id)
@@ -90,7 +90,7 @@ test('2,000 consumers race for 500 uses and exactly 500 win', async () => {
   assert.equal((await usesOf(it, key)).pagination.total, 500)
 })
 
-test('racing consumers use up all licenses of the tenant together, each to its last use and not beyond', async () => {
+test('parallel consumers use up all licenses of the tenant, each to its last use and not beyond', async () => {
   const it = await setup()
   // Most are used up while others wait for them: the waiting ones have to go on to the next.
   const caps = [7, 3, ...Array.from({ length: 20 }, () => 1)]
@@ -101,7 +101,7 @@ test('racing consumers use up all licenses of the tenant together, each to its l
   for (const { usesCount, maxUses } of await licensesOf(it)) assert.equal(usesCount, maxUses)
 })
 
-test('50 first consumers of a tenant without a license get one TRIAL and its 5 uses', async () => {
+test('50 parallel consumers of a tenant without a license get one TRIAL and its 5 uses', async () => {
   const it = await setup()
   const outcomes = await racing({ times: 50, atOnce: 50 }, () => consume(it))
   assert.equal(outcomes.filter(isGranted).length, 5)
@@ -121,7 +121,7 @@ test('50 first consumers of a tenant without a license get one TRIAL and its 5 u
   assert.ok(!JSON.stringify(created).includes(trial.key))
 })
 
-test('a trial comes once for each product, and never to a tenant that had a license for the product', async () => {
+test('a trial is issued once per product, and never to a tenant that had a license for the product', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { product: 'editing-sdk' })
   await revoke(it, key)
@@ -134,13 +134,13 @@ test('a trial comes once for each product, and never to a tenant that had a lice
   assert.equal(await consume(it), 'LICENSE_REVOKED')
 })
 
-test('a key that names no license gives no trial', async () => {
+test('an unknown key does not issue a trial', async () => {
   const it = await setup()
   assert.equal(await consume(it, { licenseKey: 'no key' }), 'LICENSE_REQUIRED')
   assert.deepEqual(await licensesOf(it), [])
 })
 
-test('one operation takes one use however often and at once it is tried, and always of the same license', async () => {
+test('an operation takes one use however often it is repeated, also in parallel, and always from the same license', async () => {
   const it = await setup()
   for (const _ of [1, 2, 3]) await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 3 })
   const operations = ['a', 'b', 'c'].map(unique)
@@ -157,7 +157,7 @@ test('one operation takes one use however often and at once it is tried, and alw
   assert.equal(total, 3)
 })
 
-test('an operation finds its license again when the last use is taken, expired or given back', async () => {
+test('a repeated operation finds its license after the last use is taken, refunded, or the license has expired', async () => {
   const it = await setup()
   const { app, licenses } = it
   const expiresAt = new Date(app.clock.now().getTime() + 1000)
@@ -173,7 +173,7 @@ test('an operation finds its license again when the last use is taken, expired o
   assert.equal((await licenseOf(it, key)).usesCount, 0)
 })
 
-test('a use is given back once, however many ask at once, and never by another operation or tenant', async () => {
+test('a use is refunded once, also by parallel calls, and never by another operation or tenant', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 2 })
   const operationId = unique('op')
@@ -198,7 +198,7 @@ test('a use is given back once, however many ask at once, and never by another o
   assert.deepEqual(given, { operationId, source: 'SESSION', usedAt: at, refundedAt: at })
 })
 
-test('a use that is taken in a transaction is not taken when the transaction fails', async () => {
+test('a use taken in a transaction is undone by a rollback', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER' })
   const scope = it.app.scopeOf(it.tenant.id)
@@ -214,7 +214,7 @@ test('a use that is taken in a transaction is not taken when the transaction fai
   assert.equal((await usesOf(it, key)).pagination.total, 0)
 })
 
-test('no use is granted to a consumer that began after the revocation was answered', async () => {
+test('no use is granted after a revocation was answered', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant)
   let isRevoked = false
@@ -264,7 +264,7 @@ test('the best license is used first: unlimited, then most uses left, then oldes
   assert.equal(await nextHint(), 'LICENSE_EXHAUSTED')
 })
 
-test('a named license is used alone, and one of another tenant or product is no license at all', async () => {
+test('with a key only that license is used, and one of another tenant or product counts as unknown', async () => {
   const it = await setup()
   await it.app.license(it.tenant)
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 1 })
@@ -291,7 +291,7 @@ test('a license can be used up to the last millisecond before expiresAt', async 
   assert.equal(await consume(it), 'LICENSE_EXPIRED')
 })
 
-test('whatever is done in whatever order: uses granted less uses given back is the count, never over the cap', async () => {
+test('in any order of operations the count is granted minus refunded uses, and never over the maximum', async () => {
   const it = await setup()
   const { app, licenses } = it
   const scope = app.scopeOf(it.tenant.id)

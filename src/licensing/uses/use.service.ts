@@ -10,22 +10,23 @@ import { consumeUse, findLicenseUsedBy, lockOperation, refundUse } from './use.s
 
 export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; expiresAt: Date | null }
 
-/** How a product takes and gives back uses, inside the transaction of what the use is for. */
+/** How products take and refund uses, inside the transaction that needs the use. */
 export type Licenses = {
   /**
-   * Takes one use of the license with the key, or else of the tenant's best for the product: unlimited first, then most
-   * uses left, then oldest. A tenant that never had a license for the product gets its TRIAL. The same `operationId`
-   * again takes nothing and gives the same license. Refuses with LICENSE_REQUIRED, _EXHAUSTED, _EXPIRED or _REVOKED.
+   * Takes one use of the license with the key, or otherwise of the tenant's best license for the product: unlimited first,
+   * then most uses left, then oldest. A tenant that never had a license for the product gets an automatic TRIAL. Repeating
+   * an `operationId` takes nothing and returns the same license. Refuses LICENSE_REQUIRED, LICENSE_EXHAUSTED,
+   * LICENSE_EXPIRED or LICENSE_REVOKED.
    */
   consumeFor(
     tx: TenantScope,
-    ask: { product: string; licenseKey: string | null; operationId: string; source: 'SESSION' },
+    request: { product: string; licenseKey: string | null; operationId: string; source: 'SESSION' },
   ): Promise<LicenseInUse>
-  /** Gives the use of an operation back. True the first time only. */
+  /** Refunds the use of an operation. True only the first time. */
   refund(tx: TenantScope, use: { licenseId: string; operationId: string }): Promise<boolean>
 }
 
-/** A license may become usable between two looks at it; more often than this in one request it does not. */
+/** A license may become usable between two statements. More than this many times in one request is not plausible. */
 const attemptsMax = 5
 
 export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense }): Licenses {
@@ -50,12 +51,12 @@ export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense
       await lockOperation(tx, operationId)
       const used = await findLicenseUsedBy(tx, { operationId, product })
       if (used !== null) return licenseInUse(used)
-      for (let look = 0; look < attemptsMax; look++) {
+      for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const license = await consumeUse(tx, { product, keyHash }, { operationId, source, now })
         if (license !== null) return licenseInUse(license)
-        const lack = whyNotUsable(await licenseStates(tx, product, keyHash), now)
-        if (lack === 'LICENSE_REQUIRED' && keyHash === null) await issueTrial(tx, product, now)
-        else if (lack !== null) throw new Refusal(lack)
+        const reason = whyNotUsable(await licenseStates(tx, product, keyHash), now)
+        if (reason === 'LICENSE_REQUIRED' && keyHash === null) await issueTrial(tx, product, now)
+        else if (reason !== null) throw new Refusal(reason)
       }
       throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
     })
@@ -66,7 +67,7 @@ export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense
   return { consumeFor, refund }
 }
 
-/** A text that is no key names no license of the tenant. */
+/** Refuses LICENSE_REQUIRED for a malformed key, as for an unknown one. */
 function requireKeyHash(licenseKey: string): Buffer {
   const read = parseLicenseKey(licenseKey)
   if (read === null) throw new Refusal('LICENSE_REQUIRED')

@@ -6,24 +6,24 @@ import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { License, LicenseState } from '../licenses/license.rules.ts'
 import { licenseColumns } from '../licenses/license.store.ts'
 
-/** SESSION: a VPN session took it. VALIDATE: a validation with `consume`. */
+/** SESSION: taken by a VPN session. VALIDATE: taken by a validation with `consume`. */
 export const useSources = ['SESSION', 'VALIDATE'] as const
 export type UseSource = (typeof useSources)[number]
 
 export type Use = { operationId: string; source: UseSource; usedAt: Date; refundedAt: Date | null }
 
-/** Who takes a use: one operation takes one use at most, whatever is repeated. */
+/** One operation takes at most one use, also if it is repeated. */
 export type NewUse = { operationId: string; source: UseSource; now: Date }
 
-/** A license by its id, by its key, or null: the tenant's best for the product. */
+/** A license by its id or by its key hash; a null hash means the tenant's best license for the product. */
 export type LicenseChoice = { licenseId: string } | { product: string; keyHash: Buffer | null }
 
-/** Tries of one operation wait for each other until the transaction ends, so that they cannot choose two licenses. */
+/** Serializes parallel attempts of one operation until the transaction ends, so that they cannot choose two licenses. */
 export async function lockOperation(tx: TenantScope, operationId: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`license use ${tx.tenantId} ${operationId}`}, 0))`)
 }
 
-/** The license from which the operation has taken its use, given back or not; null: it has taken none. */
+/** The license from which the operation has taken a use, refunded or not; null if it has taken none. */
 export function findLicenseUsedBy(
   scope: TenantScope,
   { operationId, product }: { operationId: string; product: string },
@@ -43,14 +43,14 @@ function chosenLicenseId({ tenantId }: TenantScope, choice: LicenseChoice, now: 
   const { product, keyHash } = choice
   if (keyHash !== null)
     return sql`(select id from licenses where key_hash = ${keyHash} and tenant_id = ${tenantId} and product = ${product})`
-  // Locks what it picks. A license that was used up while the lock was waited for is passed over for the next best.
+  // Locks the chosen license. If it is used up while waiting for the lock, the next best one is chosen.
   return sql`(select id from licenses where tenant_id = ${tenantId} and product = ${product} and ${usable(now)}
     order by (max_uses is null) desc, max_uses - uses_count desc, created_at, id limit 1 for update)`
 }
 
 /**
- * Takes one use and records it, or gives null and changes nothing. One guarded statement: whoever races for the last
- * use, one wins. A null is final for this choice; it is read again only to say why.
+ * Takes one use and records it; null if the license cannot be used. One guarded statement, so that of parallel callers only
+ * one gets the last use. Null is final for this choice; the license is read again only to find out why.
  */
 export function consumeUse(
   scope: TenantScope,
@@ -73,30 +73,30 @@ export function consumeUse(
   )
 }
 
-/** How many uses of a license are wanted at once. */
+/** The number of uses to take from a license. */
 export type UseRequest = { tenantId: string; licenseId: string; uses: number }
 
-/** A license after uses were taken of it: `granted` of those that were wanted. */
+/** A license after uses were taken; `granted` is the number of uses taken. */
 export type UseGrant = LicenseState & Pick<License, 'plan'> & { granted: number }
 
 /**
- * Takes the wanted uses of many licenses at once, of each no more than it has left, and records those of one license as
- * one row. A license must not be named twice. One statement: the rows are locked in one order, read again as they are
- * then, and counted up under the lock. The answers are in the order of `wanted`; undefined for a license that is not
- * there, and where the asker is not patient for one that another transaction holds.
+ * Takes uses from many licenses at once, from each no more than it has left, and records the uses of one license as one row.
+ * A license must not appear twice. One statement: the rows are locked in a fixed order and read and updated under the lock.
+ * The results are in the order of `requests`; undefined for a license that does not exist or, unless `waitsForLocks`, that
+ * another transaction has locked.
  */
 export async function consumeUses(
   scope: Scope,
-  wanted: UseRequest[],
-  { now, isPatient }: { now: Date; isPatient: boolean },
+  requests: UseRequest[],
+  { now, waitsForLocks }: { now: Date; waitsForLocks: boolean },
 ): Promise<(UseGrant | undefined)[]> {
   const grantings = await many(
     scope,
-    // The lists come as a row of their own, so that a plan does not depend on how long they are: else each batch of few
-    // licenses would be planned anew, which takes longer than the batch.
+    // The arrays come from a row of their own, so that the query plan does not depend on their length. Otherwise small
+    // batches would be planned anew each time, which takes longer than the batch.
     sql<UseGrant & { place: number }>`with lists as materialized (
-        select ${uuids(wanted.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
-          ${uuids(wanted.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${wanted.map(({ uses }) => uses)}::int[] as uses
+        select ${uuids(requests.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
+          ${uuids(requests.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${requests.map(({ uses }) => uses)}::int[] as uses
       ), granted as materialized (
         select l.*, wanted.place, case when ${usable(now)} then least(wanted.uses, coalesce(max_uses - uses_count, wanted.uses)) else 0 end as granted
         from (
@@ -105,7 +105,7 @@ export async function consumeUses(
         ) as wanted cross join lateral (
           select tenant_id, id, plan, max_uses, uses_count, expires_at, revoked_at from licenses
           where tenant_id = wanted.tenant_id and id = wanted.license_id
-          for update ${isPatient ? sql`` : sql`skip locked`}
+          for update ${waitsForLocks ? sql`` : sql`skip locked`}
         ) as l
       ), counted as (
         update licenses l set uses_count = l.uses_count + granted.granted, last_used_at = ${now}
@@ -121,17 +121,17 @@ export async function consumeUses(
         revoked_at as "revokedAt", granted
       from granted`,
   )
-  const inOrder = new Array<UseGrant | undefined>(wanted.length).fill(undefined)
+  const inOrder = new Array<UseGrant | undefined>(requests.length).fill(undefined)
   for (const granting of grantings) inOrder[granting.place - 1] = granting
   return inOrder
 }
 
-/** Written out here, because the driver takes long to quote what needs no quotes. */
+/** An array literal. Written here because the driver is slow at quoting ids, which need no quotes. */
 function uuids(ids: string[]): string {
   return `{${ids.join()}}`
 }
 
-/** Gives the use of an operation back; true the first time only. */
+/** Refunds the use of an operation; true only the first time. */
 export async function refundUse(
   scope: TenantScope,
   { licenseId, operationId, now }: { licenseId: string; operationId: string; now: Date },
@@ -153,7 +153,7 @@ export async function listUses(scope: TenantScope, licenseId: string, page: Page
   const offset = pageOffset(page)
   const newest = offset + page.limit
   const own = sql`tenant_id = ${scope.tenantId} and license_id = ${licenseId}`
-  // Of both tables no more is read than could stand on the page: every row of a batch holds a use at least.
+  // Reads from both tables only as many rows as the page can need: each row of a batch holds at least one use.
   const items = await many(
     scope,
     sql<Use>`select operation_id as "operationId", source, used_at as "usedAt", refunded_at as "refundedAt" from (
@@ -174,7 +174,7 @@ export async function listUses(scope: TenantScope, licenseId: string, page: Page
   return { items, total }
 }
 
-/** Licenses whose last use was taken since the last call, the oldest first; what another node has is left to it. */
+/** Deletes and returns entries for licenses whose last use was taken, oldest first. Skips entries that another node has locked. */
 export function deleteExhaustions(
   tx: PlatformScope,
   limit: number,

@@ -11,9 +11,9 @@ export function validationRoute(validate: ValidationService): Route {
     path: '/vault/v1/licenses/validate',
     name: 'validateLicense',
     tag: 'Licenses',
-    summary: 'Ask whether a license key may be used',
+    summary: 'Validate a license key',
     description:
-      'Answers 200 to every well-formed question, `valid` being the answer. Takes no use unless `consume` says so. Where several codes apply, the first of this order is told: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
+      'Checks whether a license key can be used. The answer is always 200; `valid` has the result and `code` the reason. Takes no use unless `consume` is true. If several codes apply, the answer has the first in this order: NOT_FOUND, REVOKED, EXPIRED, PRODUCT_MISMATCH, USES_EXHAUSTED.',
     access: tenantKey(),
     body: ValidationRequest,
     answers: { 200: ValidationAnswer },

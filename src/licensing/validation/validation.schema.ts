@@ -6,7 +6,7 @@ import { keyExample, Product } from '../licenses/license.schema.ts'
 
 const KeyText = Type.String({
   maxLength: 200,
-  description: 'The license key, under either name.',
+  description: 'The license key. Send either `licenseKey` or `key`.',
   examples: [keyExample],
 })
 
@@ -18,7 +18,7 @@ export const ValidationRequest = StrictObject({
     Type.Boolean({
       default: false,
       description:
-        'Also take one use, for a product without a connect of its own; a VPN connect takes its use itself. Send an `Idempotency-Key` to take it once.',
+        'Also take one use. Not for the VPN, which takes a use when a session connects. Send an `Idempotency-Key`, so that a repeated request takes only one use.',
       examples: [false],
     }),
   ),
@@ -30,12 +30,12 @@ export const ValidationAnswer = Type.Object(
     valid: Type.Boolean({ examples: [true] }),
     code: StringEnum(verdictCodes, {
       description:
-        'NOT_FOUND stands for an unknown, a mistyped and another tenant’s key alike. PRODUCT_MISMATCH: the license is for another product than asked, or for one that the API key does not list.',
+        'NOT_FOUND: the key is unknown, mistyped or of another tenant. PRODUCT_MISMATCH: the license is for another product than requested, or for one that the API key does not list.',
     }),
     plan: Nullable(StringEnum(plans), 'Null with NOT_FOUND and PRODUCT_MISMATCH.'),
     usesRemaining: Nullable(
       Type.Integer({ examples: [97] }),
-      'Null: unlimited. 0 where `valid` is false. After the use that `consume` took.',
+      'Null: unlimited. 0 if `valid` is false. With `consume`, the number after this use.',
     ),
     expiresAt: Nullable(Timestamp, 'Null: never, or not known.'),
   },

@@ -34,7 +34,7 @@ async function setup(products?: string[]) {
 const notFound = { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }
 const mismatch = { ...notFound, code: 'PRODUCT_MISMATCH' }
 
-test('every case of a license has its answer, flat and with 200', async () => {
+test('every state of a license has its code, with status 200', async () => {
   const { app, ask, license, revoke, inMs } = await setup([sdk])
   const expiresAt = inMs(60_000)
   const starter = await license({ plan: 'STARTER', maxUses: 7, expiresAt })
@@ -69,7 +69,7 @@ test('every case of a license has its answer, flat and with 200', async () => {
   }
 })
 
-test("an unknown key, a mistyped one and another tenant's cannot be told apart by a byte", async () => {
+test("an unknown, a mistyped and another tenant's key give the same answer, byte for byte", async () => {
   const { app, ask } = await setup()
   const foreign = await app.license(await app.tenant(), { product: sdk })
   const keys = [
@@ -94,7 +94,7 @@ test("an unknown key, a mistyped one and another tenant's cannot be told apart b
   assert.equal(answers[0]?.text, JSON.stringify(notFound))
 })
 
-test('a question without a key, with two, or of another form is refused', async () => {
+test('a request without a key, with two keys, or malformed is rejected', async () => {
   const { ask } = await setup()
   const cases: [unknown, string][] = [
     [{}, '/body/licenseKey'],
@@ -130,7 +130,7 @@ test('a license is valid up to the last millisecond before expiresAt', async () 
   assert.deepEqual(codes, ['VALID', 'VALID', 'EXPIRED', 'EXPIRED'])
 })
 
-test('validating takes no use, and is seen in lastValidatedAt and nowhere else', async () => {
+test('validating takes no use and changes only lastValidatedAt', async () => {
   const { app, ask, license, read } = await setup()
   const { key } = await license({ plan: 'TRIAL' })
   const before = await read(key)
@@ -139,7 +139,7 @@ test('validating takes no use, and is seen in lastValidatedAt and nowhere else',
   assert.deepEqual(await read(key), { ...before, lastValidatedAt: app.clock.now().toISOString() })
 })
 
-test('a stamp of lastValidatedAt that comes late does not turn the time back', async () => {
+test('a late write of lastValidatedAt does not set the time back', async () => {
   const { app, tenant, license, read } = await setup()
   const { key } = await license()
   const aNode = () =>
@@ -166,7 +166,7 @@ test('a stamp of lastValidatedAt that comes late does not turn the time back', a
   assert.equal((await read(key)).lastValidatedAt, app.clock.now().toISOString())
 })
 
-test('validating asks the database once, and not at all for what can be no key', async () => {
+test('validating costs one query, and none for a text that cannot be a key', async () => {
   const { app, tenant, license } = await setup()
   const { key } = await license()
   let statements = 0
@@ -179,14 +179,14 @@ test('validating asks the database once, and not at all for what can be no key',
     },
   }
   const validated = { mark: () => undefined, flush: async () => undefined }
-  const validate = validationService({ clock: app.clock, validated, takeUse: useBatcher(app.platform, app.clock) })
+  const validate = validationService({ clock: app.clock, validated, consumeUse: useBatcher(app.platform, app.clock) })
   assert.equal((await validate({ ...scope, handle }, [sdk], { key })).code, 'VALID')
   assert.equal(statements, 1)
   assert.equal((await validate({ ...scope, handle }, [sdk], { key: `${key}0` })).code, 'NOT_FOUND')
   assert.equal(statements, 1)
 })
 
-test('consume takes one use in the same call and answers what is left', async () => {
+test('consume takes one use in the same call and returns the remaining uses', async () => {
   const { app, ask, license, read } = await setup()
   const { key } = await license({ plan: 'STARTER', maxUses: 2 })
   const pro = await license({ plan: 'PRO' })
@@ -211,7 +211,7 @@ test('consume takes one use in the same call and answers what is left', async ()
   }
 })
 
-test('consume takes nothing where the answer is no', async () => {
+test('consume takes nothing if the license is not valid', async () => {
   const { ask, license, read, revoke, app } = await setup([sdk])
   const revoked = await license()
   await revoke(revoked.key)
@@ -225,7 +225,7 @@ test('consume takes nothing where the answer is no', async () => {
   assert.deepEqual(codes, ['REVOKED', 'NOT_FOUND', 'PRODUCT_MISMATCH'])
 })
 
-test('consume is refused for the VPN, whose connect takes the use, and tells nothing of foreign keys', async () => {
+test('consume is refused for the VPN, and reveals nothing about keys of other tenants', async () => {
   const { app, ask, license, read } = await setup()
   const { key } = await license({ product: 'vault-vpn' })
   const foreign = await app.license(await app.tenant())
@@ -238,7 +238,7 @@ test('consume is refused for the VPN, whose connect takes the use, and tells not
   assert.equal((await read(key)).usesCount, 0)
 })
 
-test('60 callers who consume at once take 20 uses where there are 20', async () => {
+test('60 parallel callers take exactly the 20 uses there are', async () => {
   const { ask, license, read } = await setup()
   const { key } = await license({ plan: 'STARTER', maxUses: 20 })
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask({ key, consume: true })))
@@ -251,7 +251,7 @@ test('60 callers who consume at once take 20 uses where there are 20', async () 
   assert.equal((await read(key)).usesCount, 20)
 })
 
-test('one Idempotency-Key takes one use, however often and at once it is sent', async () => {
+test('one Idempotency-Key takes one use, however often it is sent, also in parallel', async () => {
   const { ask, license, read } = await setup()
   const { key } = await license({ plan: 'TRIAL' })
   const once = { 'idempotency-key': unique('use') }
@@ -266,12 +266,12 @@ test('one Idempotency-Key takes one use, however often and at once it is sent', 
   assert.equal((await read(key)).usesCount, 1)
 })
 
-test('a license that changes between the look and the take is judged again, and no use is taken', async () => {
+test('a license that changes between the check and the use is checked again, and no use is taken', async () => {
   const { app, tenant, license, read, revoke } = await setup()
   const validate = validationService({
     clock: app.clock,
     validated: { mark: () => undefined, flush: async () => undefined },
-    takeUse: useBatcher(app.platform, app.clock),
+    consumeUse: useBatcher(app.platform, app.clock),
   })
   const scope = app.scopeOf(tenant.id)
   /** Does something after the first statement: the look. */
