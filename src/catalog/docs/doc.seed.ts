@@ -35,7 +35,7 @@ export const seededSections: Record<string, SeededSection[]> = {
         {
           slug: 'errors-and-limits',
           title: 'Errors and limits',
-          summary: 'What a refusal looks like, and how much is allowed.',
+          summary: 'The format of errors, and the limits.',
         },
       ],
     },
@@ -45,7 +45,7 @@ export const seededSections: Record<string, SeededSection[]> = {
       slug: 'start',
       title: 'Start',
       docs: [
-        { slug: 'overview', title: 'What is there today', summary: 'The state of the beta, and what can be set up.' },
+        { slug: 'overview', title: 'What works today', summary: 'The state of the beta, and what you can set up.' },
       ],
     },
   ],
@@ -57,7 +57,7 @@ export const seededSections: Record<string, SeededSection[]> = {
         {
           slug: 'license-validation',
           title: 'License validation',
-          summary: 'Ask whether a key may be used, and take a use.',
+          summary: 'Check whether a key is valid, and take a use.',
         },
       ],
     },
