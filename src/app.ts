@@ -92,7 +92,7 @@ export function createApp(adapters: Adapters) {
     ...adapters,
     ...{ platform, events, metrics, quotas, outbox: mail.outbox, jobs: queue },
     authFailuresMax: adapters.rateLimits.authFailuresMax,
-    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
+    unknownProducts: (scope, slugs) => products.listUnknownSlugs(scope, slugs),
     inspectLicense: (scope, question) => licenses.inspect(scope, question),
     tenantTables: () => [
       ...mail.tenantTables,
@@ -122,9 +122,9 @@ export function createApp(adapters: Adapters) {
   const site = content({
     ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
     blobs: adapters.blobs,
-    unknownProducts: (scope, slugs) => products.unknownProducts(scope, slugs),
-    draftProducts: (scope, slugs) => products.draftProducts(scope, slugs),
-    products: (scope, slugs) => products.bySlug(scope, slugs),
+    unknownProducts: (scope, slugs) => products.listUnknownSlugs(scope, slugs),
+    draftProducts: (scope, slugs) => products.listDraftSlugs(scope, slugs),
+    products: (scope, slugs) => products.findPublicBySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,
     sitemapSources: () => products.sitemapSources,
   })
@@ -143,7 +143,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     tenantExists,
-    unknownProducts: products.unknownProducts,
+    unknownProducts: products.listUnknownSlugs,
   })
   const vpn = vault({
     platform,
@@ -255,7 +255,7 @@ export function createApp(adapters: Adapters) {
       await jobs.prepare()
       await people.prepare()
       await mail.prepare()
-      await products.prepare()
+      await products.seed()
       await site.prepare()
       await vpn.prepare()
       await traffic.prepare()

@@ -34,7 +34,7 @@ export function documentation({ resolveSlug, recordVisit, media, inspectLicense,
   return {
     routes,
     /** The lists in a product's own answer. */
-    parts: { versions: listVersionsByProduct, downloads: listDownloadsByProduct, docs: listDocRefsByProduct },
+    listChildren: { versions: listVersionsByProduct, downloads: listDownloadsByProduct, docs: listDocRefsByProduct },
     /** Adds the docs of a product that this start has created. */
     seedDocs,
     /** Releases the uploaded files that a product's downloads and docs use. Call it in the transaction that removes the product. */

@@ -31,10 +31,10 @@ export type PublicProduct = Pick<Product, 'slug' | 'name' | 'tagline' | 'type' |
 
 export type Catalog = {
   routes: Route[]
-  unknownProducts: typeof listUnknownSlugs
-  draftProducts: typeof listDraftSlugs
+  listUnknownSlugs: typeof listUnknownSlugs
+  listDraftSlugs: typeof listDraftSlugs
   /** Public products as the catalog shows them; others are absent. */
-  bySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
+  findPublicBySlug(platform: PlatformScope, slugs: string[]): Promise<Map<string, object>>
   bundleParts: BundlePart<PlatformScope>[]
   /** The public pages of the catalog. */
   sitemapSources: SitemapSource[]
@@ -42,7 +42,7 @@ export type Catalog = {
   /** The public products for the home page, featured ones first. */
   publicProducts(platform: PlatformScope): Promise<PublicProduct[]>
   /** Adds the built-in products that are missing. */
-  prepare(): Promise<void>
+  seed(): Promise<void>
 }
 
 export type CatalogDeps = {
@@ -61,40 +61,40 @@ export type CatalogDeps = {
 
 export function catalog({ platform, ...deps }: CatalogDeps): Catalog {
   const { clock, publicChanged, recordVisit, media, isProductInUse } = deps
-  const texts = documentation({ ...deps, resolveSlug })
-  const views = productViews({ parts: texts.parts, media })
+  const documents = documentation({ ...deps, resolveSlug })
+  const views = productViews({ children: documents.listChildren, media })
   const previews = previewTokens(deps.secrets, 'catalog/preview/1')
-  const records = {
+  const childDeps = {
     ...deps,
     updateMediaUses: mediaUsesUpdater(media),
     releaseMedia: async (tx: PlatformScope, { id, slug }: { id: string; slug: string }) => {
-      await texts.releaseFiles(tx, id)
+      await documents.releaseFiles(tx, id)
       await media.setUses(tx, { kind: 'product', id, label: slug }, [])
     },
   }
-  const products = productService({ ...records, previews, isProductInUse })
+  const products = productService({ ...childDeps, previews, isProductInUse })
   return {
     routes: [
       ...productRoutes({ clock, views, previews, recordVisit }),
       ...productAdminRoutes({ products, views }),
-      ...featureRoutes(records),
-      ...planRoutes(records),
-      ...productMediaRoutes(records, media),
-      ...texts.routes,
+      ...featureRoutes(childDeps),
+      ...planRoutes(childDeps),
+      ...productMediaRoutes(childDeps, media),
+      ...documents.routes,
     ],
-    unknownProducts: listUnknownSlugs,
-    draftProducts: listDraftSlugs,
+    listUnknownSlugs: listUnknownSlugs,
+    listDraftSlugs: listDraftSlugs,
     productExists,
-    bundleParts: [productBundlePart(records)],
+    bundleParts: [productBundlePart(childDeps)],
     sitemapSources: [productAddresses, docAddresses],
-    bySlug: async (scope, slugs) => {
+    findPublicBySlug: async (scope, slugs) => {
       const found = await listPublicBySlug(scope, slugs)
       return new Map((await views(scope, found, 'PUBLIC')).map((product) => [product.slug, product]))
     },
     publicProducts: async (scope) => (await listProducts(scope, { withDrafts: false }, { page: 1, limit: 100 })).items,
-    prepare: async () => {
+    seed: async () => {
       const now = clock.now()
-      const seedDocs = texts.seedDocs
+      const seedDocs = documents.seedDocs
       for (const seed of seededProducts) await seedProduct(platform, seed, { publicChanged, seedDocs, now })
       await renderDescriptions(platform, { publicChanged })
     },

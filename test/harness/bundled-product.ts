@@ -1,9 +1,9 @@
-export type Record_ = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 export const releasedAt = '2025-01-02T03:04:05.000Z'
 
-/** A product with something in every list. */
-export function wholeProduct(slug: string, overrides: Record_ = {}): Record_ {
+/** A product with records in every list. */
+export function completeProduct(slug: string, overrides: JsonObject = {}): JsonObject {
   return {
     slug,
     name: 'Photo Lab',

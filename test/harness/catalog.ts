@@ -5,8 +5,8 @@ import { type Call, type Reply, type TestApp, testSecrets, unique } from './app.
 
 export type TestProduct = { id: string; slug: string }
 
-/** A catalog over the app's database beside neighbours that do nothing, but for those that a test looks at. */
-export function catalogBeside(app: TestApp, neighbours: Partial<CatalogDeps>) {
+/** A catalog on the app's database. Its dependencies do nothing, except those that a test passes. */
+export function catalogWith(app: TestApp, dependencies: Partial<CatalogDeps>) {
   const nothing = async () => undefined
   return catalog({
     platform: app.platform,
@@ -18,20 +18,20 @@ export function catalogBeside(app: TestApp, neighbours: Partial<CatalogDeps>) {
     findMediaByDigest: async () => new Map(),
     recordVisit: () => undefined,
     media: { find: async () => new Map(), setUses: nothing },
-    ...neighbours,
+    ...dependencies,
   })
 }
 
-/** Products of a test's own, and calls to their records as an administrator. */
+/** Creates products for one test, and calls the administrator's routes of their children. */
 export function catalogCalls(app: TestApp) {
   const call = (url: string, rest: Omit<Call, 'url'> = {}): Promise<Reply> =>
     app.call({ ...rest, url, headers: { ...app.admin, ...rest.headers } })
-  const recordsOf = ({ id }: TestProduct, kind: string) => `/admin/products/${id}/${kind}`
+  const childrenPath = ({ id }: TestProduct, kind: string) => `/admin/products/${id}/${kind}`
 
   return {
     async product(overrides: { status?: string } = {}): Promise<TestProduct> {
       const product = { id: newId(new Date()), slug: unique('product') }
-      // Older than those of the first start, which other tests look for on the first page.
+      // Older than the built-in products, which other tests expect on the first page.
       const createdAt = new Date('2020-01-01')
       await run(
         app.platform,
@@ -40,22 +40,22 @@ export function catalogCalls(app: TestApp) {
       )
       return product
     },
-    list: (product: TestProduct, kind: string, query = '') => call(`${recordsOf(product, kind)}${query}`),
-    get: (product: TestProduct, kind: string, id: string) => call(`${recordsOf(product, kind)}/${id}`),
+    list: (product: TestProduct, kind: string, query = '') => call(`${childrenPath(product, kind)}${query}`),
+    get: (product: TestProduct, kind: string, id: string) => call(`${childrenPath(product, kind)}/${id}`),
     add: (product: TestProduct, kind: string, body: unknown) =>
-      call(recordsOf(product, kind), { method: 'POST', body }),
+      call(childrenPath(product, kind), { method: 'POST', body }),
     change: (
       product: TestProduct,
       kind: string,
       { id, body, ifMatch }: { id: string; body: unknown; ifMatch?: string },
     ) =>
-      call(`${recordsOf(product, kind)}/${id}`, {
+      call(`${childrenPath(product, kind)}/${id}`, {
         method: 'PATCH',
         body,
         headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
       }),
     remove: (product: TestProduct, kind: string, id: string, ifMatch?: string) =>
-      call(`${recordsOf(product, kind)}/${id}`, {
+      call(`${childrenPath(product, kind)}/${id}`, {
         method: 'DELETE',
         headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Record_, releasedAt, wholeProduct } from '../../../test/harness/bundled-product.ts'
+import { completeProduct, type JsonObject, releasedAt } from '../../../test/harness/bundled-product.ts'
 import { type BundleParts, type BundleSite, bundleSite, told } from '../../../test/harness/bundles.ts'
 
 let site: BundleSite
@@ -13,7 +13,7 @@ after(() => site.close())
 
 describe('a bundle with an invalid product', () => {
   const file = { sha256: 'a'.repeat(64), filename: 'a.webp' }
-  const cases: [overrides: Record_, path: string][] = [
+  const cases: [overrides: JsonObject, path: string][] = [
     [{ type: 'gadget' }, '/type'],
     [{ status: 'gone' }, '/status'],
     [{ name: '' }, '/name'],
@@ -88,9 +88,9 @@ describe('a bundle with an invalid product', () => {
 
   test('is refused with a JSON pointer, also in a dry run, and nothing is written', async () => {
     const bytes = await site.exported()
-    const good = wholeProduct('good-one', { formerSlugs: [] })
+    const good = completeProduct('good-one', { formerSlugs: [] })
     for (const [overrides, path] of cases) {
-      const bad = wholeProduct('bad-one', {
+      const bad = completeProduct('bad-one', {
         formerSlugs: [],
         downloads: [],
         docSections: [],
@@ -104,8 +104,10 @@ describe('a bundle with an invalid product', () => {
     }
     const twice = await site.write({ products: [good, good] })
     assert.deepEqual([twice.status, twice.body.errors[0].path], [400, '/body/parts/products/1'])
-    const both = wholeProduct('other-one', { formerSlugs: ['wanted-by-two'] })
-    const claimed = await site.write({ products: [wholeProduct('good-one', { formerSlugs: ['wanted-by-two'] }), both] })
+    const both = completeProduct('other-one', { formerSlugs: ['wanted-by-two'] })
+    const claimed = await site.write({
+      products: [completeProduct('good-one', { formerSlugs: ['wanted-by-two'] }), both],
+    })
     assert.deepEqual([claimed.status, claimed.body.errors[0].path], [400, '/body/parts/products/1/formerSlugs/0'])
     assert.equal(await site.exported(), bytes)
   })
@@ -123,7 +125,7 @@ describe('a bundle with an invalid product', () => {
       parent: `s-${(n + 1) % 20_000}`,
     }))
     assert.equal(
-      (await site.write({ products: [wholeProduct('ring-one', { docSections: ring, docs: [] })] })).status,
+      (await site.write({ products: [completeProduct('ring-one', { docSections: ring, docs: [] })] })).status,
       400,
     )
     const many = (record: object) => Array.from({ length: 100_000 }, () => record)
@@ -173,7 +175,7 @@ describe('any two catalogs', () => {
   const catalogOf = few(product, (one) => one.slug)
 
   test('give the same changes in a dry run and an import, are equal after a mirror, and stay equal', async () => {
-    const builtIn = ((await site.partsOf())['products'] ?? []) as Record_[]
+    const builtIn = ((await site.partsOf())['products'] ?? []) as JsonObject[]
     const mode = fc.constantFrom('merge', 'mirror')
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(catalogOf, mode), { minLength: 1, maxLength: 3 }), async (steps) => {

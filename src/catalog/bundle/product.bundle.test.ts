@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { unique } from '../../../test/harness/app.ts'
-import { type Record_, releasedAt, wholeProduct } from '../../../test/harness/bundled-product.ts'
+import { completeProduct, type JsonObject, releasedAt } from '../../../test/harness/bundled-product.ts'
 import { type BundleSite, bundleSite, told } from '../../../test/harness/bundles.ts'
 import type { MediaLibrary, MediaSummary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -17,26 +17,26 @@ before(async () => {
 after(() => site.close())
 
 const public_ = (slug: string) => site.app.call({ url: `/products/${slug}` })
-const admin = async (slug: string): Promise<Record_> => {
+const admin = async (slug: string): Promise<JsonObject> => {
   const { body } = await site.app.call({ url: `/admin/products?q=${slug}`, headers: site.app.admin })
-  const found = body.products.find((product: Record_) => product['slug'] === slug)
+  const found = body.products.find((product: JsonObject) => product['slug'] === slug)
   assert.ok(found, slug)
   return found
 }
-const recordOf = async (slug: string): Promise<Record_> =>
+const recordOf = async (slug: string): Promise<JsonObject> =>
   (await site.partsOf())['products']?.find((record) => record['slug'] === slug) ?? {}
-const oneOf = <T>(record: Record_, list: string, index = 0) => (record[list] as T[])[index] as T
+const oneOf = <T>(record: JsonObject, list: string, index = 0) => (record[list] as T[])[index] as T
 
 describe('a product in a bundle', () => {
   test('copies everything that belongs to it to another installation byte for byte, and a second import changes nothing', async () => {
     const [draft, live, ended] = [unique('draft'), unique('live'), unique('ended')]
     const made = await site.write({
       products: [
-        wholeProduct(draft, { status: 'draft' }),
-        wholeProduct(live),
+        completeProduct(draft, { status: 'draft' }),
+        completeProduct(live),
         // Its replacement comes behind it, and what ended may have ended long ago.
-        wholeProduct(ended, { status: 'sunset', sunsetAt: '2020-01-01T00:00:00Z', replacedBy: `${ended}-2` }),
-        wholeProduct(`${ended}-2`, { formerSlugs: [] }),
+        completeProduct(ended, { status: 'sunset', sunsetAt: '2020-01-01T00:00:00Z', replacedBy: `${ended}-2` }),
+        completeProduct(`${ended}-2`, { formerSlugs: [] }),
       ],
     })
     assert.equal(made.body.counts.create, 4)
@@ -58,7 +58,7 @@ describe('a product in a bundle', () => {
 
   test('is stored as if an administrator had sent it: words, codes and versions are parsed and texts rendered', async () => {
     const slug = unique('read')
-    await site.write({ products: [wholeProduct(slug)] })
+    await site.write({ products: [completeProduct(slug)] })
     const { body } = await public_(slug)
     const { product } = body
     assert.deepEqual([product.type, product.typeLabel], ['SERVICE', 'service'])
@@ -67,7 +67,7 @@ describe('a product in a bundle', () => {
     assert.equal(product.descriptionHtml, '<p>In <strong>one</strong> place.</p>\n')
     assert.deepEqual(product.tags, ['b', 'a'])
     assert.deepEqual(
-      product.features.map((feature: Record_) => [feature['slug'], feature['order']]),
+      product.features.map((feature: JsonObject) => [feature['slug'], feature['order']]),
       [
         ['zoom', 0],
         ['crop', 1],
@@ -75,7 +75,7 @@ describe('a product in a bundle', () => {
     )
     assert.deepEqual([product.plans[0].code, product.plans[0].currency], ['PRO', 'EUR'])
     assert.deepEqual(
-      product.versions.map(({ version, channel }: Record_) => [version, channel]),
+      product.versions.map(({ version, channel }: JsonObject) => [version, channel]),
       [
         ['1.2.0-beta.1', 'beta'],
         ['1.1.0', 'stable'],
@@ -91,21 +91,21 @@ describe('a product in a bundle', () => {
 
   test('counts one revision for any number of changes, and none without a change', async () => {
     const slug = unique('counted')
-    await site.write({ products: [wholeProduct(slug)] })
+    await site.write({ products: [completeProduct(slug)] })
     const before = await admin(slug)
-    await site.write({ products: [wholeProduct(slug)] })
+    await site.write({ products: [completeProduct(slug)] })
     assert.equal((await admin(slug))['revision'], before['revision'])
     const changed = await recordOf(slug)
-    oneOf<Record_>(changed, 'docs')['title'] = 'Other'
-    oneOf<Record_>(changed, 'plans')['name'] = 'Larger'
+    oneOf<JsonObject>(changed, 'docs')['title'] = 'Other'
+    oneOf<JsonObject>(changed, 'plans')['name'] = 'Larger'
     assert.deepEqual(told(await site.write({ products: [changed] })), [`${slug} update plans/PRO docs/first`])
     const after = await admin(slug)
     assert.equal(after['revision'], Number(before['revision']) + 1)
-    const ids = (product: Record_, list: string) => (product[list] as Record_[]).map(({ id }) => id)
+    const ids = (product: JsonObject, list: string) => (product[list] as JsonObject[]).map(({ id }) => id)
     for (const list of ['features', 'plans', 'media', 'versions', 'downloads'])
       assert.deepEqual(ids(after, list), ids(before, list), list)
     const docs = await site.app.call({ url: `/admin/products/${after['id']}/docs`, headers: site.app.admin })
-    assert.deepEqual(docs.body.docs.map((doc: Record_) => [doc['slug'], doc['revision']]).sort(), [
+    assert.deepEqual(docs.body.docs.map((doc: JsonObject) => [doc['slug'], doc['revision']]).sort(), [
       ['first', 2],
       ['second', 1],
     ])
@@ -113,12 +113,12 @@ describe('a product in a bundle', () => {
 
   test('keeps records that it does not name in a merge and loses them in a mirror; an absent list stays in both', async () => {
     const slug = unique('merged')
-    await site.write({ products: [wholeProduct(slug)] })
+    await site.write({ products: [completeProduct(slug)] })
     const {
       features: _,
       docs: __,
       ...less
-    } = wholeProduct(slug, {
+    } = completeProduct(slug, {
       plans: [],
       docSections: [{ slug: 'outer', title: 'Outer' }],
       formerSlugs: [],
@@ -139,7 +139,7 @@ describe('a product in a bundle', () => {
     const mirrored = await recordOf(slug)
     assert.deepEqual([(mirrored['features'] as []).length, (mirrored['downloads'] as []).length], [2, 2])
     assert.deepEqual(
-      (mirrored['docs'] as Record_[]).map((doc) => [doc['slug'], doc['section']]),
+      (mirrored['docs'] as JsonObject[]).map((doc) => [doc['slug'], doc['section']]),
       [
         ['second', null],
         ['first', null],
@@ -152,8 +152,8 @@ describe('a product in a bundle', () => {
     const slug = unique('placed')
     const features = (...slugs: string[]) => slugs.map((name) => ({ slug: name, title: name }))
     const write = async (...slugs: string[]) =>
-      told(await site.write({ products: [wholeProduct(slug, { features: features(...slugs) })] }))
-    const places = async () => ((await recordOf(slug))['features'] as Record_[]).map((feature) => feature['slug'])
+      told(await site.write({ products: [completeProduct(slug, { features: features(...slugs) })] }))
+    const places = async () => ((await recordOf(slug))['features'] as JsonObject[]).map((feature) => feature['slug'])
     await write('one', 'two', 'three')
     assert.deepEqual(await write('three', 'one'), [`${slug} update features`])
     assert.deepEqual(await places(), ['three', 'one', 'two'])
@@ -164,7 +164,7 @@ describe('a product in a bundle', () => {
 
   test('starts with any status and may move back; a draft cannot become deprecated', async () => {
     const slug = unique('status')
-    const write = async (status: string) => site.write({ products: [wholeProduct(slug, { status })] })
+    const write = async (status: string) => site.write({ products: [completeProduct(slug, { status })] })
     await write('retired')
     const { deprecatedAt } = await admin(slug)
     assert.ok(deprecatedAt)
@@ -181,16 +181,19 @@ describe('a product in a bundle', () => {
 
   test('is not removed by a mirror while others name it, and then nothing is written', async () => {
     const named = unique('named')
-    await site.write({ products: [wholeProduct(named)] })
+    await site.write({ products: [completeProduct(named)] })
     await site.app.apiKey(await site.app.tenant(), { products: [named] })
     const kept = await site.partsOf()
     const draft = unique('removable')
-    await site.write({ products: [wholeProduct(draft, { status: 'DRAFT' })] })
+    await site.write({ products: [completeProduct(draft, { status: 'DRAFT' })] })
     const bytes = await site.exported()
     const products = kept['products'] ?? []
     const without = (slug: string) => products.filter((record) => record['slug'] !== slug)
     for (const slug of ['vault-vpn', named]) {
-      const { status, body } = await site.write({ products: [...without(slug), wholeProduct(unique('new'))] }, 'mirror')
+      const { status, body } = await site.write(
+        { products: [...without(slug), completeProduct(unique('new'))] },
+        'mirror',
+      )
       assert.deepEqual([status, body.code], [409, 'STATE_CONFLICT'])
       assert.ok(body.detail.includes(slug), body.detail)
       assert.equal(await site.exported(), bytes)
@@ -201,11 +204,11 @@ describe('a product in a bundle', () => {
 
   test('takes over former slugs, but never the slug of a product', async () => {
     const [one, two, taken] = [unique('one'), unique('two'), unique('taken')]
-    await site.write({ products: [wholeProduct(one), wholeProduct(taken, { formerSlugs: [] })] })
-    assert.deepEqual(told(await site.write({ products: [wholeProduct(one, { formerSlugs: [taken] })] })), [])
-    await site.write({ products: [wholeProduct(two, { formerSlugs: [`${one}-old`] })] })
+    await site.write({ products: [completeProduct(one), completeProduct(taken, { formerSlugs: [] })] })
+    assert.deepEqual(told(await site.write({ products: [completeProduct(one, { formerSlugs: [taken] })] })), [])
+    await site.write({ products: [completeProduct(two, { formerSlugs: [`${one}-old`] })] })
     assert.equal((await public_(`${one}-old`)).headers['location'], two)
-    const back = { products: [wholeProduct(one), wholeProduct(two, { formerSlugs: [] })] }
+    const back = { products: [completeProduct(one), completeProduct(two, { formerSlugs: [] })] }
     assert.deepEqual(told(await site.write(back)), [`${one} update formerSlugs`, `${two} update formerSlugs`])
     assert.deepEqual(told(await site.write(back)), [])
     assert.equal((await public_(`${one}-old`)).headers['location'], one)
@@ -253,7 +256,7 @@ describe('the files of a product', () => {
       media: [{ kind: 'VIDEO', media: b, posterMedia: c }],
       downloads: [{ kind: 'DOC', media: c }],
     }
-    const ask = (records: Record_[]) => ({ records, mode: 'merge' as const, markup })
+    const ask = (records: JsonObject[]) => ({ records, mode: 'merge' as const, markup })
     await transaction(site.app.platform, (tx) => part.apply(tx, ask([record])))
     assert.deepEqual(
       [...uses],
@@ -266,7 +269,7 @@ describe('the files of a product', () => {
     assert.equal(kept?.action, 'keep')
     const exported = (await part.export(site.app.platform)).find((one) => one['slug'] === slug) ?? {}
     assert.deepEqual(exported['iconMedia'], { sha256: a?.sha256, filename: 'a.webp' })
-    assert.deepEqual((exported['downloads'] as Record_[])[0]?.['sizeBytes'], 9)
+    assert.deepEqual((exported['downloads'] as JsonObject[])[0]?.['sizeBytes'], 9)
     const [changed] = await transaction(site.app.platform, (tx) => part.apply(tx, ask([{ ...record, iconMedia: c }])))
     assert.deepEqual(changed?.fields, ['iconMedia'])
     await transaction(site.app.platform, async (tx) => {

@@ -19,8 +19,8 @@ export async function seedDocs(tx: PlatformScope, { productId, slug, now }: Seed
     const { slug: sectionSlug, title } = section
     const sectionId = newId(now)
     await sectionStore.add(tx, { ...beside, id: sectionId, parentId: null, slug: sectionSlug, title, order })
-    for (const [place, doc] of section.docs.entries()) {
-      const text = { markdown: await seededText(slug, doc.slug), sectionId, order: place }
+    for (const [index, doc] of section.docs.entries()) {
+      const text = { markdown: await seededText(slug, doc.slug), sectionId, order: index }
       await addDoc(tx, { ...doc, ...text, ...beside })
     }
   }

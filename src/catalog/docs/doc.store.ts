@@ -138,14 +138,14 @@ export async function indexDoc(
     .map(({ text }) => text)
     .join('\n')
     .slice(0, searchedLengthMax - headings.length)
-  const weighed = (text: string, weight: 'A' | 'B' | 'D') => {
+  const weightedVector = (text: string, weight: 'A' | 'B' | 'D') => {
     const words = extractWords(text)
-    const both = sql`to_tsvector('english', ${words}::text) || to_tsvector('simple', ${words}::text)`
-    return sql`setweight(${both}, ${sql.raw(`'${weight}'`)})`
+    const vector = sql`to_tsvector('english', ${words}::text) || to_tsvector('simple', ${words}::text)`
+    return sql`setweight(${vector}, ${sql.raw(`'${weight}'`)})`
   }
   await run(
     tx,
-    sql`update product_docs set search = ${weighed(title, 'A')} || ${weighed(headings, 'B')} || ${weighed(body, 'D')}
+    sql`update product_docs set search = ${weightedVector(title, 'A')} || ${weightedVector(headings, 'B')} || ${weightedVector(body, 'D')}
       where id = ${id}`,
   )
 }
@@ -158,19 +158,19 @@ export function searchDocs(
   {
     productId,
     limit,
-    question,
-    before,
-    begun,
+    webQuery,
+    queryBefore,
+    incompleteWord,
   }: ReturnType<typeof parseSearchQuery> & { productId: string; limit: number },
 ): Promise<SearchHit[]> {
-  const whole = sql`websearch_to_tsquery('english', ${question}::text)`
-  const typed = sql`${whole} || (websearch_to_tsquery('english', ${before}::text) && to_tsquery('simple', ${`${begun}:*`}::text))`
+  const whole = sql`websearch_to_tsquery('english', ${webQuery}::text)`
+  const withIncomplete = sql`${whole} || (websearch_to_tsquery('english', ${queryBefore}::text) && to_tsquery('simple', ${`${incompleteWord}:*`}::text))`
   return many(
     platform,
-    sql<SearchHit>`with asked as materialized (select ${begun === null ? whole : typed} as query)
-      select id, slug, title, passages, ts_rank(search, asked.query)::float8 as score,
-        tsvector_to_array(to_tsvector('english', ${question}::text)) as stems
-      from product_docs, asked where product_id = ${productId} and status = 'PUBLISHED' and search @@ asked.query
+    sql<SearchHit>`with parsed as materialized (select ${incompleteWord === null ? whole : withIncomplete} as query)
+      select id, slug, title, passages, ts_rank(search, parsed.query)::float8 as score,
+        tsvector_to_array(to_tsvector('english', ${webQuery}::text)) as stems
+      from product_docs, parsed where product_id = ${productId} and status = 'PUBLISHED' and search @@ parsed.query
       order by score desc, position, id limit ${limit}`,
   )
 }

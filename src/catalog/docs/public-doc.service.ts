@@ -38,15 +38,15 @@ export async function getPublicDoc(platform: PlatformScope, productId: string, s
 }
 
 export async function search(platform: PlatformScope, productId: string, sent: string): Promise<SearchResult[]> {
-  const asked = parseSearchQuery(sent)
-  if (asked.question === '') return []
-  const found = await searchDocs(platform, { ...asked, productId, limit: resultsMax })
+  const query = parseSearchQuery(sent)
+  if (query.webQuery === '') return []
+  const found = await searchDocs(platform, { ...query, productId, limit: resultsMax })
   return found.map(({ slug, title, passages, score, stems }) => ({
     slug,
     title,
     score: Math.round(score * 10_000) / 10_000,
     // The index has no stem of an incomplete word.
-    ...bestSnippet(passages, [...new Set(asked.begun === null ? stems : [...stems, asked.begun])]),
+    ...bestSnippet(passages, [...new Set(query.incompleteWord === null ? stems : [...stems, query.incompleteWord])]),
   }))
 }
 
@@ -102,8 +102,8 @@ async function listOutlines(platform: PlatformScope, productIds: string[]): Prom
   const docs = await listPublishedDocs(platform, productIds)
   return new Map(
     productIds.map((productId) => {
-      const isOf = (record: { productId: string }) => record.productId === productId
-      return [productId, buildOutline(sections.filter(isOf), docs.filter(isOf))]
+      const isOfProduct = (record: { productId: string }) => record.productId === productId
+      return [productId, buildOutline(sections.filter(isOfProduct), docs.filter(isOfProduct))]
     }),
   )
 }

@@ -24,9 +24,9 @@ export function bestSnippet(passages: Passage[], stems: string[]): Snippet {
 
 /** A word in the heading counts twice as much as one in the text. */
 function passageScore({ heading, text }: Passage, stems: string[]): number {
-  const [above, below] = [distinctWords(heading), distinctWords(text)]
+  const [headingWords, textWords] = [distinctWords(heading), distinctWords(text)]
   return stems.reduce(
-    (score, stem) => score + (hasWordOfStem(above, stem) ? 2 : 0) + (hasWordOfStem(below, stem) ? 1 : 0),
+    (score, stem) => score + (hasWordOfStem(headingWords, stem) ? 2 : 0) + (hasWordOfStem(textWords, stem) ? 1 : 0),
     0,
   )
 }
@@ -100,25 +100,29 @@ export function extractWords(text: string): string {
 
 /**
  * Reduces a query to what PostgreSQL's web search knows: words, `"phrases"`, `or`, and `-` before what to exclude.
- * `begun` is the last word in lower case if it may be incomplete, and `before` is the query before it.
+ * `incompleteWord` is the last word in lower case if it may be incomplete, and `queryBefore` the query before it.
  */
-export function parseSearchQuery(sent: string): { question: string; before: string; begun: string | null } {
+export function parseSearchQuery(sent: string): {
+  webQuery: string
+  queryBefore: string
+  incompleteWord: string | null
+} {
   const terms = [...sent.matchAll(/(?<![^\s])(-?)(?:"([^"]*)"?|([^\s"]+))|"([^"]*)"?/g)]
     .map(([, minus = '', phrase, word, rest]) => ({
       isPlain: minus === '' && word !== undefined,
-      isWanted: minus === '',
+      isIncluded: minus === '',
       words: extractWords(phrase ?? word ?? rest ?? ''),
     }))
     .filter(({ words }) => words !== '')
     .slice(0, termsMax)
-  const textOf = (these: typeof terms) =>
-    these.map(({ isPlain, isWanted, words }) => (isPlain ? words : `${isWanted ? '' : '-'}"${words}"`)).join(' ')
+  const toQuery = (some: typeof terms) =>
+    some.map(({ isPlain, isIncluded, words }) => (isPlain ? words : `${isIncluded ? '' : '-'}"${words}"`)).join(' ')
   const last = terms.at(-1)
-  const isBegun = last?.isPlain === true && /[\p{L}\p{N}\p{M}]$/u.test(sent)
-  const [, beforeInTerm = '', begun = ''] = /^(.* )?(\S+)$/.exec(last?.words ?? '') ?? []
+  const isIncomplete = last?.isPlain === true && /[\p{L}\p{N}\p{M}]$/u.test(sent)
+  const [, beforeInTerm = '', lastWord = ''] = /^(.* )?(\S+)$/.exec(last?.words ?? '') ?? []
   return {
-    question: textOf(terms),
-    before: isBegun ? `${textOf(terms.slice(0, -1))} ${beforeInTerm}`.trim() : textOf(terms),
-    begun: isBegun ? begun.toLowerCase() : null,
+    webQuery: toQuery(terms),
+    queryBefore: isIncomplete ? `${toQuery(terms.slice(0, -1))} ${beforeInTerm}`.trim() : toQuery(terms),
+    incompleteWord: isIncomplete ? lastWord.toLowerCase() : null,
   }
 }

@@ -53,13 +53,13 @@ async function validateDownload(
   const file = (await media.find(tx, [mediaId])).get(mediaId)
   if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is not an uploaded file' })
   // The new file's own values, unless this request sets others.
-  const keep = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
+  const choose = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
     after[member] !== null && after[member] !== (before?.[member] ?? null) ? after[member] : own
   return {
     ...after,
-    fileName: keep('fileName', file.filename),
-    sizeBytes: keep('sizeBytes', file.size),
-    sha256: keep('sha256', file.sha256),
+    fileName: choose('fileName', file.filename),
+    sizeBytes: choose('sizeBytes', file.size),
+    sha256: choose('sha256', file.sha256),
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
-import { catalogBeside } from '../../../test/harness/catalog.ts'
+import { catalogWith } from '../../../test/harness/catalog.ts'
 import type { MediaSummary } from '../../content/index.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -234,7 +234,7 @@ describe('the fields of features, plans and media', () => {
       variants: {},
     })
     const uses = new Map<string, string[]>()
-    const { routes } = catalogBeside(app, {
+    const { routes } = catalogWith(app, {
       media: {
         find: async (_scope, ids) => new Map(ids.map((id) => [id, line(id)])),
         setUses: async (_tx, user, ids) => void uses.set(user.id, ids),

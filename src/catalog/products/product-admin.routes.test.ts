@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
-import { catalogBeside } from '../../../test/harness/catalog.ts'
+import { catalogWith } from '../../../test/harness/catalog.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let app: TestApp
@@ -282,7 +282,7 @@ describe('deleting products', () => {
   test('a public product can be renamed and deleted only while nothing names it', async () => {
     const named = new Set<string>()
     const uses: unknown[] = []
-    const { routes } = catalogBeside(app, {
+    const { routes } = catalogWith(app, {
       media: { find: async () => new Map(), setUses: async (_tx, user, ids) => void uses.push([user, ids]) },
       isProductInUse: async (_tx, slug) => named.has(slug),
     })

@@ -42,8 +42,11 @@ function readRoutes(parts: Deps): Route[] {
       access: admin('VIEWER'),
       query: ProductQuery,
       answers: { 200: ProductList },
-      handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
-        const { items, total } = await listProducts(platform, parseFilter(asked, { withDrafts: true }), { page, limit })
+      handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
+        const { items, total } = await listProducts(platform, parseFilter(filter, { withDrafts: true }), {
+          page,
+          limit,
+        })
         const products = await parts.views(platform, items, 'ADMIN')
         return ok({ products, pagination: toPagination({ page, limit }, total) })
       },

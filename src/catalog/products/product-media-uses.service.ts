@@ -7,10 +7,12 @@ import { getProduct } from './product.store.ts'
 export function mediaUsesUpdater(media: MediaLibrary) {
   return async (tx: PlatformScope, { id, slug }: { id: string; slug: string }): Promise<void> => {
     const { description, iconMediaId, coverMediaId, seo } = await getProduct(tx, id)
-    const shown = await productMediaStore.listByProducts(tx, [id])
+    const pictures = await productMediaStore.listByProducts(tx, [id])
     const ids = [
-      ...[iconMediaId, coverMediaId, seo.imageId],
-      ...shown.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
+      iconMediaId,
+      coverMediaId,
+      seo.imageId,
+      ...pictures.flatMap(({ mediaId, posterMediaId }) => [mediaId, posterMediaId]),
     ].filter((mediaId) => mediaId !== null)
     await media.setUses(tx, { kind: 'product', id, label: slug, texts: description }, [...new Set(ids)])
   }

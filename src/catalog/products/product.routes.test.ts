@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Reply, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
-import { catalogBeside } from '../../../test/harness/catalog.ts'
+import { catalogWith } from '../../../test/harness/catalog.ts'
 import type { RecordVisit, VisitEvent } from '../../analytics/index.ts'
 
 let app: TestApp
@@ -199,7 +199,7 @@ describe('preview links', () => {
   test('do not count views, but every other read of a product does', async () => {
     const events: VisitEvent[] = []
     const recordVisit: RecordVisit = (event) => events.push(event)
-    const { routes } = catalogBeside(app, {
+    const { routes } = catalogWith(app, {
       recordVisit,
     })
     const { id, slug } = await made()

@@ -41,8 +41,8 @@ function listRoute({ views }: PublicProductDeps): Route {
     query: ProductQuery,
     answers: { 200: ProductList },
     cache: { maxAgeSeconds: 0, uncachedParams: ['q'] },
-    handle: async ({ platform, query: { page = 1, limit = 20, ...asked } }) => {
-      const { items, total } = await listProducts(platform, parseFilter(asked, { withDrafts: false }), { page, limit })
+    handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
+      const { items, total } = await listProducts(platform, parseFilter(filter, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
       return ok({ products, pagination: toPagination({ page, limit }, total) })
     },
@@ -99,14 +99,14 @@ function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: 
 
 /** Refuses VALIDATION_ERROR for an unknown type or status. */
 export function parseFilter(
-  asked: { type?: string; status?: string; featured?: boolean; q?: string },
+  filter: { type?: string; status?: string; featured?: boolean; q?: string },
   { withDrafts }: { withDrafts: boolean },
 ): ProductFilter {
   return {
-    types: asked.type === undefined ? undefined : parseWordList(asked.type, '/query/type', parseType),
-    statuses: asked.status === undefined ? undefined : parseWordList(asked.status, '/query/status', parseStatus),
-    featured: asked.featured,
-    q: asked.q,
+    types: filter.type === undefined ? undefined : parseWordList(filter.type, '/query/type', parseType),
+    statuses: filter.status === undefined ? undefined : parseWordList(filter.status, '/query/status', parseStatus),
+    featured: filter.featured,
+    q: filter.q,
     withDrafts,
   }
 }

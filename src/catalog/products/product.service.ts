@@ -46,11 +46,11 @@ export function productService({
     await publicChanged(tx)
   }
 
-  const { refuseNamed, refuseDeletion } = inUseChecks(isProductInUse)
+  const { refuseInUse, refuseDeletion } = inUseChecks(isProductInUse)
 
-  const leaveSlug = async (tx: PlatformScope, before: Product): Promise<void> => {
+  const redirectFormerSlug = async (tx: PlatformScope, before: Product): Promise<void> => {
     refuseBuiltIn(before, 'renamed')
-    await refuseNamed(tx, before, 'renamed')
+    await refuseInUse(tx, before, 'renamed')
     await addRedirect(tx, { slug: before.slug, productId: before.id, now: clock.now() })
   }
 
@@ -85,7 +85,7 @@ export function productService({
       const after = changedProductFields(productFields(before), sent, { now, descriptionHtml, replacedById })
       const changes = auditChanges(productFields(before), after, ['descriptionHtml'])
       if (Object.keys(changes).length === 0) return before
-      if (after.slug !== before.slug) await leaveSlug(tx, before)
+      if (after.slug !== before.slug) await redirectFormerSlug(tx, before)
       if (!(await saveProduct(tx, { ...after, id, now }))) throw slugTaken(after.slug)
       if (after.slug !== before.slug) await removeRedirect(tx, after.slug)
       await updateMediaUses(tx, { id, slug: after.slug })
@@ -129,7 +129,7 @@ export function inUseChecks(isProductInUse: IsProductInUse | undefined) {
     if (await isProductInUse?.(tx, slug)) throw conflict(`API keys or licenses name ${slug}, so it cannot be ${what}.`)
   }
   return {
-    refuseNamed: refuseInUse,
+    refuseInUse,
     refuseDeletion: async (tx: PlatformScope, product: Product): Promise<void> => {
       refuseBuiltIn(product, 'deleted')
       await refuseInUse(tx, product, 'deleted')

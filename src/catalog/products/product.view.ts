@@ -31,7 +31,7 @@ export type ProductViews = (
 ) => Promise<ProductAnswer[]>
 
 /** Products with everything that belongs to them. Runs one query for each kind of children, for any number of products. */
-export function productViews({ parts, media }: { parts: ProductChildLists; media: MediaLibrary }): ProductViews {
+export function productViews({ children, media }: { children: ProductChildLists; media: MediaLibrary }): ProductViews {
   return async (platform, products, audience) => {
     if (products.length === 0) return []
     const ids = products.map(({ id }) => id)
@@ -39,9 +39,9 @@ export function productViews({ parts, media }: { parts: ProductChildLists; media
     const features = byProduct(await featureStore.listByProducts(platform, ids))
     const plans = byProduct(await planStore.listByProducts(platform, ids))
     const pictures = byProduct(await productMediaStore.listByProducts(platform, ids))
-    const versions = await parts.versions(platform, ids)
-    const downloads = await parts.downloads(platform, ids)
-    const docs = await parts.docs(platform, ids)
+    const versions = await children.versions(platform, ids)
+    const downloads = await children.downloads(platform, ids)
+    const docs = await children.docs(platform, ids)
     const files = await findFiles(platform, { products, media, shown: [...pictures.values()].flat() })
     return products.map((product) => ({
       ...ownView(product, audience),
