@@ -17,7 +17,7 @@ export type Circumstances = {
 
 type Known = { isQuick: boolean; loadBefore: number; postgres: string }
 
-export async function circumstancesOf(
+export async function describeCircumstances(
   { rounds, warmUpMs, measuredMs }: Plan,
   { isQuick, loadBefore, postgres }: Known,
 ): Promise<Circumstances> {
@@ -30,7 +30,7 @@ export async function circumstancesOf(
     loadAfter: loadNow(),
   }
   const packages = ['pg', '@electric-sql/pglite', 'fastify']
-  const installed = await Promise.all(packages.map(async (name) => [name, await versionOf(name)] as const))
+  const installed = await Promise.all(packages.map(async (name) => [name, await packageVersion(name)] as const))
   const versions = { node: process.versions.node, PostgreSQL: postgres, ...Object.fromEntries(installed) }
   return { date: new Date().toISOString(), commit: commit(), isQuick, rounds, warmUpMs, measuredMs, machine, versions }
 }
@@ -52,7 +52,7 @@ function commit(): string {
   }
 }
 
-async function versionOf(name: string): Promise<string> {
+async function packageVersion(name: string): Promise<string> {
   const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url)
   return (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { bytesOf, openConnection, readAnswer } from './connection.ts'
+import { openConnection, readAnswer, requestBytes } from './connection.ts'
 
 const answered = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 4\r\nx: y\r\n\r\nbody')
 
@@ -30,7 +30,7 @@ test('requests on a kept connection are what a server of Node reads, and a close
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const connection = await openConnection({ host: '127.0.0.1', port })
-  const request = bytesOf(
+  const request = requestBytes(
     { method: 'POST', path: '/a?b=c', headers: { 'x-api-key': 'k' }, body: { ä: 1 } },
     'localhost',
   )

@@ -10,7 +10,7 @@ export type Connection = { send(request: Buffer): Promise<Answer>; end(): void }
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-export function bytesOf({ method, path, headers, body }: Wire, host: string): Buffer {
+export function requestBytes({ method, path, headers, body }: Wire, host: string): Buffer {
   const payload = body instanceof Buffer ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const sent = {
     host,

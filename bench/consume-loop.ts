@@ -19,7 +19,7 @@ export type LoopJob = {
 const open = new Map<string, Consumption>()
 
 serveJobs<LoopJob, Tally>(async ({ keys, callers, span, ...job }, notice: Notice) => {
-  const { consume } = await consumptionOf(job)
+  const { consume } = await sharedConsumption(job)
   const stride = keys.length / callers
   const { latenciesMs: _, ...tally } = await closedLoop({ callers, span, notice }, async (caller, call) => {
     const key = keys[(Math.floor(caller * stride) + call) % keys.length] as string
@@ -29,7 +29,7 @@ serveJobs<LoopJob, Tally>(async ({ keys, callers, span, ...job }, notice: Notice
 })
 
 /** Opened at the first job and kept: a window measures no connecting. */
-async function consumptionOf(job: Pick<LoopJob, 'by' | 'url' | 'tenantId' | 'product'>): Promise<Consumption> {
+async function sharedConsumption(job: Pick<LoopJob, 'by' | 'url' | 'tenantId' | 'product'>): Promise<Consumption> {
   const name = `${job.by} ${job.url}`
   const made = open.get(name) ?? (job.by === 'service' ? await openConsumption(job) : plainConsumption(job))
   open.set(name, made)

@@ -1,7 +1,7 @@
 // The provider: a process of its own that signs while it sends, over raw kept connections.
 import { closedLoop, type Notice, type Tally } from './closed-loop.ts'
-import { bytesOf, openConnection } from './connection.ts'
-import { deliveryOf, type Target } from './deliveries.ts'
+import { openConnection, requestBytes } from './connection.ts'
+import { createDelivery, type Target } from './deliveries.ts'
 import { arrivals, openLoop } from './open-loop.ts'
 import { serveJobs } from './worker.ts'
 
@@ -25,8 +25,8 @@ serveJobs<DeliveryJob, Delivered>(
     let headBytes = 0
     let bodyBytes = 0
     const call = async (caller: number, n: number) => {
-      const { target, headers, body, kind } = deliveryOf(n, { targets, name, now: new Date() })
-      const request = bytesOf({ method: 'POST', path: target.path, headers, body }, `${host}:${port}`)
+      const { target, headers, body, kind } = createDelivery(n, { targets, name, now: new Date() })
+      const request = requestBytes({ method: 'POST', path: target.path, headers, body }, `${host}:${port}`)
       const answer = await opened[caller]?.send(request)
       const status = kind === 'forged' ? 401 : 200
       if (answer?.status !== status)

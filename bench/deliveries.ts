@@ -15,15 +15,15 @@ type Sending = { targets: readonly Target[]; name: string; now: Date }
 
 const bodyBytes = 2048
 /** Copies name one that was sent a little before, while another connection may still wait for its answer. */
-const copyOf = 13
+const copyDistance = 13
 /** Deliveries about one issue or thread: they are processed one after another. */
 const perEntity = 3
 
 /** Delivery number `n` of the round called `name`: 2 % are forged, 10 % are copies, the rest is new. */
-export function deliveryOf(n: number, { targets, name, now }: Sending): Signed {
+export function createDelivery(n: number, { targets, name, now }: Sending): Signed {
   const isForged = n % 50 === 49
-  const isCopy = n % 10 === 5 && n >= copyOf
-  const original = isCopy ? n - copyOf : n
+  const isCopy = n % 10 === 5 && n >= copyDistance
+  const original = isCopy ? n - copyDistance : n
   const target = targets[original % targets.length] as Target
   const { headers, body } =
     target.scheme === 'github' ? github(original, name, targets) : slack(original, name, targets)
@@ -37,12 +37,12 @@ export function deliveryOf(n: number, { targets, name, now }: Sending): Signed {
 
 /** How many of the first `count` are stored. */
 export function newAmong(count: number): number {
-  return Array.from({ length: count }, (_, n) => n).filter((n) => n % 50 !== 49 && !(n % 10 === 5 && n >= copyOf))
+  return Array.from({ length: count }, (_, n) => n).filter((n) => n % 50 !== 49 && !(n % 10 === 5 && n >= copyDistance))
     .length
 }
 
 function github(n: number, name: string, targets: readonly Target[]) {
-  const number = entityOf(n, targets)
+  const number = entityNumber(n, targets)
   const issue = {
     id: number,
     number,
@@ -68,7 +68,7 @@ function slack(n: number, name: string, targets: readonly Target[]) {
     user: 'U0BENCH',
     text: '<@U0BOT> When is the release?',
     channel: `C${name.toUpperCase()}`,
-    thread_ts: `${entityOf(n, targets)}.000100`,
+    thread_ts: `${entityNumber(n, targets)}.000100`,
     ts: `${seconds}.000100`,
   }
   const payload = { type: 'event_callback', event_id: `Ev${name}${n}`, event_time: seconds, team_id: 'T0BENCH' }
@@ -76,7 +76,7 @@ function slack(n: number, name: string, targets: readonly Target[]) {
   return { headers: {}, body }
 }
 
-function entityOf(n: number, { length }: readonly Target[]): number {
+function entityNumber(n: number, { length }: readonly Target[]): number {
   return 1 + Math.floor(n / (perEntity * length)) * length + (n % length)
 }
 

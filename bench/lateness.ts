@@ -1,4 +1,4 @@
-import { environmentOf, type Ground } from './ground/service.ts'
+import { type Ground, serviceEnvironment } from './ground/service.ts'
 import type { LoopDelay } from './loop-delay.ts'
 import { type Program, startProgram } from './program.ts'
 
@@ -6,7 +6,7 @@ import { type Program, startProgram } from './program.ts'
 export function startHeardService(ground: Ground, environment: Record<string, string> = {}): Promise<Program> {
   return startProgram({
     args: ['--import', './bench/loop-delay.ts', 'scripts/node24.js', 'src/main.ts'],
-    environment: { ...environmentOf(ground), ...environment },
+    environment: { ...serviceEnvironment(ground), ...environment },
     isHeard: true,
   })
 }

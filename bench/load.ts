@@ -1,6 +1,6 @@
 // The load generator: a process of its own over raw kept connections, so that little of the machine goes to it.
 import { closedLoop, type Notice, type Span, type Tally } from './closed-loop.ts'
-import { bytesOf, openConnection, type Wire } from './connection.ts'
+import { openConnection, requestBytes, type Wire } from './connection.ts'
 import { serveJobs } from './worker.ts'
 
 export type Job = {
@@ -17,7 +17,7 @@ export type Job = {
 export type Load = Tally & { latenciesMs: number[]; headBytes: number; bodyBytes: number }
 
 serveJobs<Job, Load>(async ({ host, port, requests, connections, span, status }, notice: Notice) => {
-  const buffers = requests.map((request) => bytesOf(request, `${host}:${port}`))
+  const buffers = requests.map((request) => requestBytes(request, `${host}:${port}`))
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection({ host, port })))
   let headBytes = 0
   let bodyBytes = 0

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agesOf, deepPage, pageSize } from './ground/seed.ts'
+import { deepPage, pageSize, spreadAges } from './ground/seed.ts'
 import type { Measurement } from './measure.ts'
 import { inRounds } from './measure.ts'
 import { readOptions } from './options.ts'
-import { compare, holds, rowsOf } from './outcome.ts'
-import { median, percentile, ratioOf } from './statistics.ts'
+import { compare, holds, tableRows } from './outcome.ts'
+import { median, medianRatio, percentile } from './statistics.ts'
 
 const measured = (perSecond: number): Measurement => ({
   calls: 1,
@@ -34,7 +34,7 @@ test('medians and percentiles are those of the values, in whatever order they co
 })
 
 test('a ratio is taken within a round, so that a round that was slow for all leaves it alone', () => {
-  const { ratio, rounds } = ratioOf([100, 10, 100], [50, 5, 25])
+  const { ratio, rounds } = medianRatio([100, 10, 100], [50, 5, 25])
   assert.deepEqual([ratio, rounds], [2, [2, 2, 4]])
   const seen = new Map([
     ['service', [measured(90), measured(9), measured(80)]],
@@ -43,8 +43,8 @@ test('a ratio is taken within a round, so that a round that was slow for all lea
   const figure = compare(seen, { what: 'x', of: 'service', by: 'floor', limit: { atLeast: 0.9 } })
   assert.equal(figure.value, 0.9)
   assert.equal(holds(figure), true)
-  assert.equal(rowsOf(seen)[0]?.databaseUs, 80)
-  assert.equal(rowsOf(seen)[0]?.serverUs, null)
+  assert.equal(tableRows(seen)[0]?.databaseUs, 80)
+  assert.equal(tableRows(seen)[0]?.serverUs, null)
 })
 
 test('a limit of two sides holds between them alone', () => {
@@ -76,7 +76,7 @@ test('subjects are measured by turns, another one first each round, after a roun
 test('the pages that are asked for consist of licenses whose keys open, also on a deep page', () => {
   const total = 150_000
   const count = 10_000
-  const issued = agesOf(count, total)
+  const issued = spreadAges(count, total)
   const filler = Array.from({ length: total - count }, (_, age) => age)
   const byAge = [...issued.map((age) => ({ age, isIssued: true })), ...filler.map((age) => ({ age, isIssued: false }))]
   byAge.sort((a, b) => a.age - b.age)

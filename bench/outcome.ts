@@ -1,5 +1,5 @@
 import type { Measurement, Rounds } from './measure.ts'
-import { median, ratioOf } from './statistics.ts'
+import { median, medianRatio } from './statistics.ts'
 
 /** What the project promises of a figure. */
 export type Limit = { atLeast?: number; atMost?: number }
@@ -24,7 +24,7 @@ export function holds({ value, limit }: Pick<Figure, 'value' | 'limit'>): boolea
   return value >= atLeast && value <= atMost
 }
 
-export function rowsOf(seen: Rounds): Row[] {
+export function tableRows(seen: Rounds): Row[] {
   return [...seen].map(([name, rounds]) => {
     const middle = (read: (one: Measurement) => number) => median(rounds.map(read))
     const known = (read: (one: Measurement) => number | null) => {
@@ -57,7 +57,7 @@ type Comparison = {
 /** Throughput unless `read` names something else. */
 export function compare(seen: Rounds, { what, of, by, read = (one) => one.perSecond, limit }: Comparison): Figure {
   const values = (name: string) => (seen.get(name) ?? []).map(read)
-  const { ratio, rounds } = ratioOf(values(of), values(by))
+  const { ratio, rounds } = medianRatio(values(of), values(by))
   return { what, value: ratio, unit: '', rounds, limit: limit ?? null }
 }
 

@@ -13,7 +13,7 @@ export async function keep(report: Report, { isWhole }: { isWhole: boolean }): P
   const file = (name: string) => new URL(`results/${name}`, import.meta.url)
   await mkdir(file(''), { recursive: true })
   await writeFile(file(`${moment}-${commit}.json`), `${JSON.stringify(report, rounded, 1)}\n`)
-  if (isWhole) await writeFile(file('latest.md'), markdownOf(report))
+  if (isWhole) await writeFile(file('latest.md'), renderReport(report))
 }
 
 /** Digits that no clock here can tell only make a file long. */
@@ -22,7 +22,7 @@ function rounded(_: string, value: unknown): unknown {
 }
 
 /** The whole report as Markdown, which reads as a table in a terminal too. */
-function markdownOf({ circumstances, outcomes, faults }: Report): string {
+function renderReport({ circumstances, outcomes, faults }: Report): string {
   const { date, commit, isQuick, rounds, warmUpMs, measuredMs, machine, versions } = circumstances
   const { cores, model, memoryGb, loadBefore, loadAfter } = machine
   const lines = [
@@ -37,12 +37,12 @@ function markdownOf({ circumstances, outcomes, faults }: Report): string {
       .join(', ')}.`,
     '',
     ...faults.flatMap((fault) => [`**Failed:** ${fault}`, '']),
-    ...outcomes.flatMap(sectionOf),
+    ...outcomes.flatMap(renderSection),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-export function sectionOf({ scenario, about, rows, figures }: Outcome): string[] {
+export function renderSection({ scenario, about, rows, figures }: Outcome): string[] {
   return [`## ${scenario}`, '', about, '', ...figureTable(figures), ...(rows.length > 0 ? rowTable(rows) : [])]
 }
 
@@ -55,7 +55,7 @@ function figureTable(figures: Figure[]): string[] {
     { true: 'holds', false: '**misses**', null: '' }[String(holds(figure)) as 'true' | 'false' | 'null'],
     figure.rounds.map((value) => shown(value, '')).join(' '),
   ])
-  return [...tableOf(['figure', 'value', 'limit', '', 'rounds'], cells), '']
+  return [...renderTable(['figure', 'value', 'limit', '', 'rounds'], cells), '']
 }
 
 function rowTable(rows: Row[]): string[] {
@@ -70,10 +70,10 @@ function rowTable(rows: Row[]): string[] {
     row.memoryMb === null ? '' : String(row.memoryMb),
     row.bodyBytes === 0 ? '' : `${row.headBytes} + ${row.bodyBytes}`,
   ])
-  return [...tableOf(head, cells), '']
+  return [...renderTable(head, cells), '']
 }
 
-function tableOf(head: string[], rows: string[][]): string[] {
+function renderTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((title, at) => Math.max(3, title.length, ...rows.map((row) => (row[at] ?? '').length)))
   const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)]

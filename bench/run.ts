@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { circumstancesOf, loadNow } from './circumstances.ts'
+import { describeCircumstances, loadNow } from './circumstances.ts'
 import { openPostgres, type Postgres } from './ground/postgres.ts'
 import { type Seeded, seed } from './ground/seed.ts'
 import type { Ground } from './ground/service.ts'
@@ -11,7 +11,7 @@ import type { Job, Load } from './load.ts'
 import { readOptions } from './options.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, Scenario } from './plan.ts'
-import { keep, sectionOf } from './report.ts'
+import { keep, renderSection } from './report.ts'
 import { assistant } from './scenarios/assistant.ts'
 import { consumeMany, consumeOne } from './scenarios/consume.ts'
 import { devices } from './scenarios/devices.ts'
@@ -56,9 +56,9 @@ const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
 const postgres = await openPostgres()
 const load = startWorker<Job, Load>(new URL('./load.ts', import.meta.url))
 try {
-  const plan = planOf(postgres)
+  const plan = createPlan(postgres)
   const { outcomes, faults } = await runAll(plan)
-  const circumstances = await circumstancesOf(plan, {
+  const circumstances = await describeCircumstances(plan, {
     isQuick: options.isQuick,
     loadBefore,
     postgres: postgres.version,
@@ -81,7 +81,7 @@ async function runAll(plan: Plan): Promise<{ outcomes: Outcome[]; faults: string
     try {
       const outcome = { scenario: name, about, ...(await run(plan)) }
       outcomes.push(outcome)
-      console.log(sectionOf(outcome).join('\n'))
+      console.log(renderSection(outcome).join('\n'))
     } catch (error) {
       console.error(error)
       faults.push(`${name}: ${String(error).split('\n')[0]}`)
@@ -90,7 +90,7 @@ async function runAll(plan: Plan): Promise<{ outcomes: Outcome[]; faults: string
   return { outcomes, faults }
 }
 
-function planOf({ meter, create }: Postgres): Plan {
+function createPlan({ meter, create }: Postgres): Plan {
   const made = new Map<string, Promise<Seeded>>()
   let grounds = 0
   const empty = async (kind: Ground['kind']): Promise<Ground> => {

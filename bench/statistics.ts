@@ -18,7 +18,7 @@ export function percentile(values: readonly number[], share: number): number {
  * Each round's quotient, and their median. What one round did to both (a busy machine) cancels out in its quotient;
  * a quotient of two medians would compare different rounds.
  */
-export function ratioOf(above: readonly number[], below: readonly number[]): { ratio: number; rounds: number[] } {
+export function medianRatio(above: readonly number[], below: readonly number[]): { ratio: number; rounds: number[] } {
   if (above.length !== below.length) throw new Error('Only rounds that measured both can be compared.')
   const rounds = above.map((value, at) => value / (below[at] as number))
   return { ratio: median(rounds), rounds }

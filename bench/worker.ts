@@ -16,12 +16,12 @@ export function startWorker<Job, Result>(file: URL, args: string[] = []): Worker
   const child = fork(file, args, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
     pid: child.pid as number,
-    do: (job, notice) => outcomeOf<Result>(child, () => child.send(job as object), notice),
+    do: (job, notice) => waitForOutcome<Result>(child, () => child.send(job as object), notice),
     stop: () => child.disconnect(),
   }
 }
 
-function outcomeOf<Result>(child: ChildProcess, begin: () => void, notice?: Notice): Promise<Result> {
+function waitForOutcome<Result>(child: ChildProcess, begin: () => void, notice?: Notice): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const hear = (message: Message<Result>) => {
     if ('moment' in message) notice?.(message.moment)

@@ -12,9 +12,9 @@ export const frames = {
 const closes = Object.values(closeCodes).map(([code, meaning]) => `- ${code}: ${meaning}`)
 
 /** The AsyncAPI 3.0 document of `/assistant/v1/ws`, made from the schemas that check its frames. */
-export function asyncApiOf(version: string): object {
+export function createAsyncApi(version: string): object {
   const named = (sent: Record<string, object>) =>
-    Object.entries(sent).map(([name, schema]) => [name, messageOf(name, schema)])
+    Object.entries(sent).map(([name, schema]) => [name, createMessage(name, schema)])
   const references = (sent: object) => Object.keys(sent).map((name) => ({ $ref: `#/channels/live/messages/${name}` }))
   return {
     asyncapi: '3.0.0',
@@ -37,6 +37,6 @@ export function asyncApiOf(version: string): object {
   }
 }
 
-function messageOf(name: string, schema: object): object {
+function createMessage(name: string, schema: object): object {
   return { name, contentType: 'application/json', payload: schema, examples: [{ payload: exampleValue(schema) }] }
 }

@@ -19,7 +19,7 @@ const lock = JSON.parse(readFileSync(place, 'utf8')) as { packages: Record<strin
 for (const [path, parent] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(parent.optionalDependencies ?? {})) {
     if (path === '' || lock.packages[`${path}/node_modules/${name}`] || lock.packages[`node_modules/${name}`]) continue
-    lock.packages[`node_modules/${name}`] = entryOf(name, range.replace('^', ''), parent)
+    lock.packages[`node_modules/${name}`] = createEntry(name, range.replace('^', ''), parent)
     process.stdout.write(`${name} ${range}\n`)
   }
 }
@@ -34,7 +34,7 @@ for (const entry of Object.values(packages)) {
 }
 
 /** Platform packages are named alike: `...cli-linux-x64-musl`, `...binding-darwin-arm64`. */
-function entryOf(name: string, version: string, parent: Entry): Entry & Record<string, unknown> {
+function createEntry(name: string, version: string, parent: Entry): Entry & Record<string, unknown> {
   const [os = '', cpu = '', libc] = (/(?:cli|binding)-(.*)$/.exec(name)?.[1] ?? name).split('-')
   return {
     version,

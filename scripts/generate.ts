@@ -9,7 +9,7 @@ import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
-import { asyncApiOf } from './asyncapi.ts'
+import { createAsyncApi } from './asyncapi.ts'
 
 // Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, `docs/configuration.md`), or with
 // --check says what is out of date.
@@ -93,28 +93,28 @@ function shown(standard: string | number | Iterable<unknown> | null): string {
 
 const generated: [file: string, text: string][] = [
   ['openapi/api.json', `${JSON.stringify(openApi(), null, 2)}\n`],
-  ['openapi/asyncapi.json', `${JSON.stringify(asyncApiOf(version), null, 2)}\n`],
+  ['openapi/asyncapi.json', `${JSON.stringify(createAsyncApi(version), null, 2)}\n`],
   ['docs/errors.md', errors],
   [
     'docs/configuration.md',
-    contentOf('docs/configuration.md').replace(
+    readContent('docs/configuration.md').replace(
       /(<!-- settings: .* -->\n)[\s\S]*(\n<!-- \/settings -->)/,
       (_, start, end) => start + settingsTable + end,
     ),
   ],
 ]
 
-function contentOf(file: string): string {
-  return readFileSync(placeOf(file), { encoding: 'utf8', flag: 'a+' })
+function readContent(file: string): string {
+  return readFileSync(fileUrl(file), { encoding: 'utf8', flag: 'a+' })
 }
 
-function placeOf(file: string): URL {
+function fileUrl(file: string): URL {
   return new URL(`../${file}`, import.meta.url)
 }
 
 for (const [file, text] of generated) {
-  if (!process.argv.includes('--check')) writeFileSync(placeOf(file), text)
-  else if (contentOf(file) !== text) {
+  if (!process.argv.includes('--check')) writeFileSync(fileUrl(file), text)
+  else if (readContent(file) !== text) {
     process.stderr.write(`${file} is out of date: run npm run generate and commit it.\n`)
     process.exitCode = 1
   }

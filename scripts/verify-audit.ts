@@ -24,7 +24,7 @@ function readCheckpoint(text: string | undefined) {
 }
 
 /** Makes nothing: no folder, no database and no key that was not there. */
-async function masterKeyOf(config: Config, dataFolder: string): Promise<string> {
+async function readMasterKey(config: Config, dataFolder: string): Promise<string> {
   const key = config.masterKey ?? (await readKeyFile(join(dataFolder, 'master-key'), settings.masterKey[1]))
   if (key !== null) return key
   throw new Error(
@@ -63,7 +63,7 @@ async function main(): Promise<boolean> {
   const config = readConfig(process.env)
   const dataFolder = resolve(config.dataFolder)
   const checkpoint = readCheckpoint(process.argv[2])
-  const secrets = createSecrets(Buffer.from(await masterKeyOf(config, dataFolder), 'hex'))
+  const secrets = createSecrets(Buffer.from(await readMasterKey(config, dataFolder), 'hex'))
   const database = await open(config, dataFolder)
   try {
     const platform = mintPlatformScope(database.handle, systemCaller)

@@ -12,7 +12,7 @@ import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut } from './harness/share-out.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
-import { totalsOf } from './harness/test-totals.ts'
+import { sumTotals } from './harness/test-totals.ts'
 
 const databases = ['pglite', 'postgres']
 const [first = ''] = process.argv.slice(2)
@@ -125,5 +125,5 @@ await Promise.all(Array.from({ length: processesMax }, work))
 if (suites.length > 1) {
   const reports = suites.map(({ durations }) => readFileSync(durations, { encoding: 'utf8', flag: 'a+' }))
   console.log(`\nThe slowest files\n${slowestFiles(reports)}`)
-  console.log(totalsOf(output.texts()))
+  console.log(sumTotals(output.texts()))
 }

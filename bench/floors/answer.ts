@@ -40,13 +40,13 @@ export function serve(find: (asked: Asked) => Promise<Standing | null>): void {
 
 async function answer(request: IncomingMessage, find: (asked: Asked) => Promise<Standing | null>): Promise<string> {
   const apiKey = request.headers['x-api-key']
-  const { licenseKey } = JSON.parse(await bodyOf(request)) as { licenseKey?: unknown }
+  const { licenseKey } = JSON.parse(await readBody(request)) as { licenseKey?: unknown }
   if (typeof apiKey !== 'string' || typeof licenseKey !== 'string') throw new Error('A key is missing.')
   const standing = await find({ apiKeyHash: sha256(apiKey), licenseKeyHash: sha256(licenseKey) })
-  return JSON.stringify(verdictOf(standing))
+  return JSON.stringify(validationAnswer(standing))
 }
 
-function bodyOf(request: IncomingMessage): Promise<string> {
+function readBody(request: IncomingMessage): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -59,7 +59,7 @@ function sha256(text: string): Buffer {
   return Buffer.from(hash('sha256', text), 'hex')
 }
 
-function verdictOf(standing: Standing | null) {
+function validationAnswer(standing: Standing | null) {
   if (standing === null) return { valid: false, code: 'NOT_FOUND', plan: null, usesRemaining: 0, expiresAt: null }
   const { plan, maxUses, usesCount, expiresAt, revokedAt, products, product } = standing
   const usesRemaining = maxUses === null ? null : Math.max(0, maxUses - usesCount)

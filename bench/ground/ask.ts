@@ -3,7 +3,7 @@ import type { Program } from '../program.ts'
 export type Question = { path: string; headers: Record<string, string>; body?: unknown }
 
 /** The text of a 2xx answer: POST with a body, GET without one. Throws for any other status. */
-export async function textOf({ base }: Pick<Program, 'base'>, { path, headers, body }: Question): Promise<string> {
+export async function fetchText({ base }: Pick<Program, 'base'>, { path, headers, body }: Question): Promise<string> {
   const response = await fetch(base + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -15,5 +15,5 @@ export async function textOf({ base }: Pick<Program, 'base'>, { path, headers, b
 }
 
 export async function ask(program: Pick<Program, 'base'>, question: Question): Promise<unknown> {
-  return JSON.parse(await textOf(program, question))
+  return JSON.parse(await fetchText(program, question))
 }

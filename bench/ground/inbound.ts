@@ -42,7 +42,7 @@ type Page = { deliveries: { id: string }[]; pagination: { total: number } }
 export async function effectsStored(program: Program, { logs }: Receivers): Promise<void> {
   for (const log of logs) {
     for (const status of ['received', 'retrying']) {
-      while ((await pageOf(program, `${log}?status=${status}&limit=1`)).pagination.total > 0) await delay(pollMs)
+      while ((await fetchPage(program, `${log}?status=${status}&limit=1`)).pagination.total > 0) await delay(pollMs)
     }
   }
 }
@@ -50,7 +50,7 @@ export async function effectsStored(program: Program, { logs }: Receivers): Prom
 /** How many have had their effect. */
 export async function processed(program: Program, { logs }: Receivers): Promise<number> {
   let total = 0
-  for (const log of logs) total += (await pageOf(program, `${log}?status=processed&limit=1`)).pagination.total
+  for (const log of logs) total += (await fetchPage(program, `${log}?status=processed&limit=1`)).pagination.total
   return total
 }
 
@@ -60,7 +60,7 @@ export async function effectLatenciesMs(program: Program, { logs }: Receivers, f
   for (const log of logs) {
     for (let page = 1; ; page++) {
       const query = `status=processed&from=${from.toISOString()}&limit=${pageSize}&page=${page}`
-      const { deliveries } = await pageOf(program, `${log}?${query}`)
+      const { deliveries } = await fetchPage(program, `${log}?${query}`)
       for (const { id } of deliveries) latenciesMs.push(await effectLatencyMs(program, `${log}/${id}`))
       if (deliveries.length < pageSize) break
     }
@@ -76,6 +76,6 @@ async function effectLatencyMs(program: Program, path: string): Promise<number> 
   return at('processed') - at('received')
 }
 
-async function pageOf(program: Program, path: string): Promise<Page> {
+async function fetchPage(program: Program, path: string): Promise<Page> {
   return (await ask(program, { path, headers: admin })) as Page
 }

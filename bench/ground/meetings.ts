@@ -1,14 +1,14 @@
 import type { Program } from '../program.ts'
 import { ask } from './ask.ts'
-import { emailOf, password, type Seeded } from './seed.ts'
+import { password, type Seeded, userEmail } from './seed.ts'
 
 /** `path`: where its transcript is written to. */
 export type Meeting = { id: string; path: string; headers: Record<string, string> }
 export type SpokenEntry = { speaker: string; text: string; timestamp: string }
 
 /** What requests of the first user of a seeded database carry. */
-export async function ownerOf(program: Program, { apiKey }: Seeded): Promise<Record<string, string>> {
-  const body = { email: emailOf(0), password }
+export async function loginOwner(program: Program, { apiKey }: Seeded): Promise<Record<string, string>> {
+  const body = { email: userEmail(0), password }
   const login = { path: '/vault/v1/auth/login', headers: { 'x-api-key': apiKey }, body }
   const { accessToken } = (await ask(program, login)) as { accessToken: string }
   return { authorization: `Bearer ${accessToken}` }

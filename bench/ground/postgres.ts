@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { startPostgresServer } from '../../test/harness/postgres-server.ts'
-import { familyMeter, type Meter, parentOf } from '../processor-time.ts'
+import { familyMeter, findParent, type Meter } from '../processor-time.ts'
 
 export type Postgres = {
   version: string
@@ -26,7 +26,7 @@ export async function openPostgres(): Promise<Postgres> {
   const { version, pid } = rows[0] as { version: string; pid: number }
   return {
     version,
-    meter: meterOf(pid),
+    meter: createMeter(pid),
     create: async () => {
       const name = `atrium_bench_${randomBytes(6).toString('hex')}`
       await client.query(`create database ${name}`)
@@ -44,7 +44,7 @@ export async function openPostgres(): Promise<Postgres> {
 }
 
 /** A process id of a server elsewhere means nothing here, or another program. */
-function meterOf(backendPid: number): Meter {
-  const parent = parentOf(backendPid)
+function createMeter(backendPid: number): Meter {
+  const parent = findParent(backendPid)
   return parent?.name.startsWith('postgres') ? familyMeter(parent.pid) : () => null
 }

@@ -45,7 +45,7 @@ export async function seed(ground: Ground, licenses: number): Promise<Seeded> {
   const database = await openGround(ground)
   try {
     const newest = new Date()
-    const ages = agesOf(Math.min(licenses, keysMax), licenses)
+    const ages = spreadAges(Math.min(licenses, keysMax), licenses)
     const keys = await issue(database, {
       tenantId,
       moments: ages.map((age) => new Date(newest.getTime() - age * 1000)),
@@ -64,7 +64,7 @@ export async function seed(ground: Ground, licenses: number): Promise<Seeded> {
  * How many seconds older than the newest each of `count` issued licenses is, among `total` that are a second apart.
  * A list opens the sealed keys of a page, which only issued ones have: page 1 and the deep page consist of those.
  */
-export function agesOf(count: number, total: number): number[] {
+export function spreadAges(count: number, total: number): number[] {
   if (count >= total) return Array.from({ length: count }, (_, at) => at)
   const before = pageSize * (deepPage - 1)
   const step = (total - before - pageSize) / (count - 2 * pageSize)
@@ -151,6 +151,6 @@ async function fillUsers({ handle }: Database, { tenantId, count, newest }: Fill
   }
 }
 
-export function emailOf(user: number): string {
+export function userEmail(user: number): string {
   return `user${user}@bench.example`
 }

@@ -14,11 +14,11 @@ export const secrets = createSecrets(Buffer.from(masterKey, 'hex'))
 export function startService(ground: Ground, environment: Record<string, string> = {}): Promise<Program> {
   return startProgram({
     args: ['scripts/node24.js', 'src/main.ts'],
-    environment: { ...environmentOf(ground), ...environment },
+    environment: { ...serviceEnvironment(ground), ...environment },
   })
 }
 
-export function environmentOf({ url, dataFolder }: Ground): Record<string, string> {
+export function serviceEnvironment({ url, dataFolder }: Ground): Record<string, string> {
   return {
     MASTER_KEY: masterKey,
     ADMIN_KEY: adminKey,

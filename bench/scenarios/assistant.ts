@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Wire } from '../connection.ts'
-import { ask, textOf } from '../ground/ask.ts'
-import { entries, type Meeting, openMeeting, ownerOf } from '../ground/meetings.ts'
+import { ask, fetchText } from '../ground/ask.ts'
+import { entries, loginOwner, type Meeting, openMeeting } from '../ground/meetings.ts'
 import { pageSize, type Seeded } from '../ground/seed.ts'
 import { delayDuring, startHeardService } from '../lateness.ts'
 import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
-import { compare, type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
 import { median } from '../statistics.ts'
@@ -20,8 +20,8 @@ const modes = ['short', 'detailed'] as const
 
 type Ground = (typeof grounds)[number]
 type Opened = { ground: Ground; program: Program; headers: Record<string, string>; long: Meeting }
-const nameOf = ({ title }: Ground, what: string) => `${title}: ${what}`
-const floorOf = (what: string) => `floor: ${what}`
+const subjectName = ({ title }: Ground, what: string) => `${title}: ${what}`
+const floorName = (what: string) => `floor: ${what}`
 
 export const assistant: Scenario = {
   name: 'assistant',
@@ -45,7 +45,7 @@ export const assistant: Scenario = {
       const seen = await inRounds(plan.rounds, subjects)
       const figures = [...comparisons(seen)]
       for (const service of opened) figures.push(...(await loopFigures(plan, service)))
-      return { rows: rowsOf(seen), figures }
+      return { rows: tableRows(seen), figures }
     } finally {
       for (const program of programs) await program.stop()
     }
@@ -54,7 +54,7 @@ export const assistant: Scenario = {
 
 async function openService(ground: Ground, seeded: Seeded): Promise<Opened> {
   const program = await startHeardService(seeded.ground)
-  const headers = await ownerOf(program, seeded)
+  const headers = await loginOwner(program, seeded)
   for (let made = 1; made < meetings; made++) await openMeeting(program, headers)
   const long = await openMeeting(program, headers)
   const spoken = entries(longMeetingEntries)
@@ -90,8 +90,8 @@ async function openFloor({ program, headers, long }: Opened, { ground }: Seeded)
     [`/assistant/v1/meetings/${long.id}`, `/meetings/${long.id}`],
   ] as [string, string][]) {
     const texts = await Promise.all([
-      textOf(program, { path: ours, headers }),
-      textOf(floor, { path: bare, headers: {} }),
+      fetchText(program, { path: ours, headers }),
+      fetchText(floor, { path: bare, headers: {} }),
     ])
     if (texts[0] !== texts[1]) throw new Error(`The floor answers ${bare} otherwise than the service does.`)
   }
@@ -103,13 +103,13 @@ const listPath = `/assistant/v1/meetings?limit=${pageSize}`
 function serviceSubjects(plan: Plan, { ground, program, headers, long }: Opened): Subject[] {
   const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
   const reading = (what: string, path: string, connections: number): Subject => ({
-    name: nameOf(ground, what),
+    name: subjectName(ground, what),
     measure: () =>
       measureLoad(plan.load, { ...readingJob(plan, { path, headers }), connections, program, ...database }),
   })
   return [
     {
-      name: nameOf(ground, 'append'),
+      name: subjectName(ground, 'append'),
       // Transcripts have an end: each round has one of its own.
       measure: async () => {
         const { path } = await openMeeting(program, headers)
@@ -125,13 +125,13 @@ function serviceSubjects(plan: Plan, { ground, program, headers, long }: Opened)
 function floorSubjects(plan: Plan, { floor: program, service }: { floor: Program; service: Opened }): Subject[] {
   const database = plan.databaseMeter
   const reading = (what: string, path: string, connections: number): Subject => ({
-    name: floorOf(what),
+    name: floorName(what),
     measure: () =>
       measureLoad(plan.load, { ...readingJob(plan, { path, headers: {} }), connections, program, database }),
   })
   return [
     {
-      name: floorOf('append'),
+      name: floorName('append'),
       measure: () => measureLoad(plan.load, { ...appendingJob({ path: '/entries', headers: {} }), program, database }),
     },
     reading('list', '/meetings', 8),
@@ -156,9 +156,9 @@ function comparisons(seen: Rounds): Figure[] {
   const [server] = grounds
   return ['append', 'list', 'get'].map((what) =>
     compare(seen, {
-      what: `${nameOf(server, what)}: CPU a request / floor`,
-      of: nameOf(server, what),
-      by: floorOf(what),
+      what: `${subjectName(server, what)}: CPU a request / floor`,
+      of: subjectName(server, what),
+      by: floorName(what),
       read: processorUs,
     }),
   )
@@ -178,7 +178,7 @@ async function idleLateness({ rounds }: Plan, { ground, program }: Opened): Prom
   for (let round = 0; round < rounds; round++)
     late.push((await delayDuring(program, () => new Promise((resolve) => setTimeout(resolve, 1000)))).maxMs)
   return {
-    what: nameOf(ground, 'idle: event loop late by, at most'),
+    what: subjectName(ground, 'idle: event loop late by, at most'),
     value: median(late),
     unit: 'ms',
     rounds: late,
@@ -192,7 +192,7 @@ async function coldSummaries(plan: Plan, { mode, ...service }: Opened & { mode: 
   const path = `/assistant/v1/meetings/${long.id}/summary?mode=${mode}`
   return timed(plan, {
     program,
-    what: nameOf(ground, `summary of 20,000 words made, ${mode}`),
+    what: subjectName(ground, `summary of 20,000 words made, ${mode}`),
     atMostMs: 1000,
     prepare: () => append(program, long, entries(1)),
     work: () => ask(program, { path, headers }),
@@ -204,7 +204,7 @@ async function imports(plan: Plan, { ground, program, headers }: Opened): Promis
   let path = ''
   return timed(plan, {
     program,
-    what: nameOf(ground, 'JSON of 20 MB brought in'),
+    what: subjectName(ground, 'JSON of 20 MB brought in'),
     atMostMs: null,
     prepare: async () => {
       path = `${(await openMeeting(program, headers)).path}/import`

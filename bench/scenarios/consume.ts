@@ -3,7 +3,7 @@ import type { LoopJob } from '../consume-loop.ts'
 import { product, type Seeded } from '../ground/seed.ts'
 import { startService } from '../ground/service.ts'
 import { difference, inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
-import { compare, type Figure, type Limit, rowsOf } from '../outcome.ts'
+import { compare, type Figure, type Limit, tableRows } from '../outcome.ts'
 import type { Plan, Scenario } from '../plan.ts'
 import { memoryMb, processMeter } from '../processor-time.ts'
 import { type Program, startProgram } from '../program.ts'
@@ -16,13 +16,13 @@ const spread = 10_000
 
 type Loop = Worker<LoopJob, Tally>
 /** Which of the hot licenses is whose: nobody waits for another's lock, nor for the dead rows another leaves. */
-const hotOf = { service: 0, floor: 1, loop: 2, plain: 3, embedded: 4 }
+const hotLicenseIndex = { service: 0, floor: 1, loop: 2, plain: 3, embedded: 4 }
 
 export const consumeOne: Scenario = consuming({
   name: 'consume-one',
   about: `Take uses of one license, ${callers} callers at once.`,
   limit: { atLeast: 10 },
-  keysOf: ({ hotKeys }, who) => [hotKeys[hotOf[who]] as string],
+  keysOf: ({ hotKeys }, who) => [hotKeys[hotLicenseIndex[who]] as string],
 })
 
 export const consumeMany: Scenario = consuming({
@@ -34,7 +34,7 @@ export const consumeMany: Scenario = consuming({
 
 type Kind = Pick<Scenario, 'name' | 'about'> & {
   limit: Limit
-  keysOf(seeded: Seeded, who: keyof typeof hotOf): string[]
+  keysOf(seeded: Seeded, who: keyof typeof hotLicenseIndex): string[]
 }
 
 function consuming({ name, about, limit, keysOf }: Kind): Scenario {
@@ -93,7 +93,7 @@ function consuming({ name, about, limit, keysOf }: Kind): Scenario {
           }),
         ]
         const seen = await inRounds(plan.rounds, subjects)
-        return { rows: rowsOf(seen), figures: figuresOf(seen, limit) }
+        return { rows: tableRows(seen), figures: toFigures(seen, limit) }
       } finally {
         for (const each of loops) each.stop()
         for (const program of programs) await program.stop()
@@ -135,7 +135,7 @@ function looping(plan: Plan, { name, loop, by, seeded, keys }: Looping): Subject
   }
 }
 
-function figuresOf(seen: Rounds, limit: Limit): Figure[] {
+function toFigures(seen: Rounds, limit: Limit): Figure[] {
   const overHttp = 'floor: plain update over HTTP'
   return [
     // Where the limit comes from: over HTTP both sides pay for the same requests, which hides what is asked here.

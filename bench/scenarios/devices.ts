@@ -1,9 +1,9 @@
 import type { Wire } from '../connection.ts'
 import { ask } from '../ground/ask.ts'
-import { emailOf, password, type Seeded } from '../ground/seed.ts'
+import { password, type Seeded, userEmail } from '../ground/seed.ts'
 import { startService } from '../ground/service.ts'
 import { inRounds, measureLoad, type Subject } from '../measure.ts'
-import { compare, rowsOf } from '../outcome.ts'
+import { compare, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import type { Program } from '../program.ts'
 
@@ -28,7 +28,7 @@ export const devices: Scenario = {
       }
       const seen = await inRounds(plan.rounds, subjects)
       const figure = compare(seen, { what: 'embedded / PostgreSQL', of: embedded.title, by: server.title })
-      return { rows: rowsOf(seen), figures: [figure] }
+      return { rows: tableRows(seen), figures: [figure] }
     } finally {
       for (const program of programs) await program.stop()
     }
@@ -37,7 +37,7 @@ export const devices: Scenario = {
 
 async function registration(program: Program, { apiKey }: Seeded, user: number): Promise<Wire> {
   const key = { 'x-api-key': apiKey }
-  const body = { email: emailOf(user), password }
+  const body = { email: userEmail(user), password }
   const { accessToken } = (await ask(program, { path: '/vault/v1/auth/login', headers: key, body })) as {
     accessToken: string
   }

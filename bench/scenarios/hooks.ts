@@ -1,6 +1,6 @@
 import { startService } from '../ground/service.ts'
 import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
-import { type Figure, type Limit, rowsOf } from '../outcome.ts'
+import { type Figure, type Limit, tableRows } from '../outcome.ts'
 import type { Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
 import { median } from '../statistics.ts'
@@ -25,7 +25,7 @@ export const hooks: Scenario = {
     const { rounds, load, warmUpMs, measuredMs } = plan
     const programs: Program[] = []
     const key = { 'x-api-key': '00000000-0000-7000-8000-000000000001' }
-    const subjectOf = async (name: string, path: string, starting: Promise<Program>): Promise<Subject> => {
+    const createSubject = async (name: string, path: string, starting: Promise<Program>): Promise<Subject> => {
       const program = await starting
       programs.push(program)
       const requests = [{ method: 'GET' as const, path, headers: key }]
@@ -35,10 +35,10 @@ export const hooks: Scenario = {
     const route = (kind: string) => startProgram({ args: ['bench/floors/bare-route.ts', kind], environment: {} })
     try {
       const seen = await inRounds(rounds, [
-        await subjectOf(node, '/constant', route('node')),
-        await subjectOf(bare, '/constant', route('bare')),
-        await subjectOf(whole, '/constant', route('whole')),
-        await subjectOf(live, '/health/live', startService(await plan.empty('postgres'))),
+        await createSubject(node, '/constant', route('node')),
+        await createSubject(bare, '/constant', route('bare')),
+        await createSubject(whole, '/constant', route('whole')),
+        await createSubject(live, '/health/live', startService(await plan.empty('postgres'))),
       ])
       const figures = [
         added(seen, {
@@ -50,7 +50,7 @@ export const hooks: Scenario = {
         added(seen, { what: 'the same, as it took', by: whole }),
         added(seen, { what: 'added to /health/live, which is not counted, as it took', by: live }),
       ]
-      return { rows: rowsOf(seen), figures }
+      return { rows: tableRows(seen), figures }
     } finally {
       for (const program of programs) await program.stop()
     }

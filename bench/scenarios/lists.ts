@@ -2,7 +2,7 @@ import type { Wire } from '../connection.ts'
 import { deepPage, pageSize, type Seeded } from '../ground/seed.ts'
 import { adminKey, type Ground, startService } from '../ground/service.ts'
 import { inRounds, measureLoad, type Subject } from '../measure.ts'
-import { compare, type Figure, rowsOf } from '../outcome.ts'
+import { compare, type Figure, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import type { Program } from '../program.ts'
 
@@ -30,11 +30,11 @@ function listing(name: string, kind: Ground['kind']): Scenario {
           const seeded = await plan.seeded(kind, size)
           const program = await startService(seeded.ground)
           programs.push(program)
-          subjects.push(...subjectsOf(plan, { seeded, program }))
+          subjects.push(...createSubjects(plan, { seeded, program }))
         }
         const seen = await inRounds(plan.rounds, subjects)
-        const figures = lists.flatMap((list) => figuresOf(seen, { list: list.title, ...plan.sizes }))
-        return { rows: rowsOf(seen), figures }
+        const figures = lists.flatMap((list) => toFigures(seen, { list: list.title, ...plan.sizes }))
+        return { rows: tableRows(seen), figures }
       } finally {
         for (const program of programs) await program.stop()
       }
@@ -42,7 +42,7 @@ function listing(name: string, kind: Ground['kind']): Scenario {
   }
 }
 
-function subjectsOf(plan: Plan, { seeded, program }: { seeded: Seeded; program: Program }): Subject[] {
+function createSubjects(plan: Plan, { seeded, program }: { seeded: Seeded; program: Program }): Subject[] {
   const { load, warmUpMs, measuredMs, databaseMeter } = plan
   const span = { kind: 'window', warmUpMs, measuredMs } as const
   const database = seeded.ground.kind === 'postgres' ? { database: databaseMeter } : {}
@@ -55,16 +55,16 @@ function subjectsOf(plan: Plan, { seeded, program }: { seeded: Seeded; program: 
         headers: { 'x-admin-key': adminKey },
       }
       const job = { program, requests: [request], connections: 1, span, status: 200, ...database }
-      return { name: nameOf(title, page, seeded.licenses), measure: () => measureLoad(load, job) }
+      return { name: subjectName(title, page, seeded.licenses), measure: () => measureLoad(load, job) }
     }),
   )
 }
 
-function nameOf(list: string, page: (typeof pages)[number], size: number): string {
+function subjectName(list: string, page: (typeof pages)[number], size: number): string {
   return `${list}, ${page} page, ${size} licenses`
 }
 
-function figuresOf(
+function toFigures(
   seen: Parameters<typeof compare>[0],
   { list, few, many }: { list: string; few: number; many: number },
 ): Figure[] {
@@ -72,15 +72,15 @@ function figuresOf(
   const growth = pages.map((page) =>
     compare(seen, {
       what: `${list}, ${page} page: p50 with ${many} / with ${few}`,
-      of: nameOf(list, page, many),
-      by: nameOf(list, page, few),
+      of: subjectName(list, page, many),
+      by: subjectName(list, page, few),
       read,
     }),
   )
   const depth = compare(seen, {
     what: `${list} of ${many}: p50 deep / first page`,
-    of: nameOf(list, 'deep', many),
-    by: nameOf(list, 'first', many),
+    of: subjectName(list, 'deep', many),
+    by: subjectName(list, 'first', many),
     read,
   })
   return [...growth, depth]

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { ask } from '../ground/ask.ts'
-import { type Meeting, openMeeting, ownerOf } from '../ground/meetings.ts'
+import { loginOwner, type Meeting, openMeeting } from '../ground/meetings.ts'
 import { startService } from '../ground/service.ts'
 import type { Figure } from '../outcome.ts'
 import { grounds, type Scenario } from '../plan.ts'
@@ -23,13 +23,13 @@ export const live: Scenario = {
       const seeded = await plan.seeded(kind, plan.sizes.few)
       const program = await startService(seeded.ground)
       try {
-        const meeting = await openMeeting(program, await ownerOf(program, seeded))
+        const meeting = await openMeeting(program, await loginOwner(program, seeded))
         const { sockets, heard } = await follow(program, meeting)
         await measure(program, { meeting, heard })
         const rounds: Round[] = []
         for (let round = 0; round < plan.rounds; round++) rounds.push(await measure(program, { meeting, heard }))
         for (const socket of sockets) socket.terminate()
-        figures.push(...figuresOf(title, rounds))
+        figures.push(...toFigures(title, rounds))
       } finally {
         await program.stop()
       }
@@ -77,7 +77,7 @@ async function measure(program: Program, { meeting, heard }: { meeting: Meeting;
   return { p50Ms, p99Ms, lastMs: median(lasts), ackMs: median(acks) }
 }
 
-function figuresOf(title: string, rounds: Round[]): Figure[] {
+function toFigures(title: string, rounds: Round[]): Figure[] {
   const figure = (what: string, read: (round: Round) => number): Figure => {
     const values = rounds.map(read)
     return { what: `${title}: ${what}`, value: median(values), unit: 'ms', rounds: values, limit: null }

@@ -1,11 +1,11 @@
 import type { Wire } from '../connection.ts'
-import { emailOf, password, type Seeded } from '../ground/seed.ts'
+import { password, type Seeded, userEmail } from '../ground/seed.ts'
 import { delayDuring, startHeardService } from '../lateness.ts'
 import type { Load } from '../load.ts'
 import type { Figure } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import type { Program } from '../program.ts'
-import { median, ratioOf } from '../statistics.ts'
+import { median, medianRatio } from '../statistics.ts'
 
 const burst = 16
 const burstsPerRound = 4
@@ -46,7 +46,7 @@ async function bursts(plan: Plan, { title, program, seeded }: Tried): Promise<Fi
       for (let at = 0; at < burstsPerRound; at++) {
         const first = (round * burstsPerRound + at) * burst
         const requests = Array.from({ length: burst }, (_, user) =>
-          login(seeded, { email: emailOf(first + user), password }),
+          login(seeded, { email: userEmail(first + user), password }),
         )
         loads.push(await once(plan, { program, requests, connections: burst, status: 200 }))
       }
@@ -80,7 +80,7 @@ async function wrongPasswords(plan: Plan, { title, program, seeded }: Tried): Pr
       // A wrong password is not tried twice at an address, nor the same one at two: both would be slowed.
       const wrong = `not-${user}-the-Password`
       return [
-        login(seeded, { email: emailOf(user), password: wrong }),
+        login(seeded, { email: userEmail(user), password: wrong }),
         login(seeded, { email: `nobody${user}@bench.example`, password: `${wrong}-either` }),
       ]
     }).flat()
@@ -88,7 +88,7 @@ async function wrongPasswords(plan: Plan, { title, program, seeded }: Tried): Pr
     known.push(median(latenciesMs.filter((_, at) => at % 2 === 0)))
     unknown.push(median(latenciesMs.filter((_, at) => at % 2 === 1)))
   }
-  const { ratio, rounds } = ratioOf(known, unknown)
+  const { ratio, rounds } = medianRatio(known, unknown)
   return {
     what: `${title}: wrong password, known / unknown address, median`,
     value: ratio,

@@ -5,7 +5,7 @@ import { mintPlatformScope } from '../../src/storage/mint.ts'
 import { run, sql } from '../../src/storage/query.ts'
 import { deviceKeys } from '../../src/vault/devices/device-keys.ts'
 import { generateKeyPair } from '../../src/vault/wireguard/keys.ts'
-import { ask, textOf } from '../ground/ask.ts'
+import { ask, fetchText } from '../ground/ask.ts'
 import type { Ground } from '../ground/service.ts'
 import { adminKey, openGround, secrets, startService } from '../ground/service.ts'
 import type { Figure } from '../outcome.ts'
@@ -45,7 +45,7 @@ export const nodes: Scenario = {
         try {
           const rounds: Round[] = []
           for (let round = 0; round < plan.rounds; round++) rounds.push(await measure(program, site, round))
-          figures.push(...figuresOf(`${title}, ${size} peers`, rounds))
+          figures.push(...toFigures(`${title}, ${size} peers`, rounds))
         } finally {
           await program.stop()
         }
@@ -123,7 +123,7 @@ async function fill(ground: Ground, { serverId, tenantId, userId }: Site, count:
 async function measure(program: Program, site: Site, round: number): Promise<Round> {
   const { node, user, deviceId } = site
   const peersSince = (since: number) =>
-    textOf(program, { path: `/vault/v1/node/peers?since=${since}&epoch=${epoch}`, headers: node })
+    fetchText(program, { path: `/vault/v1/node/peers?since=${since}&epoch=${epoch}`, headers: node })
   const seen: Record<'snapshotMs' | 'deltaMs' | 'reportMs' | 'connectMs', number[]> = {
     ...{ snapshotMs: [], deltaMs: [], reportMs: [], connectMs: [] },
   }
@@ -133,15 +133,15 @@ async function measure(program: Program, site: Site, round: number): Promise<Rou
     snapshotBytes = whole.length
     const { revision, peers } = JSON.parse(whole) as Peers
     const body = { deviceId }
-    await timed(seen.connectMs, () => textOf(program, { path: '/vault/v1/vpn/connect', headers: user, body }))
+    await timed(seen.connectMs, () => fetchText(program, { path: '/vault/v1/vpn/connect', headers: user, body }))
     deltaBytes = (await timed(seen.deltaMs, () => peersSince(revision))).length
-    await textOf(program, { path: '/vault/v1/vpn/disconnect', headers: user, body })
+    await fetchText(program, { path: '/vault/v1/vpn/disconnect', headers: user, body })
     const bytes = (round * repeats + turn + 1) * 1000
     const report = peers.slice(0, reported).map(({ publicKey }) => ({
       ...{ publicKey, handshakeAgeSeconds: 1, rxBytes: bytes, txBytes: bytes },
     }))
     const said = { epoch, seq: round * repeats + turn, peers: report }
-    await timed(seen.reportMs, () => textOf(program, { path: '/vault/v1/node/report', headers: node, body: said }))
+    await timed(seen.reportMs, () => fetchText(program, { path: '/vault/v1/node/report', headers: node, body: said }))
   }
   return {
     snapshotMs: median(seen.snapshotMs),
@@ -160,7 +160,7 @@ async function timed(into: number[], work: () => Promise<string>): Promise<strin
   return text
 }
 
-function figuresOf(title: string, rounds: Round[]): Figure[] {
+function toFigures(title: string, rounds: Round[]): Figure[] {
   const figure = (what: string, name: keyof Round, unit: Figure['unit']): Figure => {
     const values = rounds.map((round) => round[name])
     return { what: `${title}: ${what}`, value: median(values), unit, rounds: values, limit: null }

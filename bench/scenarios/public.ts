@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { ask, textOf } from '../ground/ask.ts'
+import { ask, fetchText } from '../ground/ask.ts'
 import { adminKey, type Ground, startService } from '../ground/service.ts'
 import { inRounds, type Measurement, measureLoad, type Subject } from '../measure.ts'
-import { compare, type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
 import type { Plan, Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
 
@@ -38,27 +38,27 @@ export const publicReads: Scenario = {
         const ground = await plan.empty('postgres')
         const service = await start(startService(ground))
         await fill(ground, { service, size })
-        subjects.push(subject(plan, { name: pagesOf(size), program: service, paths: pathsOf('/cms/pages') }))
+        subjects.push(subject(plan, { name: pagesTitle(size), program: service, paths: samplePaths('/cms/pages') }))
         if (size !== sizes[0]) continue
         const environment = { DATABASE_URL: ground.url ?? '' }
         const bare = await start(startProgram({ args: ['bench/floors/page.ts'], environment }))
         await refuseOtherAnswers(service, bare)
-        subjects.push(subject(plan, { name: floor, program: bare, paths: pathsOf('/pages') }))
+        subjects.push(subject(plan, { name: floor, program: bare, paths: samplePaths('/pages') }))
         subjects.push(subject(plan, { name: 'product', program: service, paths: ['/products/vault-vpn'] }))
       }
       const seen = await inRounds(plan.rounds, subjects)
-      return { rows: rowsOf(seen), figures: figuresOf(seen) }
+      return { rows: tableRows(seen), figures: toFigures(seen) }
     } finally {
       for (const program of programs) await program.stop()
     }
   },
 }
 
-function pagesOf(size: number): string {
+function pagesTitle(size: number): string {
   return `page of ${size}`
 }
 
-function pathsOf(folder: string): string[] {
+function samplePaths(folder: string): string[] {
   return Array.from({ length: asked }, (_, at) => `${folder}/page-${at}`)
 }
 
@@ -86,11 +86,11 @@ async function fill({ url }: Ground, { service, size }: { service: Program; size
     )
     await client.query('analyze content_pages')
     await client.query('create table bench_pages (slug text primary key, status text not null, body text not null)')
-    for (const path of pathsOf('/cms/pages')) {
+    for (const path of samplePaths('/cms/pages')) {
       const slug = path.split('/').at(-1)
       await client.query(`insert into bench_pages values ($1, 'PUBLISHED', $2)`, [
         slug,
-        await textOf(service, { path, headers: {} }),
+        await fetchText(service, { path, headers: {} }),
       ])
     }
   } finally {
@@ -100,19 +100,24 @@ async function fill({ url }: Ground, { service, size }: { service: Program; size
 
 async function refuseOtherAnswers(service: Program, bare: Program): Promise<void> {
   const texts = await Promise.all([
-    textOf(service, { path: '/cms/pages/page-7', headers: {} }),
-    textOf(bare, { path: '/pages/page-7', headers: {} }),
+    fetchText(service, { path: '/cms/pages/page-7', headers: {} }),
+    fetchText(bare, { path: '/pages/page-7', headers: {} }),
   ])
   if (texts[0] !== texts[1]) throw new Error(`The floor does not answer what the service answers:\n${texts.join('\n')}`)
 }
 
-function figuresOf(seen: Map<string, Measurement[]>): Figure[] {
+function toFigures(seen: Map<string, Measurement[]>): Figure[] {
   const read = processorUs
   const [few = 0, many = 0] = sizes
   const over = (of: string) =>
     compare(seen, { what: `${of}: CPU a request / floor`, of, by: floor, read, limit: { atMost: 1 } })
   return [
-    ...[pagesOf(few), pagesOf(many), 'product'].map(over),
-    compare(seen, { what: `CPU a request, page of ${many} / of ${few}`, of: pagesOf(many), by: pagesOf(few), read }),
+    ...[pagesTitle(few), pagesTitle(many), 'product'].map(over),
+    compare(seen, {
+      what: `CPU a request, page of ${many} / of ${few}`,
+      of: pagesTitle(many),
+      by: pagesTitle(few),
+      read,
+    }),
   ]
 }

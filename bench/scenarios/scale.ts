@@ -1,7 +1,7 @@
 import type { Ground } from '../ground/service.ts'
 import { startService } from '../ground/service.ts'
 import { inRounds, measureLoad, type Subject } from '../measure.ts'
-import { compare, rowsOf } from '../outcome.ts'
+import { compare, tableRows } from '../outcome.ts'
 import { grounds, type Scenario } from '../plan.ts'
 import type { Program } from '../program.ts'
 import { questions } from './validate.ts'
@@ -30,17 +30,17 @@ function scaling(name: string, kind: Ground['kind']): Scenario {
           const program = await startService(filled.ground)
           programs.push(program)
           const job = { program, requests: questions(filled), connections, span, status: 200, ...database }
-          subjects.push({ name: nameOf(size), measure: () => measureLoad(load, job) })
+          subjects.push({ name: subjectName(size), measure: () => measureLoad(load, job) })
         }
         const seen = await inRounds(rounds, subjects)
         const growth = compare(seen, {
           what: `p50 with ${many} / with ${few}`,
-          of: nameOf(many),
-          by: nameOf(few),
+          of: subjectName(many),
+          by: subjectName(few),
           read: (one) => one.p50Ms,
           limit: { atMost: 1.2 },
         })
-        return { rows: rowsOf(seen), figures: [growth] }
+        return { rows: tableRows(seen), figures: [growth] }
       } finally {
         for (const program of programs) await program.stop()
       }
@@ -48,6 +48,6 @@ function scaling(name: string, kind: Ground['kind']): Scenario {
   }
 }
 
-function nameOf(size: number): string {
+function subjectName(size: number): string {
   return `${size} licenses`
 }

@@ -27,7 +27,7 @@ export const start: Scenario = {
       await measure(again, ground)
       await measure(server, migrated)
     }
-    return { rows: [], figures: [first, again, server].flatMap(figuresOf) }
+    return { rows: [], figures: [first, again, server].flatMap(toFigures) }
   },
 }
 
@@ -43,7 +43,7 @@ async function measure({ startMs, memoryMb: memories }: Seen, ground: Ground): P
   await service.stop()
 }
 
-function figuresOf({ title, startMs, memoryMb, startLimit, memoryLimit }: Seen): Figure[] {
+function toFigures({ title, startMs, memoryMb, startLimit, memoryLimit }: Seen): Figure[] {
   return [
     { what: `${title}: start`, value: median(startMs), unit: 'ms', rounds: startMs, limit: startLimit },
     { what: `${title}: memory`, value: median(memoryMb), unit: 'MB', rounds: memoryMb, limit: memoryLimit },

@@ -1,10 +1,10 @@
 import type { Wire } from '../connection.ts'
-import { textOf } from '../ground/ask.ts'
+import { fetchText } from '../ground/ask.ts'
 import type { Seeded } from '../ground/seed.ts'
 import { startService } from '../ground/service.ts'
 import type { Rounds } from '../measure.ts'
 import { inRounds, measureLoad, type Subject } from '../measure.ts'
-import { compare, type Figure, rowsOf } from '../outcome.ts'
+import { compare, type Figure, tableRows } from '../outcome.ts'
 import type { Plan, Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
 
@@ -48,7 +48,7 @@ export const validate: Scenario = {
           subject(plan, { name, program, seeded: name.endsWith('embedded') ? embedded : server }),
         ),
       )
-      return { rows: rowsOf(seen), figures: figuresOf(seen) }
+      return { rows: tableRows(seen), figures: toFigures(seen) }
     } finally {
       for (const program of programs.values()) await program.stop()
     }
@@ -72,7 +72,7 @@ async function refuseOtherAnswers(programs: Map<string, Program>, seeded: Seeded
   const answers = new Map<string, string>()
   for (const [name, program] of programs) {
     if (name.endsWith('embedded')) continue // has licenses of its own
-    answers.set(name, await textOf(program, question))
+    answers.set(name, await fetchText(program, question))
   }
   const [expected, ...others] = answers.values()
   if (others.some((text) => text !== expected)) {
@@ -80,7 +80,7 @@ async function refuseOtherAnswers(programs: Map<string, Program>, seeded: Seeded
   }
 }
 
-function figuresOf(seen: Rounds): Figure[] {
+function toFigures(seen: Rounds): Figure[] {
   const [server, embedded] = ['service, PostgreSQL', 'service, embedded']
   return [
     compare(seen, { what: 'PostgreSQL / pool floor', of: server, by: 'floor: pool', limit: { atLeast: 0.9 } }),

@@ -1,9 +1,9 @@
 import type { Tally } from '../closed-loop.ts'
-import { textOf } from '../ground/ask.ts'
+import { fetchText } from '../ground/ask.ts'
 import { adminKey, startService } from '../ground/service.ts'
 import type { InsertJob } from '../insert-loop.ts'
 import { difference, inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
-import { type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import { memoryMb, processMeter } from '../processor-time.ts'
 import type { Program } from '../program.ts'
@@ -19,7 +19,7 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 type Inserts = Worker<InsertJob, Tally>
 type Ground = (typeof grounds)[number]
-const nameOf = ({ title }: Ground, what: string) => `${title}: ${what}`
+const subjectName = ({ title }: Ground, what: string) => `${title}: ${what}`
 
 /** What it costs to count a read, beside the plainest thing that a database can be asked to write. */
 export const views: Scenario = {
@@ -44,7 +44,7 @@ export const views: Scenario = {
       }
       const seen = await inRounds(plan.rounds, subjects)
       for (const program of programs) await refuseCondensed(program)
-      return { rows: rowsOf(seen), figures: grounds.flatMap((ground) => figuresOf(seen, ground)) }
+      return { rows: tableRows(seen), figures: grounds.flatMap((ground) => toFigures(seen, ground)) }
     } finally {
       for (const loop of loops) loop.stop()
       for (const program of programs) await program.stop()
@@ -54,7 +54,7 @@ export const views: Scenario = {
 
 /** Beyond a day's lines a visit is counted without one of its own, which costs less: then nothing was measured. */
 async function refuseCondensed(program: Program): Promise<void> {
-  const metrics = await textOf(program, { path: '/metrics', headers: { 'x-admin-key': adminKey } })
+  const metrics = await fetchText(program, { path: '/metrics', headers: { 'x-admin-key': adminKey } })
   if (!/^analytics_visits_total\{outcome="CONDENSED"\} 0$/m.test(metrics))
     throw new Error('More visits than a day has lines for: take fewer rounds.')
 }
@@ -72,15 +72,15 @@ function reading(plan: Plan, { ground, program, what, visitors, purpose }: Readi
     const requests = Array.from({ length: visitors }, (_, at) => ({
       method: 'GET' as const,
       path,
-      headers: { 'user-agent': browser, 'sec-purpose': purpose, 'x-forwarded-for': addressOf(round, at) },
+      headers: { 'user-agent': browser, 'sec-purpose': purpose, 'x-forwarded-for': visitorAddress(round, at) },
     }))
     return measureLoad(load, { program, requests, connections, span, status: 200, ...database })
   }
-  return { name: nameOf(ground, what), measure }
+  return { name: subjectName(ground, what), measure }
 }
 
 /** Visitors of one round are no visitors of another. */
-function addressOf(round: number, at: number): string {
+function visitorAddress(round: number, at: number): string {
   return `10.${round}.${at >> 8}.${at & 255}`
 }
 
@@ -100,12 +100,12 @@ async function inserting(plan: Plan, ground: Ground, loop: Inserts): Promise<Sub
     const sizes = { memoryMb: memoryMb(loop.pid), headBytes: 0, bodyBytes: 0 }
     return { calls, perSecond, p50Ms, p99Ms, serverUs, databaseUs, ...sizes }
   }
-  return { name: nameOf(ground, 'one insert'), measure }
+  return { name: subjectName(ground, 'one insert'), measure }
 }
 
 /** Processor time that a counted read takes more than one that is not, as a part of an insert's, round by round. */
-function figuresOf(seen: Rounds, ground: Ground): Figure[] {
-  const times = (what: string) => (seen.get(nameOf(ground, what)) ?? []).map(processorUs)
+function toFigures(seen: Rounds, ground: Ground): Figure[] {
+  const times = (what: string) => (seen.get(subjectName(ground, what)) ?? []).map(processorUs)
   const [uncounted, inserts] = [times('not counted'), times('one insert')]
   return ['first visits', 'repeats'].map((what) => {
     const rounds = times(what).map((time, at) => (time - (uncounted[at] as number)) / (inserts[at] as number))

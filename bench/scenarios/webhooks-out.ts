@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Receiver, receiver } from '../../test/harness/receiver.ts'
 import { ask } from '../ground/ask.ts'
-import { ownerOf } from '../ground/meetings.ts'
+import { loginOwner } from '../ground/meetings.ts'
 import { seed } from '../ground/seed.ts'
 import { adminKey, startService } from '../ground/service.ts'
 import { difference, inRounds, type Measurement, measureLoad, type Rounds, type Subject } from '../measure.ts'
-import { type Figure, processorUs, rowsOf } from '../outcome.ts'
+import { type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import { memoryMb, processMeter } from '../processor-time.ts'
 import type { Program } from '../program.ts'
@@ -47,7 +47,7 @@ export const webhooksOut: Scenario = {
         }),
       )
       for (const [name, rounds] of await inRounds(plan.rounds, subjects)) seen.set(name, rounds)
-      return { rows: rowsOf(seen), figures: grounds.map((ground) => addedFigure(seen, ground)) }
+      return { rows: tableRows(seen), figures: grounds.map((ground) => addedFigure(seen, ground)) }
     } finally {
       for (const { program, heard } of services) {
         await program.stop()
@@ -67,17 +67,17 @@ async function open(plan: Plan, ground: Ground): Promise<Opened> {
     for (let made = 0; made < endpoints; made++)
       await ask(program, { path, headers: { 'x-admin-key': adminKey }, body })
   }
-  return { ground, program, heard, subscribe, headers: await ownerOf(program, seeded) }
+  return { ground, program, heard, subscribe, headers: await loginOwner(program, seeded) }
 }
 
-function eventsOf({ measuredMs }: Plan): number {
+function eventCount({ measuredMs }: Plan): number {
   return measuredMs >= 3000 ? 300 : 100
 }
 
 function making(plan: Plan, { ground, program, headers }: Opened): Promise<Measurement> {
   const body = { title: 'Weekly planning' }
   const request = { method: 'POST' as const, path: '/assistant/v1/meetings', headers, body }
-  const requests = Array.from({ length: eventsOf(plan) }, () => request)
+  const requests = Array.from({ length: eventCount(plan) }, () => request)
   const span = { kind: 'once', calls: requests.length } as const
   const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
   return measureLoad(plan.load, { program, requests, connections, span, status: 201, ...database })
@@ -88,7 +88,7 @@ async function telling(plan: Plan, service: Opened): Promise<Measurement> {
   const { ground, program, heard } = service
   const own = difference(processMeter(program.pid))
   const behind = difference(ground.kind === 'postgres' ? plan.databaseMeter : () => null)
-  const wanted = eventsOf(plan) * endpoints
+  const wanted = eventCount(plan) * endpoints
   heard.heard.length = 0
   const latenciesMs: number[] = []
   heard.answer((_, response) => {

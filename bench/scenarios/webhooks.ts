@@ -5,7 +5,7 @@ import { effectLatenciesMs, effectsStored, openReceivers, processed, type Receiv
 import { delayDuring, startHeardService } from '../lateness.ts'
 import type { LoopDelay } from '../loop-delay.ts'
 import { difference, inRounds, type Measurement, type Rounds, type Subject } from '../measure.ts'
-import { compare, type Figure, type Limit, processorUs, rowsOf } from '../outcome.ts'
+import { compare, type Figure, type Limit, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import { memoryMb, processMeter } from '../processor-time.ts'
 import { type Program, startProgram } from '../program.ts'
@@ -42,7 +42,7 @@ export const webhooks: Scenario = {
       programs.push(program)
       const figures = grounds.flatMap((ground) => burstFigures(seen, ground))
       for (const service of opened) figures.push(...(await pacedFigures(plan, provider, service)))
-      return { rows: rowsOf(seen), figures }
+      return { rows: tableRows(seen), figures }
     } finally {
       provider.stop()
       for (const program of programs) await program.stop()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { asyncApiOf, frames } from '../../scripts/asyncapi.ts'
+import { createAsyncApi, frames } from '../../scripts/asyncapi.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { closeCodes } from '../../src/http/sockets/close-codes.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
@@ -27,7 +27,7 @@ describe('the documents of the WebSocket', () => {
 
   test('are the committed ones', () => {
     const { info: _, ...committed } = JSON.parse(text('openapi/asyncapi.json'))
-    const { info: __, ...made } = JSON.parse(JSON.stringify(asyncApiOf('any')))
+    const { info: __, ...made } = JSON.parse(JSON.stringify(createAsyncApi('any')))
     assert.deepEqual(committed, made)
   })
 })

@@ -113,7 +113,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
   await app.server.ready()
   noteSecret({ text: testAdminKey, what: 'the admin key', issuedBy: 'the environment' })
   noteReference(app)
-  const call = callerOf(app)
+  const call = createCaller(app)
   return {
     clock,
     admin: { 'x-admin-key': testAdminKey },
@@ -121,7 +121,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     routes: app.routes,
     app,
     call,
-    ...buildersOf(call),
+    ...createBuilders(call),
     settled: async () => void (await app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
@@ -171,7 +171,7 @@ const testServer = {
   capacity: 60_000,
 }
 
-function callerOf(app: App): TestApp['call'] {
+function createCaller(app: App): TestApp['call'] {
   const documented = documentedAnswers(app.routes)
   return async ({ method = 'GET', url, headers = {}, body }) => {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
@@ -223,7 +223,7 @@ function documentedAnswers(routes: Route[]) {
   }
 }
 
-function buildersOf(call: TestApp['call']) {
+function createBuilders(call: TestApp['call']) {
   const admin = { 'x-admin-key': testAdminKey }
   const made = async (request: Call, status = 201): Promise<Reply> => {
     const reply = await call({ method: 'POST', ...request })

@@ -65,7 +65,7 @@ export function load(count: number, call: (caller: number) => Promise<Answer>): 
 }
 
 /** How often each status was answered; for assertions and tables. */
-export function statusesOf(answers: Answer[]): Record<number, number> {
+export function countStatuses(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts

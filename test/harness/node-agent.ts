@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Agent = ReturnType<typeof startAgent>
 
-export type AgentOf = { base: string; enrollmentToken: string; interfaceName: string }
+export type AgentOptions = { base: string; enrollmentToken: string; interfaceName: string }
 
-export function startAgent(lab: Lab, { base, enrollmentToken, interfaceName }: AgentOf, ...more: string[]) {
+export function startAgent(lab: Lab, { base, enrollmentToken, interfaceName }: AgentOptions, ...more: string[]) {
   const child = lab.start(
     undefined,
     process.execPath,

@@ -33,7 +33,7 @@ export async function enroll(app: TestApp, token: string, overrides: Record<stri
 }
 
 /** What an agent says, over requests alone. */
-export function nodeOf(app: TestApp, { serverId, token }: { serverId: string; token: string }): TestNode {
+export function createNode(app: TestApp, { serverId, token }: { serverId: string; token: string }): TestNode {
   const headers = { authorization: `Bearer ${token}` }
   const epoch = 1000
   let seq = 0
@@ -58,5 +58,5 @@ export function nodeOf(app: TestApp, { serverId, token }: { serverId: string; to
 export async function enrolledNode(app: TestApp, server: { id: string }): Promise<TestNode> {
   const { status, body } = await enroll(app, await enrollmentToken(app, server.id))
   assert.equal(status, 200, JSON.stringify(body))
-  return nodeOf(app, { serverId: server.id, token: body.nodeToken })
+  return createNode(app, { serverId: server.id, token: body.nodeToken })
 }

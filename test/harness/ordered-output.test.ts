@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { orderedOutput } from './ordered-output.ts'
-import { totalsOf } from './test-totals.ts'
+import { sumTotals } from './test-totals.ts'
 
 describe('what several runs of tests write at the same time', () => {
   it('is shown one run after the other, the current one as it comes', () => {
@@ -21,7 +21,7 @@ describe('what several runs of tests write at the same time', () => {
   })
 
   it('is counted together, by the closing lines alone', () => {
-    const totals = totalsOf([
+    const totals = sumTotals([
       'ℹ tests 1\nℹ pass 0\n\u001b[34mℹ tests 12\nℹ pass 11\nℹ fail 1\n',
       'ℹ tests 30\nℹ pass 30\n',
       '',

@@ -29,7 +29,7 @@ export function secretIndex() {
     add: (secret: Secret): void => {
       if (secret.text.length < secretLengthMin || known.has(secret.text)) return
       known.set(secret.text, secret)
-      for (const form of formsOf(secret.text)) addForm(form, secret)
+      for (const form of spellings(secret.text)) addForm(form, secret)
     },
     size: (): number => known.size,
     find: (text: string): Secret[] => {
@@ -54,7 +54,7 @@ function hashOf(text: string): number {
   return [...text.split('')].reduce((hash, character) => (Math.imul(hash, base) + character.charCodeAt(0)) | 0, 0)
 }
 
-function formsOf(text: string): Set<string> {
+function spellings(text: string): Set<string> {
   const bytes = Buffer.from(text)
   // The last characters of base64 depend on what follows; those before do not.
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 3))

@@ -46,7 +46,7 @@ type Exchange = {
 export function watchExchange({ route, request, reply }: Exchange): void {
   const place = route === undefined ? 'an address without a route' : `${route.method} ${route.path}`
   const isReplay = reply.headers['idempotent-replayed'] === 'true'
-  for (const { member, text } of leavesOf(reply.body)) {
+  for (const { member, text } of listLeaves(reply.body)) {
     for (const secret of index.find(text)) {
       const isAgain = shownAgain.some((rule) => rule.member === member && rule.routes.test(route?.name ?? ''))
       if (!isAgain && !(isReplay && secret.issuedBy === place))
@@ -59,17 +59,17 @@ export function watchExchange({ route, request, reply }: Exchange): void {
       if (!isOfNew) report(secret, `the answer of ${place}, in its header ${name}`)
   }
   const isName = ({ member }: Leaf) => member === 'key' && namingByKey.test(route?.name ?? '')
-  if (reply.status < 400) for (const leaf of leavesOf(reply.body)) if (!isName(leaf)) noteIssued(leaf, place)
+  if (reply.status < 400) for (const leaf of listLeaves(reply.body)) if (!isName(leaf)) noteIssued(leaf, place)
   noteSent(request.body, place)
 }
 
 type Leaf = { member: string; text: string }
 
-function leavesOf(value: unknown, member = ''): Leaf[] {
+function listLeaves(value: unknown, member = ''): Leaf[] {
   if (typeof value === 'string') return [{ member, text: value }]
-  if (Array.isArray(value)) return value.flatMap((entry) => leavesOf(entry, member))
+  if (Array.isArray(value)) return value.flatMap((entry) => listLeaves(entry, member))
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return []
-  return Object.entries(value).flatMap(([name, entry]) => leavesOf(entry, name))
+  return Object.entries(value).flatMap(([name, entry]) => listLeaves(entry, name))
 }
 
 function noteIssued({ member, text }: Leaf, issuedBy: string): void {
@@ -78,7 +78,7 @@ function noteIssued({ member, text }: Leaf, issuedBy: string): void {
 }
 
 function noteSent(body: unknown, issuedBy: string): void {
-  const leaves = leavesOf(body)
+  const leaves = listLeaves(body)
   for (const { member, text } of leaves) {
     if (text.length >= secretLengthMin && !sentNames.test(member) && !issuing.test(member)) sentOpenly.add(text.trim())
   }
@@ -98,7 +98,7 @@ function isTelling(text: string): boolean {
 
 /** What everybody may read, such as the examples of the API reference, is no secret wherever it is seen. */
 export function notePublic(document: object): void {
-  for (const { text } of leavesOf(document)) {
+  for (const { text } of listLeaves(document)) {
     published.add(text)
     for (const [, key = ''] of text.matchAll(configLine)) published.add(key)
   }

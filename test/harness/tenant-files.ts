@@ -6,7 +6,7 @@ import type { Reply, TestApp } from './app.ts'
 // biome-ignore lint/suspicious/noExplicitAny: lines are what JSON gave; a wrong path fails the test
 export type TenantFileLines = { head: any; rows: { table: string; row: any }[]; end: any }
 
-export const exportOf = (app: TestApp, tenantId: string): Promise<Reply> =>
+export const exportTenant = (app: TestApp, tenantId: string): Promise<Reply> =>
   app.call({ url: `/admin/tenants/${tenantId}/export`, headers: app.admin })
 
 export const erase = (app: TestApp, { id, slug }: { id: string; slug: string }): Promise<Reply> =>

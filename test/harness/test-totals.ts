@@ -1,7 +1,7 @@
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo']
 
 /** The closing lines of several runs of the test runner as one, in its own words. */
-export function totalsOf(outputs: readonly string[]): string {
+export function sumTotals(outputs: readonly string[]): string {
   const total = (name: string) =>
     outputs.reduce((sum, text) => {
       const [, number = '0'] = [...text.matchAll(new RegExp(`^\\S*ℹ ${name} (\\d+)`, 'gm'))].at(-1) ?? []

@@ -75,6 +75,6 @@ export function goodSignatures({ headers, body }: Heard, secret: string): number
     .filter((signature) => signature === expected).length
 }
 
-export function typesOf(heard: Heard[]): string[] {
+export function eventTypes(heard: Heard[]): string[] {
   return heard.map(({ body }) => JSON.parse(body).type)
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Answer, ask, load, slowestMs, statusesOf } from '../harness/client.ts'
+import { type Answer, ask, countStatuses, load, slowestMs } from '../harness/client.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../harness/cluster.ts'
 import { type Customer, makeCustomer } from '../harness/customer.ts'
 import { type PostgresServer, postgresMissing, startPostgresServer } from '../harness/postgres-server.ts'
@@ -58,8 +58,8 @@ describe('while its database', { skip }, () => {
   }
 
   function assertOnlyUnavailable(answers: Answer[]): void {
-    const statuses = Object.keys(statusesOf(answers)).map(Number)
-    assert.deepEqual(statuses, [200, 503], JSON.stringify(statusesOf(answers)))
+    const statuses = Object.keys(countStatuses(answers)).map(Number)
+    assert.deepEqual(statuses, [200, 503], JSON.stringify(countStatuses(answers)))
     for (const { body, headers } of answers.filter(({ status }) => status === 503)) {
       assert.match(String(headers['content-type']), /^application\/problem\+json/)
       assert.equal(body.code, 'UNAVAILABLE')
@@ -97,7 +97,7 @@ describe('while its database', { skip }, () => {
     await proxy.set('swallow')
     const answers = await Promise.all(Array.from({ length: 1_500 }, () => customer.validate(node.base)))
     await proxy.set('pass')
-    assert.deepEqual(Object.keys(statusesOf(answers)), ['503'])
+    assert.deepEqual(Object.keys(countStatuses(answers)), ['503'])
     // Whoever waits for a connection waits for 3 s.
     const quick = answers.filter(({ tookMs }) => tookMs < 2_800).length
     assert.ok(quick >= 400 && quick <= 500, `${quick} of 1,500 were refused without waiting`)
@@ -127,7 +127,7 @@ describe('while its database', { skip }, () => {
     const ready = await health()
     const answers = await callers.stop()
     proxy.delay(0)
-    assert.deepEqual(Object.keys(statusesOf(answers)), ['200'])
+    assert.deepEqual(Object.keys(countStatuses(answers)), ['200'])
     assert.ok(slowestMs(alive) < 500, `/health/live took ${slowestMs(alive)} ms`)
     assert.equal(ready.status, 200)
   })
@@ -156,7 +156,7 @@ describe('while its database', { skip }, () => {
     assert.ok(slowestMs(mistaken) < 1_000, `${slowestMs(mistaken)} ms`)
     assert.equal((await live()).status, 200)
     const answers = await Promise.all(stuck)
-    assert.deepEqual(Object.keys(statusesOf(answers)), ['503'])
+    assert.deepEqual(Object.keys(countStatuses(answers)), ['503'])
     assert.ok(slowestMs(answers) < answerMsMax, `${slowestMs(answers)} ms`)
     await holder.query('rollback')
     await untilWell()

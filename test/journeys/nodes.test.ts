@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { unique } from '../harness/app.ts'
 import { startBalancer } from '../harness/balancer.ts'
-import { type Answer, ask, load, slowestMs, statusesOf } from '../harness/client.ts'
+import { type Answer, ask, countStatuses, load, slowestMs } from '../harness/client.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../harness/cluster.ts'
 import { type Customer, type CustomerOptions, makeCustomer } from '../harness/customer.ts'
 import { consumeUnderKills } from '../harness/history.ts'
@@ -143,7 +143,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
       while (started++ < requestsMax + 100) answers.push(await customer.validate(at(isSpread ? started : 0)))
     }
     await Promise.all(Array.from({ length: callers }, caller))
-    const counts = statusesOf(answers)
+    const counts = countStatuses(answers)
     assert.equal((counts[200] ?? 0) + (counts[429] ?? 0), answers.length, JSON.stringify(counts))
     return counts[200] ?? 0
   }
@@ -169,7 +169,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
     async function assertStillLimited(what: string): Promise<void> {
       limited = await customerOf({ requestsPerWindow: 10 })
       const answers = await Promise.all(Array.from({ length: 20 }, () => limited.validate(at(0))))
-      assert.deepEqual(statusesOf(answers), { 200: 10, 429: 10 }, what)
+      assert.deepEqual(countStatuses(answers), { 200: 10, 429: 10 }, what)
       assert.ok(slowestMs(answers) < 1_500, `${what}: ${slowestMs(answers)} ms`)
     }
 

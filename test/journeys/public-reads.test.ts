@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, ask, load, statusesOf } from '../harness/client.ts'
+import { type Answer, ask, countStatuses, load } from '../harness/client.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
 import { type PostgresServer, postgresMissing, startPostgresServer } from '../harness/postgres-server.ts'
 import { type RedisServer, redisMissing, startRedisServer } from '../harness/redis-server.ts'
@@ -128,7 +128,7 @@ describe('what is public, read from several nodes', { skip }, () => {
     }
     await delay(seenElsewhereMs + 100)
     const answers = await readers.stop()
-    assert.deepEqual(Object.keys(statusesOf(answers)), ['200'])
+    assert.deepEqual(Object.keys(countStatuses(answers)), ['200'])
     assert.ok(answers.length > 500, `${answers.length} reads`)
     assert.deepEqual(staleOf(reads, written), [])
     const states = new Set(reads.map(({ state }) => state))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ask, load, statusesOf } from '../harness/client.ts'
+import { ask, countStatuses, load } from '../harness/client.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
@@ -61,7 +61,7 @@ test('a clean stop amid readers loses no view that anybody was answered', { time
   )
   await delay(300)
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
-  const { 200: whole = 0, 304: unchanged = 0 } = statusesOf(await readers.stop())
+  const { 200: whole = 0, 304: unchanged = 0 } = countStatuses(await readers.stop())
   assert.ok(whole > 50 && unchanged > 50, `${whole} and ${unchanged}`)
   service = await startService(environment)
   assert.equal(await counted(service), 1 + whole + unchanged)

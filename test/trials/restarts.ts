@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startBalancer } from '../harness/balancer.ts'
-import { ask, load, slowestMs, statusesOf } from '../harness/client.ts'
+import { ask, countStatuses, load, slowestMs } from '../harness/client.ts'
 import { type ClusterNode, startCluster } from '../harness/cluster.ts'
 import { makeCustomer } from '../harness/customer.ts'
 import { startPostgresServer } from '../harness/postgres-server.ts'
@@ -35,7 +35,7 @@ export async function databaseRestarts(rounds: number): Promise<Row[]> {
   const answers = await callers.stop()
   await cluster.stop()
   await server.stop()
-  const statuses = statusesOf(answers)
+  const statuses = countStatuses(answers)
   const others = Object.keys(statuses).filter((status) => status !== '200' && status !== '503')
   const slowestRecoveryMs = Math.max(...recoveriesMs)
   const broken = [others.length > 0 && `status ${others}`, slowestRecoveryMs > recoveryMsMax && 'slow recovery']
@@ -73,7 +73,7 @@ export async function rollingRestarts(rounds: number): Promise<Row[]> {
     await delay(500)
   }
   const answers = await callers.stop()
-  const statuses = statusesOf(answers)
+  const statuses = countStatuses(answers)
   await balancer.close()
   await cluster.stop()
   await redis.kill()

@@ -6,7 +6,7 @@ import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '.
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
 import { rowsWith } from '../../../test/harness/tables.ts'
-import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
+import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, run, sql } from '../../storage/query.ts'
@@ -59,7 +59,7 @@ async function busyTenant() {
 describe('the export of a tenant', () => {
   test('contains every row between header and end, and no secret that is not the tenant’s', async () => {
     const { mark, tenant, key, user, device, license, sdk } = await busyTenant()
-    const reply = await exportOf(app, tenant.id)
+    const reply = await exportTenant(app, tenant.id)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers['content-type'], 'application/gzip')
     assert.equal(reply.headers['cache-control'], 'no-store')
@@ -108,7 +108,7 @@ describe('the export of a tenant', () => {
   })
 
   test('reveals when it was truncated or changed', async () => {
-    const bytes = (await exportOf(app, (await busyTenant()).tenant.id)).bytes
+    const bytes = (await exportTenant(app, (await busyTenant()).tenant.id)).bytes
     const text = gunzipSync(bytes).toString('utf8')
     assert.throws(() => readTenantFile(bytes.subarray(0, -20)), 'cut in the middle')
     const lines = text.split('\n')
@@ -121,10 +121,10 @@ describe('the export of a tenant', () => {
     const [ours, theirs] = [await busyTenant(), await busyTenant()]
     for (const change of [suspend, remove]) {
       await change(ours.tenant)
-      const text = gunzipSync((await exportOf(app, ours.tenant.id)).bytes).toString('utf8')
+      const text = gunzipSync((await exportTenant(app, ours.tenant.id)).bytes).toString('utf8')
       assert.ok(text.includes(ours.mark) && !text.includes(theirs.mark) && !text.includes(theirs.tenant.id))
     }
-    assert.deepEqual(codeOf(await exportOf(app, '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')), [404, 'NOT_FOUND'])
+    assert.deepEqual(codeOf(await exportTenant(app, '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57')), [404, 'NOT_FOUND'])
   })
 
   test('is a consistent snapshot, over any number of pages and parallel writes', async () => {
@@ -147,7 +147,7 @@ describe('the export of a tenant', () => {
     const writing = (async () => {
       while (!isOver) await app.license(tenant)
     })()
-    const files = await Promise.all(Array.from({ length: 4 }, () => exportOf(app, tenant.id)))
+    const files = await Promise.all(Array.from({ length: 4 }, () => exportTenant(app, tenant.id)))
     isOver = true
     await writing
     for (const { bytes } of files) {
@@ -180,9 +180,9 @@ describe('the export of a tenant', () => {
   test('leaves no file descriptor open, whether it is read or fails', async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length
     const tenant = await app.tenant()
-    await exportOf(app, tenant.id)
+    await exportTenant(app, tenant.id)
     const earlier = descriptors()
-    for (let round = 0; round < 10; round++) await exportOf(app, tenant.id)
+    for (let round = 0; round < 10; round++) await exportTenant(app, tenant.id)
     const file = await openTempFile()
     const failing = (async function* () {
       yield 'a line'
@@ -261,7 +261,7 @@ describe('the erasure of a tenant', () => {
       assert.equal((await erase(app, tenant)).status, 200)
       assert.deepEqual(codeOf(await erase(app, tenant)), [404, 'NOT_FOUND'])
       assert.deepEqual(codeOf(await erase(app, { ...tenant, slug: `erased-${tenant.id}` })), [404, 'NOT_FOUND'])
-      assert.deepEqual(codeOf(await exportOf(app, tenant.id)), [404, 'NOT_FOUND'])
+      assert.deepEqual(codeOf(await exportTenant(app, tenant.id)), [404, 'NOT_FOUND'])
     }
     const list = await app.call({ url: '/admin/tenants?q=platform', headers: app.admin })
     const builtIn = list.body.tenants.find(({ slug }: TestTenant) => slug === 'platform')

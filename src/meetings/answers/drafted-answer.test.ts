@@ -5,7 +5,7 @@ import { effectsOver } from '../../../test/harness/inbound-effects.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { jsonPayload } from '../../../test/harness/payloads.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
-import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
+import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import type { Effect } from '../../inbound/processing.ts'
 import type { Channel, SchemeName } from '../../inbound/scheme.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -200,7 +200,7 @@ describe('a quote in an answer', () => {
     await effects.process(tenant, { payload: linear })
     const postmark = { ...jsonPayload('postmark-inbound'), TextBody: mail }
     await effects.process(tenant, { scheme: 'postmark', channel: 'email', payload: postmark })
-    const file = JSON.stringify(readTenantFile((await exportOf(app, tenant.id)).bytes).rows)
+    const file = JSON.stringify(readTenantFile((await exportTenant(app, tenant.id)).bytes).rows)
     for (const text of [word, ...words, 'How is the zeppelin?']) assert.ok(file.includes(text), text)
     const body = { status: 'SUSPENDED' }
     await app.call({ method: 'PATCH', url: `/admin/tenants/${tenant.id}`, headers: app.admin, body })

@@ -4,7 +4,7 @@ import { type Reply, type TestApp, type TestUser, testApp, unique } from '../../
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { dumpRows } from '../../../test/harness/tables.ts'
-import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
+import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { newId } from '../../kernel/ids.ts'
 
 let app: TestApp
@@ -104,7 +104,7 @@ describe('an erased meeting', () => {
     const tenant = await app.tenant()
     const user = await app.user(await app.apiKey(tenant))
     const { words } = await wordy(user)
-    const { rows } = readTenantFile((await exportOf(app, tenant.id)).bytes)
+    const { rows } = readTenantFile((await exportTenant(app, tenant.id)).bytes)
     const file = JSON.stringify(rows)
     for (const word of words) assert.ok(file.includes(word), word)
     const body = { status: 'SUSPENDED' }

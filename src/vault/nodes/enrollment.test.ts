@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
-import { enroll, enrolledNode, enrollmentToken, nodeOf } from '../../../test/harness/node.ts'
+import { createNode, enroll, enrolledNode, enrollmentToken } from '../../../test/harness/node.ts'
 import { type TestServer, vpnCalls } from '../../../test/harness/vpn.ts'
 import { many, one, sql } from '../../storage/query.ts'
 import { generateKeyPair } from '../wireguard/keys.ts'
@@ -66,7 +66,7 @@ describe('enrolling', () => {
     assert.equal(won.length, 1)
     for (const { status, body } of replies.filter((reply) => reply.status !== 200))
       assert.deepEqual([status, body.code], [401, 'NODE_TOKEN_INVALID'])
-    const node = nodeOf(app, { serverId: server.id, token: won[0]?.body.nodeToken })
+    const node = createNode(app, { serverId: server.id, token: won[0]?.body.nodeToken })
     assert.equal((await node.peers(0)).status, 200)
     assert.equal((await enroll(app, token)).status, 401)
   })

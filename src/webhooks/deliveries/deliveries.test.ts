@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { behaviours, receivers } from '../../../test/harness/receiver.ts'
-import { goodSignatures, type Subscriber, typesOf, webhookCalls } from '../../../test/harness/webhooks.ts'
+import { eventTypes, goodSignatures, type Subscriber, webhookCalls } from '../../../test/harness/webhooks.ts'
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
@@ -30,8 +30,8 @@ describe('deliveries', () => {
     const issuedAt = app.clock.now()
     const { id: licenseId } = await app.license(whose.tenant)
     await hooks.settled()
-    assert.deepEqual(typesOf(all.heard), ['license.issued'])
-    assert.deepEqual(typesOf(licenses.heard), ['license.issued'])
+    assert.deepEqual(eventTypes(all.heard), ['license.issued'])
+    assert.deepEqual(eventTypes(licenses.heard), ['license.issued'])
     assert.deepEqual(users.heard, [])
     const [heard] = all.heard
     assert.ok(heard)
@@ -109,7 +109,7 @@ describe('deliveries', () => {
     await hooks.settled()
     const { status, disabledReason } = await hooks.get(whose, endpoint)
     assert.deepEqual([status, disabledReason], ['DISABLED', 'GONE'])
-    assert.deepEqual(typesOf(other.heard), ['webhook.endpoint.disabled'])
+    assert.deepEqual(eventTypes(other.heard), ['webhook.endpoint.disabled'])
     assert.equal(JSON.parse(other.heard[0]?.body ?? '').data.endpointId, endpoint.id)
     const entry = await one(
       app.platform,
@@ -159,7 +159,7 @@ describe('deliveries', () => {
     const reply = await recover(since)
     assert.deepEqual([reply.status, reply.body.recovered, reply.body.remaining], [202, 2, 0])
     await hooks.settled()
-    assert.deepEqual(typesOf(there.heard).sort(), ['license.issued', 'webhook.test', 'webhook.test'])
+    assert.deepEqual(eventTypes(there.heard).sort(), ['license.issued', 'webhook.test', 'webhook.test'])
     const issued = there.heard.find(({ body }) => body.includes('license.issued'))
     assert.equal(JSON.parse(issued?.body ?? '').data.licenseId, license.id)
     assert.equal((await recover(since)).body.recovered, 0)

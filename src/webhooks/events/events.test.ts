@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
-import { erase, exportOf, readTenantFile } from '../../../test/harness/tenant-files.ts'
+import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
-import { type Subscriber, typesOf, webhookCalls } from '../../../test/harness/webhooks.ts'
+import { eventTypes, type Subscriber, webhookCalls } from '../../../test/harness/webhooks.ts'
 import { jobQueue } from '../../jobs/queue.ts'
 import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
@@ -237,7 +237,7 @@ describe('telling', () => {
     await transaction(scope, (tx) => wired().emit(tx, 'license.issued', event))
     const another = await testApp({ clock: app.clock })
     await another.settled()
-    assert.deepEqual(typesOf(there.heard.splice(0)), ['license.issued'])
+    assert.deepEqual(eventTypes(there.heard.splice(0)), ['license.issued'])
   })
 
   test('where a tenant has no endpoint nothing is written', async () => {
@@ -278,7 +278,7 @@ describe('telling', () => {
     const endpoint = await hooks.endpoint(subscriber, there.url)
     await hooks.test(subscriber, endpoint)
     await told()
-    const { rows } = readTenantFile((await exportOf(app, subscriber.tenant.id)).bytes)
+    const { rows } = readTenantFile((await exportTenant(app, subscriber.tenant.id)).bytes)
     const tables = ['webhook_endpoints', 'webhook_messages', 'webhook_sends', 'webhook_attempts']
     const held = Map.groupBy(rows, ({ table }) => table)
     for (const table of ['webhookEndpoints', 'webhookMessages', 'webhookSends', 'webhookAttempts'])
