@@ -7,11 +7,11 @@ import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { dropOldMessages, keepMail } from './inbox/inbox.service.ts'
+import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
-import { type SmtpSettings, smtpPost } from './outbox/smtp.ts'
+import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
 import { emailTables } from './tenant-tables.ts'
 
 export { sealedMails } from './outbox/mail.rules.ts'
@@ -19,7 +19,7 @@ export { sealedMails } from './outbox/mail.rules.ts'
 export type MailSettings = {
   /** Null: mails wait in the outbox. */
   smtp: SmtpSettings | null
-  /** Where links lead for tenants without a domain of their own; null: their mails hold a code alone. */
+  /** Base of the links for tenants without their own domain; null: their mails contain only a code. */
   publicUrl: string | null
 }
 
@@ -40,26 +40,26 @@ export type Email = {
   outbox: Outbox
   /** Stores a mail that a webhook delivered. */
   handleMail: HandleMail
-  /** Sends off mails that waited for a mail server; safe on several nodes at once. */
+  /** Enqueues mails that waited for a mail server. Safe on several nodes at once. */
   prepare(): Promise<void>
 }
 
-/** Mails that the service sends, and mails that reach it. */
+/** Outgoing mails in an outbox, and mails received through webhooks. */
 export function email({ platform, clock, secrets, jobs, audit, rateCounter, settings }: EmailDeps): Email {
-  const post = settings.smtp && smtpPost(settings.smtp)
-  const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: post !== null })
-  const deliver = deliveryService({ clock, secrets, post, publicUrl: settings.publicUrl })
+  const transport = settings.smtp && smtpTransport(settings.smtp)
+  const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
+  const deliver = deliveryService({ clock, secrets, transport, publicUrl: settings.publicUrl })
   return {
     routes: mailRoutes(outbox),
     jobs: [
       jobHandler(deliverMail, deliver),
-      // The name is older than this folder, and stored with the jobs.
+      // The name is older than this folder. It is stored with the jobs.
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
-      housekeeping('email.messages.drop-old', '40 3 * * *', () => dropOldMessages(platform, clock)),
+      housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),
     ],
     tenantTables: emailTables,
     outbox,
-    handleMail: keepMail(clock),
+    handleMail: receivedMailHandler(clock),
     prepare: () => outbox.enqueuePending(platform),
   }
 }

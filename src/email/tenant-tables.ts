@@ -20,8 +20,8 @@ export const emailTables: TenantTable[] = [
       ],
     },
     leftOut: {
-      content_sealed: 'A token that is for its recipient alone.',
-      claimed_until: 'Whether it is being sent at this moment.',
+      content_sealed: 'Contains a token that only its recipient may see.',
+      claimed_until: 'Tells whether the mail is being sent at the moment.',
     },
     onErasure: 'DELETED',
   },
@@ -47,8 +47,8 @@ export const emailTables: TenantTable[] = [
     },
     leftOut: {
       effect_key: 'Keeps a mail from being stored twice.',
-      raw: 'The mail with its attachments, which a line of a file cannot hold; what was read of it is there.',
-      raw_type: 'Says what the bytes are that are left out.',
+      raw: 'The mail with its attachments is too large for a line of a file. Its text and headers are in other columns.',
+      raw_type: 'The type of the bytes that are left out.',
     },
     onErasure: 'DELETED',
   },

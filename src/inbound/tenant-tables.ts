@@ -23,15 +23,15 @@ export const inboundTables: TenantTable[] = [
       ],
     },
     leftOut: {
-      secret_sealed: 'Shown to nobody.',
-      previous_secret_sealed: 'Shown to nobody.',
+      secret_sealed: 'Secrets are never shown.',
+      previous_secret_sealed: 'Secrets are never shown.',
     },
     onErasure: 'DELETED',
   },
   {
     name: 'webhook_deliveries',
     inFile: null,
-    leftOut: { '*': 'What others sent, kept for days; what it led to stands in tables of its own.' },
+    leftOut: { '*': 'Requests of other parties, kept for days. Their effects are in other tables.' },
     onErasure: 'DELETED',
   },
 ]

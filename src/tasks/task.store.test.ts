@@ -7,7 +7,7 @@ import { jsonPayload } from '../../test/harness/payloads.ts'
 import { run, sql } from '../storage/query.ts'
 
 describe('a task', () => {
-  test('that was agreed in a meeting outlives it', async () => {
+  test('that was agreed in a meeting stays when the meeting is deleted', async () => {
     const app = await testApp()
     const calls = meetingCalls(app)
     const effects = effectsOver(app)

@@ -2,11 +2,11 @@ import type { LinkedIssue } from '../inbound/index.ts'
 import { maybeOne, one, sql } from '../storage/query.ts'
 import type { TenantScope } from '../storage/scope.ts'
 
-/** How an issue was at a moment, as one delivery told it. */
+/** The state of an issue that one delivery reported. */
 export type IssueState = {
   connectionId: string
   issue: LinkedIssue
-  /** By the tracker's clock. */
+  /** The tracker's time. */
   updatedAt: Date
   receivedAt: Date
   effectKey: string
@@ -15,11 +15,11 @@ export type IssueState = {
 export type TaskChange = { id: string; action: 'created' | 'updated' | 'unchanged' }
 
 /**
- * The task of an issue becomes what the issue was, if nothing newer is known of it. One statement: deliveries come out of
- * order and at once, and an older state never takes the place of a newer one. Of two states of one moment the one that
- * came later counts, of two that came at once the one with the greater effect key, whichever is written first.
+ * Creates or updates the task of an issue, unless a newer state is stored. Deliveries arrive concurrently and out of
+ * order, so one statement decides: the later time of the tracker wins, then the later arrival, then the greater effect
+ * key. The result does not depend on the order of writing.
  */
-export async function followIssue(
+export async function upsertIssueTask(
   tx: TenantScope,
   { connectionId, issue, updatedAt, receivedAt, effectKey }: IssueState,
   made: { id: string; now: Date },

@@ -26,8 +26,8 @@ export const taskTables: TenantTable[] = [
       ],
     },
     leftOut: {
-      external_received_at: 'Decides between two changes of one moment.',
-      effect_key: 'Which delivery changed it last.',
+      external_received_at: 'Orders two changes with the same time.',
+      effect_key: 'The delivery that changed the task last.',
     },
     onErasure: 'DELETED',
   },

@@ -7,9 +7,9 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { usageRoutes } from './metrics/usage.routes.ts'
-import { dropActives } from './metrics/usage.store.ts'
+import { deleteActivesBefore } from './metrics/usage.store.ts'
 import { usageCounts } from './metrics/usage-counts.ts'
-import { countAnswered, countFromEvents } from './metrics/usage-sources.ts'
+import { countAnswered, countFromEvents } from './metrics/usage-recording.ts'
 import { type Quotas, quotas } from './quotas/quota.store.ts'
 import { usageTables } from './tenant-tables.ts'
 
@@ -28,15 +28,15 @@ export type Usage = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   quotas: Quotas
-  /** The server calls it after each answer to a caller of a tenant. */
+  /** Called after each answer to a caller of a tenant. */
   onAnswered(answered: AnsweredRequest): void
-  /** Writes what was counted and is not written yet. */
+  /** Writes the counts that are still in memory. */
   flush(): Promise<void>
 }
 
 const dayMs = 24 * 3600 * 1000
 
-/** What each tenant uses, counted by day, and the limits on what it may have. */
+/** The usage of each tenant, counted by day, and its limits. */
 export function usage(deps: UsageDeps): Usage {
   const { platform, clock, events } = deps
   const counts = usageCounts(deps)
@@ -45,7 +45,7 @@ export function usage(deps: UsageDeps): Usage {
     routes: usageRoutes(deps),
     jobs: [
       housekeeping('usage.actives.drop-old', '41 * * * *', ({ signal }) =>
-        dropActives(platform, utcDay(new Date(clock.now().getTime() - dayMs)), signal),
+        deleteActivesBefore(platform, utcDay(new Date(clock.now().getTime() - dayMs)), signal),
       ),
     ],
     tenantTables: usageTables,

@@ -16,7 +16,7 @@ export const usageTables: TenantTable[] = [
   {
     name: 'usage_actives',
     inFile: null,
-    leftOut: { '*': 'Who was counted as active on the last days, kept for two days so that nobody is counted twice.' },
+    leftOut: { '*': 'Who was active on the last two days, so that nobody is counted twice.' },
     onErasure: 'DELETED',
   },
 ]

@@ -1,4 +1,4 @@
-import { dropOldMessages, keepMail } from '../../src/email/inbox/inbox.service.ts'
+import { deleteOldMessages, receivedMailHandler } from '../../src/email/inbox/received-mail.service.ts'
 import { deliveryProcessor } from '../../src/inbound/deliveries/process-delivery.ts'
 import type { Outcome, ReceivedDelivery } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
@@ -8,7 +8,7 @@ import { deleteOldDrafts, draftedAnswers, draftingJob } from '../../src/meetings
 import { mentionHandler } from '../../src/meetings/answers/mention.service.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
-import { trackerIssues } from '../../src/tasks/tracker-issue.service.ts'
+import { trackerIssueHandler } from '../../src/tasks/tracker-issue.service.ts'
 import type { TestApp } from './app.ts'
 
 type Sent = Partial<ReceivedDelivery> & { payload?: unknown }
@@ -24,9 +24,9 @@ export function effectsOver(app: TestApp) {
   const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
     const processDelivery = deliveryProcessor({
-      issue: trackerIssues(clock),
+      issue: trackerIssueHandler(clock),
       mention: mentionHandler(drafts),
-      mail: keepMail(clock),
+      mail: receivedMailHandler(clock),
     })
     const now = clock.now()
     const received: ReceivedDelivery = {
@@ -60,7 +60,7 @@ export function effectsOver(app: TestApp) {
     rows,
     textOf: (tenant: { id: string }, answerId: string) => drafts.getText(app.scopeOf(tenant.id), answerId),
     clear: async () => {
-      await dropOldMessages(app.platform, app.clock)
+      await deleteOldMessages(app.platform, app.clock)
       await deleteOldDrafts(app.platform, app.clock)
     },
     statuses: async (tenant: { id: string }, connectionId: string) =>

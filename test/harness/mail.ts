@@ -1,4 +1,4 @@
-import { type MailKind, placeOf } from '../../src/email/outbox/mail.rules.ts'
+import { type MailKind, sealContext } from '../../src/email/outbox/mail.rules.ts'
 import type { JobKind, Jobs, NewJob } from '../../src/jobs/jobs.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import type { PlatformScope } from '../../src/storage/scope.ts'
@@ -30,7 +30,7 @@ export function mailsTo(platform: PlatformScope, recipient: string): Promise<Mai
 export async function waitingToken(platform: PlatformScope, recipient: string, kind: MailKind): Promise<string | null> {
   const mail = (await mailsTo(platform, recipient)).findLast((row) => row.kind === kind && row.status === 'PENDING')
   if (!mail?.contentSealed) return null
-  return (JSON.parse(testSecrets.open(mail.contentSealed, placeOf(mail))) as { token: string }).token
+  return (JSON.parse(testSecrets.open(mail.contentSealed, sealContext(mail))) as { token: string }).token
 }
 
 /** Writes down what is enqueued instead of doing it. */

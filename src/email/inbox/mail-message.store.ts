@@ -10,7 +10,7 @@ export type NewMailMessage = Mail & {
   receivedAt: Date
 }
 
-/** Once per message id of a connection: where it is there already, the one that is there. */
+/** Stores a mail once for each message id of a connection. Returns the stored one where it exists. */
 export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promise<{ id: string; isNew: boolean }> {
   const stored = await maybeOne(
     tx,
@@ -32,7 +32,7 @@ export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promi
   return { id, isNew: false }
 }
 
-/** Of all tenants, at most so many; how many went. */
+/** Deletes at most `limit` mails, of all tenants. Returns how many. */
 export function deleteMessagesBefore(platform: PlatformScope, before: Date, limit: number): Promise<number> {
   return run(
     platform,

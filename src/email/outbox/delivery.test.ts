@@ -5,7 +5,7 @@ import { mailsTo } from '../../../test/harness/mail.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import type { JobRun } from '../../jobs/jobs.ts'
 import { type DeliveryDeps, deliveryService } from './delivery.service.ts'
-import { smtpPost } from './smtp.ts'
+import { smtpTransport } from './smtp.ts'
 
 const app = await testApp()
 const server = await startMailServer()
@@ -16,7 +16,7 @@ const deliverTo = ({ url }: Pick<MailServer, 'url'>, overrides: Partial<Delivery
   deliveryService({
     clock: app.clock,
     secrets: testSecrets,
-    post: smtpPost({ url, from }),
+    transport: smtpTransport({ url, from }),
     publicUrl: null,
     ...overrides,
   })
@@ -39,7 +39,7 @@ async function waitingMail(overrides: Record<string, unknown> = {}, tenant?: Tes
   return { email, look, tenantId: owner.id, run: (isLast?: boolean) => runOf(id, owner.id, isLast) }
 }
 
-test('a mail arrives with the name, the reply address and the link of its tenant, and says nothing afterwards', async () => {
+test('a mail has the name, the reply address and the link of its tenant, and its content is erased after sending', async () => {
   const whitelabelConfig = {
     displayName: 'Größe & Co',
     supportEmail: 'help@acme.example',
@@ -92,7 +92,7 @@ test('a mail that the server refuses for now is tried again, and sent once', asy
   assert.equal(server.received.filter(({ to }) => to.includes(mail.email)).length, 1)
 })
 
-test('a mail waits while the server is away, and is given up by the last try of its job alone', async () => {
+test('a mail waits while the server is down, and fails only with the last attempt of its job', async () => {
   const away = await startMailServer()
   await away.close()
   const mail = await waitingMail()
@@ -102,28 +102,28 @@ test('a mail waits while the server is away, and is given up by the last try of 
   assert.equal((await mail.look()).status, 'FAILED')
 })
 
-test('a mail whose try died with its process is tried again when the claim has run out', async () => {
+test('a mail whose attempt died with its process is tried again when the claim has expired', async () => {
   const mail = await waitingMail()
-  const stuck = deliverTo(server, { post: { send: () => new Promise(() => undefined) } })
+  const stuck = deliverTo(server, { transport: { send: () => new Promise(() => undefined) } })
   void stuck(mail.run())
   while ((await mail.look()).attempts === 0) await new Promise(setImmediate)
-  await assert.rejects(deliverTo(server)(mail.run()), /Another try/)
+  await assert.rejects(deliverTo(server)(mail.run()), /Another attempt/)
   assert.equal((await mail.look()).status, 'PENDING')
   app.clock.advance({ seconds: 121 })
   await deliverTo(server)(mail.run())
   assert.equal((await mail.look()).status, 'SENT')
 })
 
-test('an administrator cannot send a mail beside a try that runs, and can when its claim has run out', async () => {
+test('an administrator cannot retry a mail while an attempt runs, and can when its claim has expired', async () => {
   const mail = await waitingMail()
   const sending = Promise.withResolvers<void>()
-  const first = deliverTo(server, { post: { send: () => sending.promise } })(mail.run())
+  const first = deliverTo(server, { transport: { send: () => sending.promise } })(mail.run())
   while ((await mail.look()).attempts === 0) await new Promise(setImmediate)
   const { id } = await mail.look()
   const retry = () => app.call({ method: 'POST', url: `/v1/platform/admin/mails/${id}/retry`, headers: app.admin })
   const beside = await retry()
   assert.deepEqual([beside.status, beside.body.code], [409, 'STATE_CONFLICT'])
-  await assert.rejects(deliverTo(server)(mail.run()), /Another try/)
+  await assert.rejects(deliverTo(server)(mail.run()), /Another attempt/)
   app.clock.advance({ seconds: 121 })
   assert.deepEqual([(await retry()).status, (await mail.look()).status], [200, 'PENDING'])
   sending.resolve()
@@ -132,7 +132,7 @@ test('an administrator cannot send a mail beside a try that runs, and can when i
   assert.equal(server.received.filter(({ to }) => to.includes(mail.email)).length, 0)
 })
 
-test('a mail is not sent after its token has died, nor for a suspended tenant', async () => {
+test('a mail is not sent after its token has expired, nor for a suspended tenant', async () => {
   const late = await waitingMail()
   const suspended = await waitingMail()
   const body = { status: 'SUSPENDED' }
@@ -147,7 +147,7 @@ test('a mail is not sent after its token has died, nor for a suspended tenant', 
   }
 })
 
-test('a mail server sees the password, and one with a wrong password leaves the mail for an operator to mend it', async () => {
+test('the password is sent to the mail server, and with a wrong password the mail stays pending', async () => {
   const guarded = await startMailServer({ login: 'post:s3cret%40x' })
   const opened = await startMailServer({ login: 'post:s3cret@x' })
   const mail = await waitingMail()
@@ -160,7 +160,7 @@ test('a mail server sees the password, and one with a wrong password leaves the 
   await Promise.all([guarded.close(), opened.close()])
 })
 
-test('a server with a certificate that nobody vouches for is told nothing', async () => {
+test('a server with an untrusted certificate gets neither password nor mail', async () => {
   const pretender = await startMailServer({ secure: true })
   const mail = await waitingMail()
   await assert.rejects(
@@ -172,16 +172,16 @@ test('a server with a certificate that nobody vouches for is told nothing', asyn
   await pretender.close()
 })
 
-test('what a server answers is kept without the token', async () => {
+test('the answer of a mail server is stored without the token', async () => {
   const mail = await waitingMail()
   let token = ''
-  const post = {
+  const transport = {
     send: async ({ text }: { text: string }) => {
       token = /atrv_\w{49}/.exec(text)?.[0] ?? ''
       throw new Error(`554 looks like spam:\r\n${token}`)
     },
   }
-  await assert.rejects(deliverTo(server, { post })(mail.run()), (error: Error) => !error.message.includes(token))
+  await assert.rejects(deliverTo(server, { transport })(mail.run()), (error: Error) => !error.message.includes(token))
   assert.ok(token !== '')
   assert.equal((await mail.look()).lastError, '554 looks like spam: [withheld]')
 })

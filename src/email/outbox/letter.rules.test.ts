@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { letterOf, type Sender } from './letter.rules.ts'
+import { renderLetter, type Sender } from './letter.rules.ts'
 
 const bare: Sender = { name: 'Acme', displayName: null, emailFromName: null, supportEmail: null, customDomain: null }
 const token = 'atrp_k3JmZQ7xW2nB8vLcT5yRfD0aHsGuE1pN6oKiX4bVjM9qAwS1tUz'
 const letter = (sender: Partial<Sender> = {}, publicUrl: string | null = null) =>
-  letterOf({
+  renderLetter({
     sender: { ...bare, ...sender },
     publicUrl,
     kind: 'RESET_PASSWORD',
@@ -23,7 +23,7 @@ test('a mail names the tenant as its whitelabel configuration does', () => {
   assert.equal(letter({ displayName: 'Acme VPN', emailFromName: 'Acme Support' }).fromName, 'Acme Support')
 })
 
-test('a mail links to the domain of the tenant, else to the public address, else it holds a code alone', () => {
+test('a mail links to the domain of the tenant or else to the public address, and without both it contains only a code', () => {
   const address = /https?:\/\/\S+/
   assert.equal(letter().text.match(address), null)
   assert.equal(
@@ -40,7 +40,7 @@ test('a mail links to the domain of the tenant, else to the public address, else
   }
 })
 
-test('a name with line breaks becomes no header, and one with markup becomes no element', () => {
+test('a name with line breaks adds no header, and a name with markup adds no element', () => {
   const { fromName, subject, html } = letter({ name: 'Acme\r\nBcc: all@example.com\u2028x <img src=x onerror="a()">' })
   for (const header of [fromName, subject]) assert.doesNotMatch(header, /[\r\n\u2028]/)
   assert.doesNotMatch(html, /<img/)

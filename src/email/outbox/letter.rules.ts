@@ -1,6 +1,6 @@
 import type { MailKind } from './mail.rules.ts'
 
-/** Who writes to its users: a tenant, in the name and with the pages that its whitelabel configuration gives. */
+/** The tenant that writes to its users, with the names and addresses of its whitelabel configuration. */
 export type Sender = {
   name: string
   displayName: string | null
@@ -22,12 +22,12 @@ type Subject = { sender: Sender; publicUrl: string | null; kind: MailKind; token
 type Words = { subject: string; opening: string; act: string; page: string; closing: string }
 
 /**
- * What a mail says. Nothing that the user wrote stands in it, not even the name: who registers with the address of
- * somebody else must not be able to send that person a text.
+ * Renders a mail. It contains nothing that the user wrote, not even the name: whoever registers with somebody else's
+ * address must not be able to send that person a text.
  */
-export function letterOf({ sender, publicUrl, kind, token, expiresAt }: Subject): Letter {
+export function renderLetter({ sender, publicUrl, kind, token, expiresAt }: Subject): Letter {
   const brand = oneLine(sender.displayName ?? sender.name)
-  const words = wordsOf(kind, brand)
+  const words = letterTexts(kind, brand)
   const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
   const link = base === null ? null : `${base.replace(/\/+$/, '')}/${words.page}?token=${token}`
   const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
@@ -40,17 +40,17 @@ export function letterOf({ sender, publicUrl, kind, token, expiresAt }: Subject)
     replyTo: sender.supportEmail,
     subject: words.subject,
     text: `${[...before, ...(link === null ? [] : [link]), code, token, ...after].join('\n\n')}\n`,
-    html: htmlOf([
-      ...before.map(escaped),
-      ...(link === null ? [] : [`<a href="${escaped(link)}">${escaped(link)}</a>`]),
-      escaped(code),
-      `<code>${escaped(token)}</code>`,
-      ...after.map(escaped),
+    html: renderHtml([
+      ...before.map(escapeHtml),
+      ...(link === null ? [] : [`<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`]),
+      escapeHtml(code),
+      `<code>${escapeHtml(token)}</code>`,
+      ...after.map(escapeHtml),
     ]),
   }
 }
 
-function wordsOf(kind: MailKind, brand: string): Words {
+function letterTexts(kind: MailKind, brand: string): Words {
   if (kind === 'RESET_PASSWORD')
     return {
       subject: `Reset your ${brand} password`,
@@ -68,18 +68,18 @@ function wordsOf(kind: MailKind, brand: string): Words {
   }
 }
 
-/** A header ends at a line break: without one, nothing that a name holds becomes a header of its own. */
+/** A header ends at a line break. Without line breaks no part of a name can become another header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-function htmlOf(paragraphs: string[]): string {
+function renderHtml(paragraphs: string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
   return `<!doctype html>\n<html lang="en"><body>\n${body}\n</body></html>\n`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }

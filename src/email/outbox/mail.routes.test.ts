@@ -26,7 +26,7 @@ const list = (query: string) => app.call({ url: `/v1/platform/admin/mails?${quer
 const retry = (id: string, node: TestApp = app) =>
   node.call({ method: 'POST', url: `/v1/platform/admin/mails/${id}/retry`, headers: app.admin })
 
-test('administrators see who was written to and with what outcome, and never what was said', async () => {
+test('administrators see recipients and outcomes of mails, and never their content', async () => {
   const { key, user } = await newUser()
   const token = (await waitingToken(app.platform, user.email, 'VERIFY_EMAIL')) ?? ''
   const { status, body } = await list(`tenantId=${key.tenantId}`)
@@ -47,7 +47,7 @@ test('administrators see who was written to and with what outcome, and never wha
   assert.equal((await list(`tenantId=${newId(new Date())}`)).body.pagination.total, 0)
 })
 
-test('a mail of a registration is sent by itself where there is a mail server', async () => {
+test('the mail of a registration is sent without further action where there is a mail server', async () => {
   const node = await withServer()
   const { user } = await newUser(node)
   await node.settled()
@@ -56,7 +56,7 @@ test('a mail of a registration is sent by itself where there is a mail server', 
   assert.equal((await mailsTo(app.platform, user.email))[0]?.status, 'SENT')
 })
 
-test('what waited without a mail server is sent when there is one, unless its token has died', async () => {
+test('mails that waited for a mail server are sent when there is one, unless their token has expired', async () => {
   const clock = app.clock
   const stale = await newUser()
   clock.advance({ seconds: 24 * 3600 })
@@ -73,7 +73,7 @@ test('what waited without a mail server is sent when there is one, unless its to
   )
 })
 
-test('a failed mail is sent when an administrator says so, and one that was sent is not', async () => {
+test('an administrator can retry a failed mail, but not one that was sent', async () => {
   const node = await withServer()
   server.refuse([550, 'No such mailbox'])
   const { key, user } = await newUser(node)
@@ -134,7 +134,7 @@ test('a mail that waits for a mail server has no job, and one that has one has a
   ])
 })
 
-test('mails are forgotten after thirty days', async () => {
+test('mails are deleted after thirty days', async () => {
   const node = await testApp({ database }) // a clock of its own
   const { user } = await newUser(node)
   node.clock.advance({ seconds: 30 * 24 * 3600 - 1 })

@@ -3,11 +3,11 @@ import type { SealedColumn } from '../../storage/sealed-column.ts'
 export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** PENDING: not sent yet. FAILED: refused for good. DISCARDED: its token was of no more use before it could be sent. */
+/** PENDING: not sent yet. FAILED: rejected for good. DISCARDED: its token became invalid before it could be sent. */
 export const mailStatuses = ['PENDING', 'SENT', 'FAILED', 'DISCARDED'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
-/** A mail as administrators see it: without what it says, which holds a token. */
+/** A mail without its content, which contains a token. Administrators may see it. */
 export type Mail = {
   id: string
   tenantId: string
@@ -22,12 +22,12 @@ export type Mail = {
   sentAt: Date | null
 }
 
-/** A mail that one user is to get, with the token it carries. */
+/** A mail to one user, with its token. */
 export type NewMail = { user: { id: string; email: string }; kind: MailKind; token: string; expiresAt: Date; now: Date }
 
 const errorLengthMax = 300
 
-/** What is kept of a mail server's answer: one line, and never the token, which some servers quote. */
+/** The answer of a mail server as one line, without the token, which some servers quote. */
 export function errorLine(message: string, token: string): string {
   const line = message
     .replaceAll(token, '[withheld]')
@@ -36,15 +36,15 @@ export function errorLine(message: string, token: string): string {
   return line.slice(0, errorLengthMax)
 }
 
-/** What a mail carries. */
+/** The sealed content of mails. */
 export const sealedMails: SealedColumn = {
   table: 'mail_outbox',
   column: 'content_sealed',
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => placeOf({ tenantId, id }),
+  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }
 
-/** The row that a sealed content belongs to. */
-export function placeOf({ tenantId, id }: { tenantId: string; id: string }): string {
+/** Binds a sealed content to its row. */
+export function sealContext({ tenantId, id }: { tenantId: string; id: string }): string {
   return `mail:${tenantId}:${id}`
 }

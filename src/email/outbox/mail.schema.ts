@@ -14,7 +14,7 @@ import { type Mail, mailKinds, mailStatuses } from './mail.rules.ts'
 
 const status = StringEnum(mailStatuses, {
   description:
-    'PENDING: not sent yet. FAILED: refused by the mail server, or tried too often. DISCARDED: what it carries was of no more use before it could be sent.',
+    'PENDING: not sent yet. FAILED: rejected by the mail server, or all attempts failed. DISCARDED: its token became invalid before it could be sent.',
 })
 
 const MailAnswer = Type.Object(
@@ -28,10 +28,10 @@ const MailAnswer = Type.Object(
     attempts: Type.Integer({ examples: [1] }),
     lastError: Nullable(
       Type.String({ examples: ['450 4.2.1 The mailbox is busy'] }),
-      'What the mail server answered last.',
+      'The last answer of the mail server.',
     ),
     createdAt: Timestamp,
-    expiresAt: { ...Timestamp, description: 'What it carries works until then; it is not sent later.' },
+    expiresAt: { ...Timestamp, description: 'The token in the mail is valid until then. The mail is not sent later.' },
     sentAt: Nullable(Timestamp),
   },
   { title: 'Mail' },
@@ -46,7 +46,7 @@ export const MailQuery = StrictObject({
   status: Type.Optional(StringEnum(mailStatuses)),
 })
 
-export function viewOf({ createdAt, expiresAt, sentAt, ...mail }: Mail): Static<typeof MailAnswer> {
+export function mailView({ createdAt, expiresAt, sentAt, ...mail }: Mail): Static<typeof MailAnswer> {
   return {
     ...mail,
     createdAt: createdAt.toISOString(),

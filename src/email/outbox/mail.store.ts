@@ -26,10 +26,11 @@ export async function addMail(tx: TenantScope, mail: MailRow): Promise<void> {
   )
 }
 
-type Of = { userId: string; kind: MailKind }
-
-/** How many mails of a kind were written to a user since a moment. Exact while the user is locked. */
-export async function countMails(tx: TenantScope, { userId, kind, since }: Of & { since: Date }): Promise<number> {
+/** Counts the mails of a kind to a user since this time. Exact while the user is locked. */
+export async function countMails(
+  tx: TenantScope,
+  { userId, kind, since }: { userId: string; kind: MailKind; since: Date },
+): Promise<number> {
   const { total } = await one(
     tx,
     sql<{ total: number }>`select count(*)::int as total from mail_outbox
@@ -38,8 +39,8 @@ export async function countMails(tx: TenantScope, { userId, kind, since }: Of & 
   return total
 }
 
-/** Gives up the mails to a user that are not sent, because their tokens are of no more use; null: of every kind. */
-export async function discardMails(
+/** Discards unsent mails to a user, because their tokens are no longer valid; null: of every kind. */
+export async function discardUnsentMails(
   tx: TenantScope,
   { userId, kind }: { userId: string; kind: MailKind | null },
 ): Promise<void> {
@@ -51,12 +52,12 @@ export async function discardMails(
   )
 }
 
-/** A mail whose try has begun, with what it needs to be written. */
+/** A mail that is being sent, with the data for its text. */
 export type ClaimedMail = Mail & Sender & { contentSealed: Buffer; isTenantActive: boolean }
 
 type Claim = { id: string; now: Date; claimedUntil: Date }
 
-/** Begins a try; null where the mail is no longer pending or another try runs. Of two who begin at once one does. */
+/** Begins an attempt; null where the mail is no longer pending or another attempt runs. Of two concurrent calls one gets it. */
 export function claimMail(scope: TenantScope, { id, now, claimedUntil }: Claim): Promise<ClaimedMail | null> {
   return maybeOne(
     scope,
@@ -80,8 +81,8 @@ export function findMail(scope: TenantScope, id: string): Promise<Mail | null> {
 
 type Outcome = { id: string; status: MailStatus; error: string | null; sentAt: Date | null }
 
-/** Ends a try. What is sent or discarded says nothing any more; what failed keeps its content for another try. */
-export async function closeTry(scope: TenantScope, { id, status, error, sentAt }: Outcome): Promise<void> {
+/** Ends an attempt. The content of a sent or discarded mail is erased; a failed one keeps it for another attempt. */
+export async function recordAttempt(scope: TenantScope, { id, status, error, sentAt }: Outcome): Promise<void> {
   await run(
     scope,
     sql`update mail_outbox set status = ${status}, last_error = ${error}, sent_at = ${sentAt}, claimed_until = null,
@@ -91,8 +92,8 @@ export async function closeTry(scope: TenantScope, { id, status, error, sentAt }
 }
 
 /**
- * Makes a mail that was not sent pending again; null where there is none whose token still works, or a try to send it
- * runs: another beside that one would send it twice.
+ * Makes an unsent mail pending again; null where its token is no longer valid, or where an attempt runs: a second one
+ * would send it twice.
  */
 export function reopenMail(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<Mail | null> {
   return maybeOne(
@@ -108,7 +109,7 @@ export function findMailAnywhere(platform: PlatformScope, id: string): Promise<M
   return maybeOne(platform, sql<Mail>`select ${columns} from mail_outbox m where m.id = ${id}`)
 }
 
-/** Pending mails whose tokens still work, oldest first. */
+/** Pending mails whose tokens are still valid, oldest first. */
 export function listPending(platform: PlatformScope, now: Date): Promise<{ id: string; tenantId: string }[]> {
   return many(
     platform,
@@ -132,8 +133,8 @@ export async function listMails(
   })
 }
 
-/** Forgets what mails with dead tokens said; those that were pending are given up. */
-export async function discardExpired(platform: PlatformScope, now: Date): Promise<void> {
+/** Erases the content of mails whose tokens have expired. Pending ones are discarded. */
+export async function discardExpiredMails(platform: PlatformScope, now: Date): Promise<void> {
   await run(
     platform,
     sql`update mail_outbox set content_sealed = null,
@@ -143,6 +144,6 @@ export async function discardExpired(platform: PlatformScope, now: Date): Promis
   )
 }
 
-export async function dropOldMails(platform: PlatformScope, before: Date): Promise<void> {
+export async function deleteMailsBefore(platform: PlatformScope, before: Date): Promise<void> {
   await run(platform, sql`delete from mail_outbox where created_at < ${before}`)
 }

@@ -8,13 +8,13 @@ import type { Page } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { type Mail, type NewMail, placeOf } from './mail.rules.ts'
+import { type Mail, type NewMail, sealContext } from './mail.rules.ts'
 import {
   addMail,
   countMails,
-  discardExpired,
-  discardMails,
-  dropOldMails,
+  deleteMailsBefore,
+  discardExpiredMails,
+  discardUnsentMails,
   findMailAnywhere,
   listMails,
   listPending,
@@ -22,9 +22,9 @@ import {
   reopenMail,
 } from './mail.store.ts'
 
-/** Tries over about two hours, which is longer than a mail server takes to restart and longer than a reset token lives. */
+/** Attempts over about two hours: longer than a mail server takes to restart, and longer than a reset token is valid. */
 export const deliverMail: JobKind<{ mailId: string }> = {
-  // The name is older than this folder, and stored with the jobs.
+  // The name is older than this folder. It is stored with the jobs.
   name: 'identity.mail.deliver',
   attemptsMax: 10,
   backoffSeconds: 15,
@@ -42,13 +42,13 @@ export type OutboxDeps = {
 }
 
 const hourMs = 3600 * 1000
-/** Of one kind, to one user within an hour and to one address within a rate limit window: enough for a person, too few to flood a mailbox. */
+/** Mails of one kind to one user in an hour, and to one address in a rate limit window: enough for a person, too few to flood a mailbox. */
 const mailsMax = 3
-const keptMs = 30 * 24 * hourMs
+const retentionMs = 30 * 24 * hourMs
 
 export type Outbox = ReturnType<typeof outboxService>
 
-/** Mails wait in the transaction of their cause, so that there is none without it and none is lost after it. */
+/** A mail is stored in the transaction of its cause, so that neither exists without the other. */
 export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSend }: OutboxDeps) {
   const enqueue = async (tx: TenantScope, mailId: string, id?: string): Promise<void> => {
     if (!canSend) return
@@ -60,9 +60,9 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
   }
 
   /**
-   * Whether the user may get another mail of the kind; asked with the user locked, and once a mail, because a yes counts
-   * against the address. That count outlives the account: who registers with the address of somebody else, deletes the
-   * account and registers again takes the rows along. Where Redis is away each node counts for itself.
+   * Whether the user may get another mail of the kind. Call it with the user locked, and once for each mail: a yes counts
+   * against the address. That count outlives the account, because deleting an account deletes its rows, and somebody
+   * could register again and again with another person's address. While Redis is down each node counts for itself.
    */
   const reserve = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
@@ -71,16 +71,16 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     return (await rateCounter.take(bucket, mailsMax, now)).isAllowed
   }
 
-  /** Takes the place of the mails of the kind that the user was still to get. */
+  /** Replaces unsent mails of the same kind to the user. */
   async function add(tx: TenantScope, { user, kind, token, expiresAt, now }: NewMail): Promise<void> {
     const id = newId(now)
-    const contentSealed = secrets.seal(JSON.stringify({ token }), placeOf({ tenantId: tx.tenantId, id }))
-    await discardMails(tx, { userId: user.id, kind })
+    const contentSealed = secrets.seal(JSON.stringify({ token }), sealContext({ tenantId: tx.tenantId, id }))
+    await discardUnsentMails(tx, { userId: user.id, kind })
     await addMail(tx, { id, userId: user.id, recipient: user.email, kind, contentSealed, createdAt: now, expiresAt })
     await enqueue(tx, id, id)
   }
 
-  /** Sends off what waited while there was no mail server. Once at a start; safe on several nodes at once. */
+  /** Enqueues mails that waited for a mail server. Runs once at the start. Safe on several nodes at once. */
   async function enqueuePending(platform: PlatformScope): Promise<void> {
     if (!canSend) return
     for (const { id, tenantId } of await listPending(platform, clock.now())) {
@@ -90,14 +90,14 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
 
   const list = (platform: PlatformScope, search: MailSearch): Promise<Page<Mail>> => listMails(platform, search)
 
-  /** Refuses STATE_CONFLICT for a mail that was sent or is being sent, or whose token is dead. */
+  /** Refuses STATE_CONFLICT for a mail that was sent or is being sent, or whose token is no longer valid. */
   const retry = (platform: PlatformScope, id: string): Promise<Mail> =>
     transaction(platform, async (tx) => {
       const mail = await reopenMail(tx, { id, now: clock.now() })
       if (mail === null) {
         if ((await findMailAnywhere(tx, id)) === null) throw notFound()
         throw new Refusal('STATE_CONFLICT', {
-          detail: 'The mail was sent or is just being sent, or what it carries works no more.',
+          detail: 'The mail was sent or is just being sent, or its token is no longer valid.',
         })
       }
       const tenant = scopeToTenant(tx, mail.tenantId)
@@ -106,12 +106,12 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
       return mail
     })
 
-  /** Takes their content from the mails whose token has died unsent, and drops the mails of 30 days ago. */
+  /** Erases the content of mails whose tokens have expired, and deletes mails after 30 days. */
   async function housekeep(platform: PlatformScope): Promise<void> {
     const now = clock.now()
-    await discardExpired(platform, now)
-    await dropOldMails(platform, new Date(now.getTime() - keptMs))
+    await discardExpiredMails(platform, now)
+    await deleteMailsBefore(platform, new Date(now.getTime() - retentionMs))
   }
 
-  return { reserve, add, discard: discardMails, enqueuePending, list, retry, housekeep }
+  return { reserve, add, discard: discardUnsentMails, enqueuePending, list, retry, housekeep }
 }

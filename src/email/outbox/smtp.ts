@@ -1,30 +1,30 @@
 import { isIP } from 'node:net'
 import type { Letter } from './letter.rules.ts'
 
-/** Where mails go out. `url`: `smtp(s)://user:password@host:port`; `from`: the address they come from. */
+/** `url`: `smtp(s)://user:password@host:port`; `from`: the sender's address. */
 export type SmtpSettings = { url: string; from: string }
 
 export type Outgoing = Letter & {
   to: string
-  /** The same at every try, by which a mailbox knows a repeat. */
+  /** The same in every attempt, so that a mailbox can recognize a repeat. */
   id: string
   date: Date
 }
 
-/** The server will not take this mail, however often it is asked (RFC 5321 section 4.2.1: 5yz). */
+/** The server rejects this mail permanently (RFC 5321 section 4.2.1: 5yz). */
 export class MailRefused extends Error {}
 
-export type Post = { send(mail: Outgoing): Promise<void> }
+export type MailTransport = { send(mail: Outgoing): Promise<void> }
 
 const connectTimeoutMs = 10_000
 const silenceTimeoutMs = 20_000
 
-/** Sends by SMTP, one connection a mail. Rejects with MailRefused for a refusal of the mail, with any other error for trouble. */
-export function smtpPost({ url, from }: SmtpSettings): Post {
+/** Sends by SMTP with one connection for each mail. Rejects with MailRefused where the mail is rejected, and with another error for any other problem. */
+export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
   const options = connectionOptions(new URL(url), from)
   return {
     async send({ id, to, date, fromName, replyTo, subject, text, html }) {
-      // Here and not above: most starts send no mail at once, and loading takes its time.
+      // Loaded here, because most starts send no mail at once and loading takes time.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport(options)
       try {
@@ -32,8 +32,11 @@ export function smtpPost({ url, from }: SmtpSettings): Post {
           from: { name: fromName, address: from },
           to: { name: '', address: to }, // as an object it is never read as a list
           ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
-          ...{ subject, text, html, date },
-          messageId: `<${id}@${domainOf(from)}>`,
+          subject,
+          text,
+          html,
+          date,
+          messageId: `<${id}@${addressDomain(from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no out-of-office answers
         })
       } catch (error) {
@@ -53,8 +56,8 @@ function connectionOptions(url: URL, from: string) {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    name: domainOf(from),
-    // A password goes over the network only encrypted.
+    name: addressDomain(from),
+    // A password is only sent encrypted.
     requireTLS: !secure && hasLogin && !isLoopback(host),
     ...(hasLogin ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
     connectionTimeout: connectTimeoutMs,
@@ -65,7 +68,7 @@ function connectionOptions(url: URL, from: string) {
   }
 }
 
-/** A 5yz to the envelope or the message. One to our login says nothing about the mail: an operator will mend it. */
+/** A 5yz for the envelope or the message. One for our login says nothing about the mail: an operator can fix it. */
 function isRefusal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode < 600
@@ -75,6 +78,6 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-function domainOf(address: string): string {
+function addressDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -27,7 +27,7 @@ describe('the connections of a tenant', () => {
   const statusWith = async (path: string, secret: string) =>
     (await deliver(app, path, signed({ key: unique('k'), entity: 'a' }, secret))).status
 
-  test('a secret that we make is shown once, and one that is given never', async () => {
+  test('a generated secret is shown once, and one that was sent never', async () => {
     const generated = await ask('POST', '', { body: { scheme: 'github', name: 'Made' } })
     assert.equal(generated.status, 201)
     assert.match(generated.body.secret, /^[\w-]{43}$/)
@@ -43,7 +43,7 @@ describe('the connections of a tenant', () => {
     }
   })
 
-  test('a scheme that this installation has not, and a secret too short, are refused by name', async () => {
+  test('an unavailable scheme and a short secret are refused, and the error names the member', async () => {
     const refused = [
       [{ scheme: 'slack', name: 'x', secret: 'long enough' }, '/body/scheme'],
       [{ scheme: 'github', name: 'x', secret: 'short' }, '/body/secret'],
@@ -55,7 +55,7 @@ describe('the connections of a tenant', () => {
     }
   })
 
-  test('after a rotation two secrets hold until the overlap ends, and a third ends the first at once', async () => {
+  test('after a rotation two secrets are valid until the overlap ends, and a third ends the first at once', async () => {
     const { id, path, secret: first } = await createConnection(app, owner)
     const rotate = async (body: object = {}) => (await ask('POST', `/${id}/rotate-secret`, { body })).body
     const { secret: second, connection } = await rotate({ overlapSeconds: 600 })
@@ -73,7 +73,7 @@ describe('the connections of a tenant', () => {
     assert.deepEqual([await statusWith(path, third), await statusWith(path, fourth)], [401, 200])
   })
 
-  test('a paused connection takes nothing until it is resumed', async () => {
+  test('a paused connection accepts nothing until it is resumed', async () => {
     const { id, path, secret } = await createConnection(app, owner)
     assert.equal((await ask('POST', `/${id}/pause`)).body.connection.status, 'paused')
     assert.equal(await statusWith(path, secret), 401)
@@ -81,7 +81,7 @@ describe('the connections of a tenant', () => {
     assert.equal(await statusWith(path, secret), 200)
   })
 
-  test('a test goes the whole way with a sample that is really signed, and says what came of it', async () => {
+  test('a test handles a signed sample like a delivery and returns the result', async () => {
     const { id } = await createConnection(app, owner)
     const reply = await ask('POST', `/${id}/test`)
     const { isVerified, status, deliveryId, cause, effects } = reply.body
@@ -96,7 +96,7 @@ describe('the connections of a tenant', () => {
     assert.deepEqual([paused.isVerified, paused.status, paused.cause], [false, 'rejected', 'CONNECTION_PAUSED'])
   })
 
-  test('what is changed is changed, the rest is kept, and a change is in the audit log without a secret', async () => {
+  test('an update changes only the members that are sent, and is in the audit log without a secret', async () => {
     const { id, secret } = await createConnection(app, owner, { settings: { login: 'bot' }, account: 'acme' })
     const changed = await ask('PATCH', `/${id}`, { body: { name: 'Renamed', account: null } })
     const { name, account, settings } = changed.body.connection
@@ -143,7 +143,7 @@ describe('the connections of a tenant', () => {
     assert.equal((await app.call({ url, headers: app.admin })).status, 404)
   })
 
-  test('an administrator of the platform does the same for any tenant, and an unknown tenant is not found', async () => {
+  test('an administrator of the platform can do the same for any tenant, and an unknown tenant is not found', async () => {
     const base = `/admin/tenants/${owner.tenantId}/webhooks/connections`
     const body = { scheme: 'github', name: 'By the operator' }
     const made = await app.call({ method: 'POST', url: base, headers: app.admin, body })
@@ -155,7 +155,7 @@ describe('the connections of a tenant', () => {
     assert.equal((await app.call({ url: nowhere, headers: app.admin })).status, 404)
   })
 
-  test('of many who create at once no more than the limit get through', async () => {
+  test('concurrent creations do not exceed the limit', async () => {
     const busy = await tenantAdministrator(app)
     const create = () => ask('POST', '', { body: { scheme: 'github', name: 'One of many' }, user: busy })
     const replies = await Promise.all(Array.from({ length: 104 }, create))

@@ -49,7 +49,7 @@ describe('a secret in the environment', () => {
     first = await processWith([['github', secretOf('first')]])
   })
 
-  test('takes what comes to the plain address, for the tenant that is named', async () => {
+  test('accepts deliveries to the plain address for the named tenant', async () => {
     const reply = await send(first, 'plain', secretOf('first'))
     assert.deepEqual([reply.status, reply.body.status], [200, 'accepted'])
     await first.settled()
@@ -63,7 +63,7 @@ describe('a secret in the environment', () => {
     assert.equal((await send(first, 'path', secretOf('first'), connection.path)).status, 200)
   })
 
-  test('is refused as any other where the signature does not hold, and costs the connection nothing of its limit', async () => {
+  test('does not lose anything of its limit to wrong signatures, which get the usual 401', async () => {
     const limits = { connectionMax: 3, strangersMax: 1000 }
     const environment = { tenant: tenantId, values: new Map([['github', secretOf('first')] as const]) }
     const app = await inboundApp({ inbound: { environment, limits } })
@@ -74,7 +74,7 @@ describe('a secret in the environment', () => {
     assert.equal((await send(app, 'genuine', secretOf('first'))).status, 200)
   })
 
-  test('that is another after a restart holds from then on, and the one before for a day', async () => {
+  test('that changed before a restart is valid from then on, and the previous one for a day', async () => {
     const [{ id }] = await connectionsOf(first, owner)
     const second = await processWith([['github', secretOf('second')]])
     const [{ path }] = await connectionsOf(first, owner)
@@ -108,7 +108,7 @@ describe('a secret in the environment', () => {
     assert.equal((await connectionsOf(first, owner)).length, 0, 'that of the tenant before has ended')
   })
 
-  test('is changed and ended in the environment alone; its connection is there from the start and can be paused', async () => {
+  test('is only changed and removed in the environment; its connection exists from the start and can be paused', async () => {
     const fresh = await tenantAdministrator(plain)
     const app = await processWith([['github', secretOf('fourth')]], fresh.tenantId)
     const [{ id, path }] = await connectionsOf(app, fresh)
@@ -129,7 +129,7 @@ describe('a secret in the environment', () => {
       assert.equal((await send(without, 'afterwards', secretOf('fourth'), url)).status, 401)
   })
 
-  test('is not taken from its tenant by another that proves the same account, also while it is paused', async () => {
+  test('keeps its deliveries where another tenant has the same account and secret, also while it is paused', async () => {
     const [fresh, stranger] = [await tenantAdministrator(plain), await tenantAdministrator(plain)]
     const secret = secretOf('proved by two')
     const app = await processWith([['github', secret]], fresh.tenantId)
@@ -145,7 +145,7 @@ describe('a secret in the environment', () => {
     assert.deepEqual(await deliveriesOf(stranger), [])
   })
 
-  test('serves nobody where several tenants could be meant and none is named', async () => {
+  test('has no effect where there are several tenants and none is named', async () => {
     assert.equal(await resolveTenant(first.platform, null), null)
     assert.equal(await resolveTenant(first.platform, tenantId), tenantId)
     assert.equal(await resolveTenant(first.platform, 'no-such-tenant'), null)
@@ -153,7 +153,7 @@ describe('a secret in the environment', () => {
     assert.equal((await send(app, 'whose', secretOf('fifth'))).status, 401)
   })
 
-  test('serves a tenant from the moment that it is created, and nobody once it is deleted', async () => {
+  test('applies to a tenant as soon as it is created, and ends when it is deleted', async () => {
     const slug = unique('late')
     const app = await processWith([['github', secretOf('seventh')]], slug)
     assert.equal((await send(app, 'too early', secretOf('seventh'))).status, 401)
@@ -169,7 +169,7 @@ describe('a secret in the environment', () => {
     assert.deepEqual(await listEnvironmentCandidates(app.platform), [])
   })
 
-  test('that serves nobody is told in the log, once for as long as it lasts', async () => {
+  test('without a tenant is logged, once as long as that lasts', async () => {
     for (const [tenant, why] of [
       [null, /there are several tenants and INBOUND_TENANT names none/],
       ['no-such-tenant', /no tenant matches INBOUND_TENANT/],
@@ -183,7 +183,7 @@ describe('a secret in the environment', () => {
     }
   })
 
-  test('for a provider that nobody knows stops the start, and says which there are', async () => {
+  test('for an unknown provider stops the start, and the error lists the known ones', async () => {
     const environment = { tenant: null, values: new Map([['gitlab', secretOf('sixth')]]) }
     await assert.rejects(
       inboundApp({ inbound: { environment } }),

@@ -46,7 +46,7 @@ async function opened() {
 }
 
 describe('deliveries that come in one moment', () => {
-  test('are stored each with its job, in the order in which they came', async () => {
+  test('are stored with their jobs in the order in which they arrived', async () => {
     const { store, stored } = await opened()
     const keys = Array.from({ length: 80 }, (_, n) => `delivery ${n}`)
     const answers = await Promise.all(keys.map((key) => store(key, 'entity')))
@@ -57,7 +57,7 @@ describe('deliveries that come in one moment', () => {
     )
   })
 
-  test('are stored once and have one job where they are copies', async () => {
+  test('are stored once with one job where they are copies', async () => {
     const { store, stored } = await opened()
     const answers = await Promise.all(Array.from({ length: 10 }, () => store('the same', 'entity')))
     assert.equal(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
@@ -65,7 +65,7 @@ describe('deliveries that come in one moment', () => {
     assert.deepEqual(await stored(), [{ key: 'the same' }])
   })
 
-  test('are stored also when one among them cannot be, which alone is told so', async () => {
+  test('are stored even if one of them cannot be, and only that one fails', async () => {
     const { store, stored } = await opened()
     const outcomes = await Promise.allSettled(
       ['before', 'unfit', 'after'].map((key) => store(key, key === 'unfit' ? 'unfit' : 'entity')),

@@ -6,7 +6,7 @@ import { transaction } from '../../storage/scope.ts'
 import { insertDelivery, recordRejection } from './delivery.store.ts'
 
 describe('a delivery whose connection is erased while it is looked at', () => {
-  test('is refused like one to a connection that nobody has, whether its signature holds or not', async () => {
+  test('gets the answer of an unknown connection, whether its signature is valid or not', async () => {
     const app = await testApp()
     const scope = app.scopeOf((await app.tenant()).id)
     const now = app.clock.now()

@@ -27,7 +27,7 @@ const second = (n: number) => new Date(Date.UTC(2026, 5, 30, 10, 0, n))
 const stateOf = (type: string) => ({ name: type, type })
 
 describe('what Amazon says of a topic', () => {
-  test('leads to nothing and is no dead letter: that it was tried out, and that somebody left it', async () => {
+  test('is ignored and not dead where the topic was only tested or unsubscribed', async () => {
     const tried = { Type: 'Notification', Message: 'Successfully validated SNS topic for Amazon SES event publishing.' }
     const left = { Type: 'UnsubscribeConfirmation', Message: 'You have chosen to deactivate subscription arn:aws:sns.' }
     for (const payload of [tried, left])
@@ -55,7 +55,7 @@ describe('an issue', () => {
     assert.deepEqual(await effects.statuses(tenant, connectionId), ['dismissed'])
   })
 
-  test('that was deleted stays so when an older change of it comes later', async () => {
+  test('that was deleted stays deleted when an older change arrives later', async () => {
     const connectionId = newId(app.clock.now())
     const send = (payload: unknown) => effects.process(tenant, { connectionId, scheme: 'jira-hmac', payload })
     await send(jsonPayload('jira-issue-deleted'))
@@ -64,7 +64,7 @@ describe('an issue', () => {
     assert.deepEqual(await effects.statuses(tenant, connectionId), ['dismissed'])
   })
 
-  test('that our own app changed is ignored, and anybody else’s change is not', async () => {
+  test('is ignored where our own app changed it, but not for other changes', async () => {
     const connectionId = newId(app.clock.now())
     const settings = { ownActor: 'b5ea5f1f-8adc-4f52-b4bd-ab4e84cf51ba' }
     const ours = await effects.process(tenant, { connectionId, scheme: 'linear', payload: issue('echo'), settings })
@@ -75,7 +75,7 @@ describe('an issue', () => {
     assert.deepEqual(await effects.statuses(tenant, connectionId), ['in_progress'])
   })
 
-  test('is as its newest change says, in whatever order changes come', async () => {
+  test('has the state of its newest change, whatever the order of arrival', async () => {
     const change = fc.record({
       at: fc.integer({ min: 0, max: 5 }),
       state: fc.constantFrom('triage', 'started', 'completed'),
@@ -105,7 +105,7 @@ describe('an issue', () => {
     await fc.assert(run, { numRuns: 15 })
   })
 
-  test('of GitHub that was deleted stays so though our clock is behind the one that its last change was told by', async () => {
+  test('of GitHub that was deleted stays deleted even if our clock is behind the clock of its last change', async () => {
     const connectionId = newId(app.clock.now())
     const now = app.clock.now()
     const ahead = new Date(now.getTime() + 20_000).toISOString()
@@ -123,7 +123,7 @@ describe('an issue', () => {
     assert.deepEqual(await effects.statuses(tenant, connectionId), ['dismissed'])
   })
 
-  test('changed twenty times at once is as its newest change says', async () => {
+  test('changed twenty times at once has the state of its newest change', async () => {
     const connectionId = newId(app.clock.now())
     const numbers = Array.from({ length: 20 }, (_, n) => (n * 7) % 20)
     const outcomes = await Promise.all(
@@ -143,7 +143,7 @@ describe('an issue', () => {
     )
   })
 
-  test('with a moment far ahead of ours does not keep later changes out', async () => {
+  test('with a time far in the future does not block later changes', async () => {
     const connectionId = newId(app.clock.now())
     const ahead = issue('ahead', { title: 'from the future', updatedAt: '9000-01-01T00:00:00Z' })
     await effects.process(tenant, { connectionId, scheme: 'linear', payload: ahead, receivedAt: second(0) })
@@ -153,7 +153,7 @@ describe('an issue', () => {
     assert.equal(task?.['title'], 'from today')
   })
 
-  test('of one connection or tenant is another one of another, whatever id it has', async () => {
+  test('is separate for each connection and tenant, even with the same id', async () => {
     const [one, two] = [newId(app.clock.now()), newId(app.clock.now())]
     const stranger = await app.tenant()
     for (const [who, connectionId, title] of [
@@ -172,7 +172,7 @@ describe('an issue', () => {
     )
   })
 
-  test('that is not what it should be leaves nothing behind', async () => {
+  test('with a wrong form leaves nothing behind', async () => {
     const connectionId = newId(app.clock.now())
     const broken = effects.process(tenant, {
       connectionId,
@@ -207,7 +207,7 @@ describe('one delivery', () => {
       assert.equal(kept.length, 1)
     })
 
-  test('of an issue whose copies are processed at one moment fails for none of them, time and again', {
+  test('of an issue can be processed in concurrent copies without a failure', {
     skip: process.env['ATRIUM_TEST_DATABASE'] !== 'postgres' && 'PGlite has one connection for everything',
   }, async () => {
     const alone = await app.tenant()
@@ -220,7 +220,7 @@ describe('one delivery', () => {
     assert.equal((await effects.all(alone)).length, 80)
   })
 
-  test('of a comment, a notification or a lifecycle leads to nothing, and says so', async () => {
+  test('of a comment, a notification or a lifecycle event is ignored with its reason', async () => {
     const alone = await app.tenant()
     for (const [scheme, payload] of [
       ['jira-hmac', jsonPayload('jira-comment-created')],
@@ -244,7 +244,7 @@ describe('a mail', () => {
     contentType: 'text/plain',
   })
 
-  test('is stored once for its message id, also where two deliveries bring it', async () => {
+  test('is stored once for its message id, also when two deliveries contain it', async () => {
     const alone = await app.tenant()
     const connectionId = newId(app.clock.now())
     const first = await effects.process(alone, { ...mail(), connectionId })
@@ -261,7 +261,7 @@ describe('a mail', () => {
     assert.deepEqual(row?.['raw'], mailBytes())
   })
 
-  test('without a message id, or with a very long one, is stored all the same', async () => {
+  test('without a message id, or with a very long one, is stored, too', async () => {
     const alone = await app.tenant()
     const connectionId = newId(app.clock.now())
     for (const messageId of ['', `<${'ü'.repeat(900)}@x>`, `<${'ü'.repeat(900)}@y>`])
@@ -269,7 +269,7 @@ describe('a mail', () => {
     assert.equal((await effects.rows('mail_messages', alone)).length, 3)
   })
 
-  test('that lies in a bucket is pending, and says why', async () => {
+  test('that is in a bucket is pending, with the reason', async () => {
     const sent = { scheme: 'sns', channel: 'email', body: snsMail(), contentType: 'text/plain' } as const
     const outcome = await effects.process(tenant, sent)
     assert.ok(outcome.kind === 'processed')
@@ -277,7 +277,7 @@ describe('a mail', () => {
     assert.match(outcome.effects[0]?.reason ?? '', /bucket/)
   })
 
-  test('and a drafted answer go after 90 days, and younger ones stay', async () => {
+  test('and a drafted answer are deleted after 90 days, and younger ones stay', async () => {
     const alone = await app.tenant()
     const mention = jsonPayload('slack-app-mention')
     await effects.process(alone, mail(`<${unique('old')}@x>`))

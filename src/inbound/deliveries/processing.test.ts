@@ -56,7 +56,7 @@ describe('what a stored delivery leads to', () => {
     }
   }
 
-  test('a fault between storing and processing is made up for, and the effect happens once', async () => {
+  test('after a fault between storing and processing the effect still happens, once', async () => {
     app.failures.set('shaky', 1)
     const id = await send({ key: 'shaky', entity: 'shaky' })
     await app.settled()
@@ -73,7 +73,7 @@ describe('what a stored delivery leads to', () => {
     )
   })
 
-  test('one whose process is killed at its last try is dead, says so, and can be replayed', async () => {
+  test('a delivery whose process is killed in its last attempt is dead and can be replayed', async () => {
     const id = await send({ key: 'killer', entity: 'killer' })
     const next = await send({ key: 'after the killer', entity: 'killer' })
     const killed = sql`update jobs.job_common set state = 'active', retry_count = retry_limit, started_on = jobs.job_now(),
@@ -89,7 +89,7 @@ describe('what a stored delivery leads to', () => {
     assert.deepEqual([(await read(id)).status, ...doneOf('killer')], ['processed', 'killer'])
   })
 
-  test('the events of one entity keep their order though the first fails, and other entities do not wait', async () => {
+  test('the events of one entity keep their order even if the first fails, and other entities do not wait', async () => {
     app.failures.set('ordered', 2)
     for (const key of ['A0', 'A1', 'A2']) await send({ key, entity: 'ordered' })
     await send({ key: 'B0', entity: 'other' })
@@ -99,7 +99,7 @@ describe('what a stored delivery leads to', () => {
     assert.deepEqual(doneOf('A0', 'A1', 'A2', 'B0'), ['B0', 'A0', 'A1', 'A2'])
   })
 
-  test('what never gets better is dead at once, and keeps nothing of its entity waiting', async () => {
+  test('a delivery that can never be processed is dead at once and does not block its entity', async () => {
     const id = await send({ key: 'D0', entity: 'unprocessable' })
     const next = await send({ key: 'D1', entity: 'unprocessable' })
     await app.settled()
@@ -109,7 +109,7 @@ describe('what a stored delivery leads to', () => {
     }
   })
 
-  test('after its last try a delivery is dead, and the one behind it gets its turn', async () => {
+  test('after its last attempt a delivery is dead, and the next one is processed', async () => {
     app.failures.set('broken', 6)
     const id = await send({ key: 'E0', entity: 'broken' })
     await send({ key: 'E1', entity: 'broken' })
@@ -123,14 +123,14 @@ describe('what a stored delivery leads to', () => {
     assert.equal((await read(id)).status, 'processed')
   })
 
-  test('what comes of nothing is ignored with its reason', async () => {
+  test('a delivery without an effect is ignored with its reason', async () => {
     const id = await send({ key: 'bored', entity: 'c', type: 'boring' })
     await app.settled()
     const { status, detail, effects } = await read(id)
     assert.deepEqual([status, detail, effects], ['ignored', 'Boring.', []])
   })
 
-  test("one tenant's flood does not keep another's delivery waiting", async () => {
+  test("a flood of one tenant does not delay another tenant's delivery", async () => {
     const small = await tenantAdministrator(app)
     const theirs = await createConnection(app, small)
     for (let index = 0; index < 80; index++) await send({ key: `flood ${index}`, entity: `${index}` })
@@ -142,7 +142,7 @@ describe('what a stored delivery leads to', () => {
     assert.equal((await read(id, small)).status, 'processed')
   })
 
-  test('an address to confirm at is asked for once, by a job', async () => {
+  test('a subscription is confirmed once, by a job', async () => {
     const url = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription'
     const id = await send({ key: 'confirm', confirm: url })
     await send({ key: 'confirm', confirm: url })
@@ -153,7 +153,7 @@ describe('what a stored delivery leads to', () => {
     assert.deepEqual([kind, status], ['confirmation', 'processed'])
   })
 
-  test('what was accepted is processed though its connection is deleted before its turn', async () => {
+  test('an accepted delivery is processed even if its connection is deleted first', async () => {
     const short = await connect()
     const id = await send({ key: 'short', entity: 'd' }, short)
     const { headers } = await loggedIn()
@@ -162,7 +162,7 @@ describe('what a stored delivery leads to', () => {
     assert.equal((await read(id)).status, 'processed')
   })
 
-  test('two replays at the same time are one, and only what is done or dead is replayed', async () => {
+  test('two concurrent replays count as one, and only deliveries that are done or dead are replayed', async () => {
     const id = await send({ key: 'again', entity: 'e' })
     assert.deepEqual([(await replay(id)).status, (await replay(id)).body.code], [409, 'STATE_CONFLICT'])
     await app.settled()
@@ -176,7 +176,7 @@ describe('what a stored delivery leads to', () => {
     assert.equal((await replay(list.body.deliveries[0].id)).status, 409)
   })
 
-  test('dead deliveries are replayed by a filter, a bounded number at a time, and a second time there are none', async () => {
+  test('dead deliveries are replayed by a filter, a limited number at a time, and a repeated call finds none', async () => {
     const many = await connect()
     for (const entity of ['x', 'y', 'z']) {
       app.failures.set(entity, 6)
@@ -199,7 +199,7 @@ describe('what a stored delivery leads to', () => {
     assert.deepEqual(doneOf('filter x', 'filter y', 'filter z').sort(), ['filter x', 'filter y', 'filter z'])
   })
 
-  test('a body is forgotten after 7 days and the delivery after 30, a deleted connection with it', async () => {
+  test('a body is erased after 7 days, the delivery after 30, and a deleted connection with it', async () => {
     const old = await inboundApp()
     const person = await tenantAdministrator(old)
     const gone = await createConnection(old, person)

@@ -27,7 +27,7 @@ describe('the size and type of a delivery', () => {
   const post = (url: string, headers: Record<string, string>, body: string | Buffer) =>
     app.call({ method: 'POST', url, headers, body })
 
-  test('a body over the limit of its channel is refused before anybody looks at it, a form among them', async () => {
+  test('a body over the limit of its channel is refused before it is parsed, also a form', async () => {
     const over = (mebibytes: number) => Buffer.alloc(mebibytes * 1024 * 1024 + 1, 'x')
     const json = { 'content-type': 'application/json' }
     assert.equal((await post(inbox, json, over(1))).status, 413)
@@ -37,7 +37,7 @@ describe('the size and type of a delivery', () => {
     assert.equal((await post(`${webhooks}/inbound/email/${connection.id}`, form, over(25))).status, 413)
   })
 
-  test('of strangers no large mail is held: without a name 1 MiB is taken, and for nobody it is thrown away as it comes', async () => {
+  test('large bodies of strangers are not kept: the plain address accepts 1 MiB, and a body for an unknown connection is discarded as it arrives', async () => {
     const email = `${webhooks}/inbound/email`
     const large = Buffer.alloc(2 * 1024 * 1024, 'x')
     for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
@@ -56,7 +56,7 @@ describe('the size and type of a delivery', () => {
     assert.equal((await post(`${email}/${newId(app.clock.now())}`, packed, large)).status, 415)
   })
 
-  test('a body that does not say how long it is is counted as it arrives, and refused before it has ended', async (t) => {
+  test('a body without a length is counted as it arrives and refused before its end', async (t) => {
     const { app: other } = await inboundApp()
     await other.server.listen({ port: 0, host: '127.0.0.1' })
     t.after(() => other.server.close())
@@ -76,13 +76,13 @@ describe('the size and type of a delivery', () => {
     }
   })
 
-  test('what is larger than the scheme allows is 413 only for whom the signature holds', async () => {
+  test('a body larger than the scheme allows is 413 only with a valid signature', async () => {
     const large = { key: 'large', proof: 'x'.repeat(600 * 1024) }
     assert.equal((await deliver(app, connection.path, signed(large, connection.secret))).status, 413)
     assert.equal((await deliver(app, connection.path, signed(large, 'wrong'))).status, 401)
   })
 
-  test('other types, and bodies that are packed, are 415', async () => {
+  test('other content types and encoded bodies are 415', async () => {
     const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     assert.equal((await post(inbox, packed, '{}')).status, 415)
     assert.equal((await post(inbox, { 'content-type': 'application/xml' }, '<a/>')).status, 415)
@@ -97,7 +97,7 @@ describe('the limit of a connection', () => {
   const limits = { connectionMax: 5, strangersMax: 3 }
   const rateLimits = { requestsMax: 40, authFailuresMax: 40, windowSeconds: 900 }
 
-  test('each connection has a bucket of its own, failed signatures fill it, and it is told when to come back', async () => {
+  test('each connection has its own bucket, failed signatures count, and the answer has Retry-After', async () => {
     const app = await inboundApp({ inbound: { limits } })
     const owner = await tenantAdministrator(app)
     const [full, other] = [await createConnection(app, owner), await createConnection(app, owner)]
@@ -115,7 +115,7 @@ describe('the limit of a connection', () => {
     assert.equal((await deliver(app, full.path, signed({ key: 'z' }, full.secret))).status, 200)
   })
 
-  test('deliveries to nobody are counted by address, and keep no connection from getting its own', async () => {
+  test('deliveries to unknown connections are counted by address and do not block a connection', async () => {
     const app = await inboundApp({ inbound: { limits } })
     const mine = await createConnection(app, await tenantAdministrator(app), { account: 'busy' })
     const statuses = []
@@ -125,7 +125,7 @@ describe('the limit of a connection', () => {
     assert.equal((await deliver(app, inbox, signed({ key: 'k', account: 'busy' }, mine.secret))).status, 200)
   })
 
-  test('deliveries stand outside the limit of requests of their address, and do not use it up', async () => {
+  test('deliveries do not count against the request limit of their address', async () => {
     const app = await inboundApp({ rateLimits })
     const owner = await tenantAdministrator(app)
     const mine = await createConnection(app, owner)

@@ -33,7 +33,7 @@ describe('receiving a delivery', () => {
   }
   const did = (key: string) => app.done.filter((done) => done === key).length
 
-  test('a delivery that is verified is stored and acknowledged before anything comes of it, and then has its effect', async () => {
+  test('a verified delivery is stored and acknowledged first, and then has its effect', async () => {
     const reply = await deliver(app, connection.path, signed({ key: 'one', entity: 'a' }, connection.secret))
     assert.deepEqual([reply.status, reply.body.status], [200, 'accepted'])
     assert.equal(did('one'), 0)
@@ -58,7 +58,7 @@ describe('receiving a delivery', () => {
     }
   })
 
-  test('of two connections with one account the one whose secret holds gets the delivery', async () => {
+  test('of two connections with one account the one whose secret matches gets the delivery', async () => {
     const other = await tenantAdministrator(app)
     const theirs = await createConnection(app, other, { account: 'acme' })
     const reply = await deliver(app, inbox, signed({ key: 'theirs', account: 'acme' }, theirs.secret))
@@ -67,7 +67,7 @@ describe('receiving a delivery', () => {
     assert.equal((await app.call({ url, headers: owner.headers })).status, 404)
   })
 
-  test("what two tenants can prove by the same account is nobody's, also while one of them is paused, and each is reached by its path", async () => {
+  test('a delivery that is valid for two tenants with the same account goes to neither, also while one is paused, and each is reached by its path', async () => {
     const secret = 'one secret of two tenants'
     const stranger = await tenantAdministrator(app)
     const shared = { account: 'claimed', secret }
@@ -109,14 +109,14 @@ describe('receiving a delivery', () => {
     }
   })
 
-  test("a tenant that names another's account many times takes no place from its connection", async () => {
+  test("a tenant that registers another's account many times does not displace its connection", async () => {
     const stranger = await tenantAdministrator(app)
     for (let count = 0; count < 12; count++) await createConnection(app, stranger, { account: 'crowded' })
     const { secret } = await createConnection(app, owner, { account: 'crowded' })
     assert.equal((await deliver(app, inbox, signed({ key: 'crowd', account: 'crowded' }, secret))).status, 200)
   })
 
-  test('ten copies of one delivery at the same time have one effect, and nine are told that they are copies', async () => {
+  test('ten concurrent copies of one delivery have one effect, and nine get the answer duplicate', async () => {
     const sent = signed({ key: 'ten', entity: 'b' }, connection.secret)
     const replies = await Promise.all(Array.from({ length: 10 }, () => deliver(app, connection.path, sent)))
     assert.deepEqual(replies.map(({ body }) => body.status).sort(), ['accepted', ...Array(9).fill('duplicate')])
@@ -127,7 +127,7 @@ describe('receiving a delivery', () => {
     assert.equal(found?.duplicates, 9)
   })
 
-  test('whatever is wrong, the answer is the same bytes, nothing is processed, and the log alone has the cause', async () => {
+  test('every failed check gets the same bytes, nothing is processed, and only the log has the cause', async () => {
     const mine = await createConnection(app, owner, { account: 'flat' })
     const paused = await createConnection(app, owner)
     const deleted = await createConnection(app, owner)
@@ -167,7 +167,7 @@ describe('receiving a delivery', () => {
     assert.deepEqual(await causesOf(deleted), ['CONNECTION_DELETED'])
   })
 
-  test('a flood of refused deliveries is one row a cause and minute, without a body', async () => {
+  test('a flood of refused deliveries is one row for each cause and minute, without a body', async () => {
     const flooded = await createConnection(app, owner)
     await Promise.all(
       Array.from({ length: 30 }, (_, index) => deliver(app, flooded.path, signed({ key: `${index}` }, 'wrong'))),
@@ -180,7 +180,7 @@ describe('receiving a delivery', () => {
     assert.equal((await logged(`&connectionId=${flooded.id}`)).length, 2)
   })
 
-  test('a handshake is answered as the provider asks, and only when its signature holds', async () => {
+  test('a handshake gets the answer that the provider expects, and only with a valid signature', async () => {
     const sent = signed({ challenge: 'say this' }, connection.secret)
     const reply = await deliver(app, connection.path, sent)
     assert.deepEqual([reply.status, reply.body], [200, 'say this'])
@@ -188,19 +188,19 @@ describe('receiving a delivery', () => {
     assert.equal((await deliver(app, connection.path, signed({ challenge: 'say this' }, 'wrong'))).status, 401)
   })
 
-  test('what is verified and of no use is a 400, and stands in the log as rejected', async () => {
+  test('a verified delivery that cannot be used gets a 400 and is rejected in the log', async () => {
     const reply = await deliver(app, connection.path, signed({ unusable: 'No number.' }, connection.secret))
     assert.equal(reply.status, 400)
     const row = (await logged('&status=rejected')).find(({ cause }) => cause === 'UNUSABLE')
     assert.equal(row?.detail, 'No number.')
   })
 
-  test('while the provider cannot be asked for its keys the answer is 503, so that it sends again', async () => {
+  test("while the provider's keys cannot be fetched the answer is 503, so that it sends again", async () => {
     const reply = await deliver(app, connection.path, signed({ type: 'provider-is-away' }, connection.secret))
     assert.deepEqual([reply.status, reply.headers['retry-after']], [503, '30'])
   })
 
-  test('keys and names of any length and any characters are stored, and told apart', async () => {
+  test('keys and names of any length and with any characters are stored and stay distinct', async () => {
     const long = 'k'.repeat(5000)
     const replies = []
     for (const key of [long, `${long}2`, 'a\0b', 'ab', '\ud800'])
@@ -211,7 +211,7 @@ describe('receiving a delivery', () => {
     )
   })
 
-  test('the database holds no secret that a provider says back in what it sends', async () => {
+  test('the database contains no secret that a provider repeats in its payload', async () => {
     const sent = signed({ key: 'proof', proof: connection.secret }, connection.secret)
     const { body } = await deliver(app, connection.path, sent)
     await app.settled()

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { createConnection, tenantAdministrator, webhooks } from '../../../test/harness/inbound.ts'
 
-describe('a test of a connection, by the schemes of the providers', () => {
+describe('a test delivery, with the schemes of the providers', () => {
   let app: TestApp
   let owner: TestUser
   before(async () => {
@@ -16,7 +16,7 @@ describe('a test of a connection, by the schemes of the providers', () => {
     return app.call({ method: 'POST', url: `${webhooks}/connections/${id}/test`, headers: owner.headers })
   }
 
-  test('leads to what a delivery leads to, for each scheme that has a secret, and a second time too', async () => {
+  test('has the effects of a delivery for each scheme with a secret, also a second time', async () => {
     const secret = 'a secret that the provider shows'
     const expected: [string, object, string[]][] = [
       ['jira-hmac', {}, ['task']],

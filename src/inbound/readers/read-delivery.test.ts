@@ -27,7 +27,7 @@ const readMail = async (scheme: SchemeName, sent: { body: Buffer; contentType: s
 const readSns = (body: Buffer) => readMail('sns', { body, contentType: 'text/plain' })
 
 describe('what an issue tracker sends', () => {
-  test('of Jira is the issue with its status, person, day and moment', async () => {
+  test('of Jira becomes an issue with its status, assignee, due day and time', async () => {
     assert.deepEqual(await read('jira-hmac', jsonPayload('jira-issue-updated')), {
       kind: 'issue.upserted',
       issue: {
@@ -45,13 +45,13 @@ describe('what an issue tracker sends', () => {
     })
   })
 
-  test('of Jira is a deletion at the moment of the event, not of the last change', async () => {
+  test('of Jira for a deletion has the time of the event, not of the last change', async () => {
     const form = await read('jira-jwt', jsonPayload('jira-issue-deleted'))
     assert.ok(form.kind === 'issue.deleted')
     assert.deepEqual(form.updatedAt, new Date(1782820800789))
   })
 
-  test('of Linear is the issue as it stands', async () => {
+  test('of Linear becomes an issue in its current state', async () => {
     assert.deepEqual(await read('linear', jsonPayload('linear-issue')), {
       kind: 'issue.upserted',
       issue: {
@@ -70,7 +70,7 @@ describe('what an issue tracker sends', () => {
     assert.equal((await read('linear', { ...jsonPayload('linear-issue'), action: 'remove' })).kind, 'issue.deleted')
   })
 
-  test('of GitHub is the issue, and a transferred one is gone', async () => {
+  test('of GitHub becomes an issue, and a transferred one is deleted', async () => {
     assert.deepEqual(await read('github', jsonPayload('github-issues'), 'issues'), {
       kind: 'issue.upserted',
       issue: {
@@ -129,7 +129,7 @@ describe('what an issue tracker sends', () => {
       assert.equal(form.issue.status, status)
     })
 
-  test('of a resolution that nobody did is a dismissed task', async () => {
+  test("with a resolution like won't do becomes a dismissed task", async () => {
     const payload = jsonPayload('jira-issue-updated')
     setAt(payload, 'issue.fields.status.statusCategory.key', 'done')
     payload.issue.fields.resolution = { name: "Won't Do" }
@@ -138,7 +138,7 @@ describe('what an issue tracker sends', () => {
     assert.equal(form.issue.status, 'dismissed')
   })
 
-  test('of a comment names the issue, and of a pull request or another event nothing', async () => {
+  test('of a comment names the issue; pull requests and other events are ignored', async () => {
     assert.deepEqual(await read('jira-hmac', jsonPayload('jira-comment-created')), { kind: 'comment', key: 'ATR-17' })
     assert.deepEqual(await read('linear', jsonPayload('linear-comment')), { kind: 'comment', key: 'ENG-142' })
     assert.deepEqual(await read('github', jsonPayload('github-issue-comment'), 'issue_comment'), {
@@ -153,7 +153,7 @@ describe('what an issue tracker sends', () => {
     assert.equal((await read('jira-hmac', { webhookEvent: 'sprint_started' })).kind, 'ignored')
   })
 
-  test('is cut to a length, without control characters, and links to the web alone', async () => {
+  test('is cut to a length, has no control characters, and links only to web addresses', async () => {
     const payload = jsonPayload('linear-issue')
     payload.data.title = `a\u0000b\u202e\n${'x'.repeat(10_000)}\ud83d`
     payload.url = 'javascript:alert(1)'
@@ -164,7 +164,7 @@ describe('what an issue tracker sends', () => {
     assert.deepEqual([form.issue.url, form.issue.due], [null, null])
   })
 
-  test('without an id can lead to nothing', async () => {
+  test('without an id cannot be processed', async () => {
     const payload = jsonPayload('linear-issue')
     for (const id of [undefined, null, {}, 1.5, '', 'x'.repeat(201)]) {
       payload.data.id = id
@@ -174,7 +174,7 @@ describe('what an issue tracker sends', () => {
 })
 
 describe('what a chat sends', () => {
-  test('of Slack is the question without the mention, in its thread', async () => {
+  test('of Slack becomes the question without the mention, with its thread', async () => {
     assert.deepEqual(await read('slack', jsonPayload('slack-app-mention')), {
       kind: 'chat.mention',
       workspace: 'T061EG9R6',
@@ -191,7 +191,7 @@ describe('what a chat sends', () => {
     assert.deepEqual([direct.thread, direct.text], ['1782813650.000150', 'Who takes care of the venue?'])
   })
 
-  test('of Slack from a program or from us says so, and with a subtype or in a channel it is nothing', async () => {
+  test('of Slack is marked where a bot or we wrote it, and ignored with a subtype or in a channel', async () => {
     const bot = await read('slack', jsonPayload('slack-bot-message'))
     assert.ok(bot.kind === 'chat.mention' && bot.isBot)
     const own = jsonPayload('slack-message-im')
@@ -207,7 +207,7 @@ describe('what a chat sends', () => {
     assert.equal((await readDelivery({ scheme: 'slack', eventType: '/atrium', ...command })).kind, 'ignored')
   })
 
-  test('of Teams is the question without the mention, with the host that takes the answer', async () => {
+  test('of Teams becomes the question without the mention, with the host for the answer', async () => {
     const form = await read('bot-framework', jsonPayload('teams-message'))
     assert.ok(form.kind === 'chat.mention')
     assert.equal(form.text, 'what did we decide about the budget ?')
@@ -215,7 +215,7 @@ describe('what a chat sends', () => {
     assert.deepEqual([form.isBot, form.thread], [false, '1782813600123'])
   })
 
-  test('of Teams in a channel without a mention is nothing, and between two people it is a question', async () => {
+  test('of Teams is ignored in a channel without a mention, and is a question in a personal chat', async () => {
     const overheard = { ...jsonPayload('teams-message'), entities: [] }
     assert.equal((await read('bot-framework', overheard)).kind, 'ignored')
     const personal = { ...overheard, conversation: { conversationType: 'personal', id: 'a:1x' } }
@@ -253,7 +253,7 @@ describe('a mail', () => {
       })
     })
 
-  test('that Amazon SES put into a bucket is known by its headers', async () => {
+  test('that Amazon SES stored in a bucket is read from its headers', async () => {
     const form = await readSns(snsMail())
     assert.deepEqual([form.subject, form.from, form.raw], ['Minutes of Tuesday', 'jane@example.com', null])
   })
@@ -288,7 +288,7 @@ describe('a mail', () => {
       })
     })
 
-  test('from Mailgun or SendGrid as it came is the same as from Amazon', async () => {
+  test('from Mailgun or SendGrid in raw form is read like one from Amazon', async () => {
     const { recipient, sender } = mailgunFields
     const mailgun = await readMail('mailgun', multipartForm({ recipient, sender, 'body-mime': mailBytes() }))
     const sendgrid = await readMail('sendgrid', multipartForm({ ...sendgridFields, email: mailBytes() }))
@@ -296,7 +296,7 @@ describe('a mail', () => {
     for (const form of [mailgun, sendgrid]) assert.deepEqual({ ...form, verdicts: {} }, { ...amazon, verdicts: {} })
   })
 
-  test('from Postmark is read from its members, by the id of the mail and not of Postmark', async () => {
+  test('from Postmark is read from its members, with the id of the mail and not that of Postmark', async () => {
     const body = Buffer.from(JSON.stringify(jsonPayload('postmark-inbound')))
     const form = await readMail('postmark', { body, contentType: 'application/json' })
     assert.equal(form.messageId, '<CAGXpo2WKfxHWZ5UFYCR3H_J9SNMG+5AXUovfEFL6DjWBJSyZaA@mail.example.com>')
@@ -319,14 +319,14 @@ describe('a mail', () => {
     assert.deepEqual(form.verdicts, { spf: 'pass', dkim: '{@example.com : pass}', spam_score: '0.1' })
   })
 
-  test('that was sent by us and came back as a notice is none', async () => {
+  test('that we sent and that comes back as a status is ignored', async () => {
     const bounce = { Type: 'Notification', Message: JSON.stringify({ notificationType: 'Bounce', bounce: {} }) }
     assert.equal((await read('sns', bounce)).kind, 'ignored')
     assert.equal((await read('postmark', { RecordType: 'Bounce', Email: 'a@b.example' })).kind, 'ignored')
     assert.equal((await read('sendgrid', [{ event: 'delivered' }])).kind, 'ignored')
   })
 
-  test('nested without end, with a boundary that never comes or very long lines is read in bounded time', async () => {
+  test('with endless nesting, a boundary that never comes or very long lines is read in bounded time', async () => {
     const nested = Array.from(
       { length: 2000 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,

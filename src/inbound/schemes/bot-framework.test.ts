@@ -25,7 +25,7 @@ describe('activities of the Bot Framework', () => {
   const signed = (by: Record<string, unknown> = {}, header: object = { kid: 'key-1' }) =>
     signToken({ claims: { ...claims, ...by }, header, key })
 
-  test('hold four minutes after the token has ended, and before it begins', async () => {
+  test('are valid four minutes after the token has expired and before it becomes valid', async () => {
     assert.equal(await judge(signed()), 'verified')
     assert.equal(await judge(signed({ exp: seconds - 240 })), 'verified')
     assert.equal(await judge(signed({ nbf: seconds + 240 })), 'verified')
@@ -73,7 +73,7 @@ describe('activities of the Bot Framework', () => {
     test(`are refused with a token ${name} (${cause})`, async () => assert.equal(await judge(token), cause))
   }
 
-  test('are refused where the key may not sign for their channel, or they name none', async () => {
+  test('are refused where the key is not endorsed for their channel, or they have none', async () => {
     const raw = sampleOf('bot-framework')
     for (const channelId of ['slack', 'msteams ', undefined, ['msteams'], 7]) {
       const other = changedJson(raw, (activity) => ({ ...activity, channelId }))
@@ -81,7 +81,7 @@ describe('activities of the Bot Framework', () => {
     }
   })
 
-  test('are refused where the body names another service address, or is none', async () => {
+  test('are refused where the body has another serviceUrl, or is not a JSON object', async () => {
     const raw = sampleOf('bot-framework')
     const elsewhere = changedJson(raw, (activity) => ({ ...activity, serviceUrl: 'https://evil.test/' }))
     assert.equal(await judge(signed(), elsewhere), 'SERVICE_URL_MISMATCH')
@@ -95,13 +95,13 @@ describe('activities of the Bot Framework', () => {
     assert.equal(await judge(signed(), changed(raw, { body: '[]' })), 'UNREADABLE')
   })
 
-  test('are refused where the connection names no application', async () => {
+  test('are refused where the connection has no appId', async () => {
     const settings = {}
     const judged = await verify('bot-framework', sampleOf('bot-framework'), { secrets: [], settings })
     assert.equal(causeOf(judged), 'AUDIENCE_MISMATCH')
   })
 
-  test('name the application and the directory of the customer before anything is verified', async () => {
+  test('have an application and a directory before they are verified', async () => {
     const raw = sampleOf('bot-framework')
     assert.equal(await account('bot-framework', raw), `${appId}/5f2a7f0e-5f51-4a5e-8c8a-3c7d9a1b2c3d`)
     const elsewhere = changedJson(raw, ({ channelData: _, ...rest }) => rest)
@@ -109,7 +109,7 @@ describe('activities of the Bot Framework', () => {
     assert.equal(await account('bot-framework', changed(raw, { headers: { authorization: undefined } })), null)
   })
 
-  test('cause no request for keys where the token could not hold anyway', async () => {
+  test('cause no request for keys where the token is invalid anyway', async () => {
     const other = signingProviders({ keys })
     for (const [, cause, token] of refusals.filter(([, cause]) => /AUDIENCE|ISSUER|MALFORMED/.test(cause))) {
       const raw = changed(sampleOf('bot-framework'), { headers: { authorization: `Bearer ${token}` } })
@@ -119,7 +119,7 @@ describe('activities of the Bot Framework', () => {
     assert.equal(fetched.length, 2, 'and one set of keys served all of this')
   })
 
-  test('a message that was changed, liked or removed is a delivery of its own, and its repeat is none', async () => {
+  test('an edit, a reaction and a removal are separate deliveries, and their repeats are duplicates', async () => {
     const raw = sampleOf('bot-framework')
     const as = async (by: object) => {
       const facts = await read(

@@ -52,7 +52,7 @@ describe('what a delivery is', () => {
     })
   }
 
-  test("the provider's id makes it known, and the body where there is none or it has no form of one", async () => {
+  test("its key is the provider's id, or the hash of the body where there is no usable id", async () => {
     const key = async (name: SchemeName, header: string, value?: string | string[]) =>
       (await factsOf(name, changed(sampleOf(name), { headers: { [header]: value } }))).deliveryKey
     const headers = {
@@ -73,7 +73,7 @@ describe('what a delivery is', () => {
     }
   })
 
-  test('a comment is about its issue, in every tracker', async () => {
+  test('a comment has the key of its issue, in every tracker', async () => {
     const comment = { type: 'Comment', action: 'create', data: { id: 'c1', issueId: 'i1' }, webhookTimestamp: 1 }
     assert.equal((await factsOf('linear', json(comment))).entityKey, 'Issue/i1')
     const jira = { webhookEvent: 'comment_created', comment: { id: '5' }, issue: { id: '10002', key: 'A-1' } }
@@ -85,7 +85,7 @@ describe('what a delivery is', () => {
     )
   })
 
-  test('Slack: an edit, a removal and a reply come after the message that they are about', async () => {
+  test('Slack: an edit, a removal and a reply have the key of their message', async () => {
     const entity = async (event: object) =>
       (await factsOf('slack', json({ type: 'event_callback', event_id: 'E', event }))).entityKey
     const message = { type: 'message', channel: 'C1' }
@@ -122,14 +122,14 @@ describe('what a delivery is', () => {
     })
   })
 
-  test('GitHub: a form with JSON in it says the same as the JSON', async () => {
+  test('GitHub: a form with JSON in it is read like the JSON', async () => {
     const raw = sampleOf('github')
     const asForm = { ...form({ payload: raw.body.toString() }), headers: raw.headers }
     assert.deepEqual(await factsOf('github', asForm), await factsOf('github', raw))
     assert.equal(causeOf(await verify('github', asForm)), 'SIGNATURE_MISMATCH')
   })
 
-  test('Graph: each item has to carry the state, and the key is made of all of them', async () => {
+  test('Graph: each notification must have the clientState, and the key covers all of them', async () => {
     const raw = sampleOf('graph')
     const [state = ''] = connectionOf('graph').secrets
     const several = (states: unknown[]) =>
@@ -158,7 +158,7 @@ describe('what a delivery is', () => {
 })
 
 describe('what a provider asks before it sends anything', () => {
-  test('Slack: the challenge comes back as text, for a signed question alone', async () => {
+  test('Slack: the challenge is repeated as text, only for a signed request', async () => {
     const unsigned = { ...sampleOf('slack'), body: Buffer.from('{"type":"url_verification","challenge":"3eZbrw1aB"}') }
     assert.equal(causeOf(await verify('slack', unsigned)), 'SIGNATURE_MISMATCH')
     const answer = { contentType: 'text/plain', body: '3eZbrw1aB' }
@@ -174,7 +174,7 @@ describe('what a provider asks before it sends anything', () => {
     )
   })
 
-  test('Graph: the token comes back as it was meant, and what came with it is not read', async () => {
+  test('Graph: the validation token is repeated decoded, and the body is not read', async () => {
     const body = 'Validation: Testing client application reachability for subscription Request-Id: 1+2/3'
     const raw = { ...sampleOf('graph'), query: { validationToken: body } }
     assert.deepEqual(await verify('graph', raw, { secrets: [], settings: {} }), { isVerified: true })
@@ -184,7 +184,7 @@ describe('what a provider asks before it sends anything', () => {
   })
 })
 
-describe('whose a delivery says to be', () => {
+describe('the account of a delivery', () => {
   const accounts: [SchemeName, string | null][] = [
     ['jira-hmac', 'example.atlassian.net'],
     ['jira-jwt', 'example.atlassian.net'],
@@ -197,7 +197,7 @@ describe('whose a delivery says to be', () => {
     ['sendgrid', null],
   ]
   for (const [name, expected] of accounts)
-    test(`${name}: ${expected ?? 'a mail says nothing that its author has not chosen'}`, async () =>
+    test(`${name}: ${expected ?? 'none, because the author of a mail chooses its addresses'}`, async () =>
       assert.equal(await account(name, sampleOf(name)), expected))
 
   test('Jira: the number of the webhook where there is no issue', async () => {
@@ -212,7 +212,7 @@ describe('whose a delivery says to be', () => {
   })
 })
 
-test('only providers with keys of their own give no sample without them', async () => {
+test('only schemes with keys of the provider have no sample without them', async () => {
   const { inboundSchemes } = await import('./inbound-schemes.ts')
   const { providerDocuments } = await import('./provider-documents.ts')
   const real = inboundSchemes({ ...providerDocuments(), clock })

@@ -154,7 +154,7 @@ describe('whatever comes', () => {
     }
   })
 
-  test('what stands in the prototype of a payload is no part of it', async () => {
+  test('inherited members are not part of a payload', async () => {
     const raw = sampleOf('linear')
     const inherited = changedJson(raw, ({ organizationId, ...rest }) => ({
       ...rest,

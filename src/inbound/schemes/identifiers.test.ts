@@ -4,7 +4,7 @@ import { type Json, parseJsonObject, valueAt } from '../json.ts'
 import { buildDeliveryKey, identifierAt, parseTime } from './identifiers.ts'
 
 describe('a payload of a provider', () => {
-  test('has the members that it says, and none of its prototype', () => {
+  test('has its own members and none of its prototype', () => {
     const payload = parseJsonObject(Buffer.from('{"a":{"b":[{"c":1}]},"__proto__":{"taken":"x"}}'))
     assert.equal(valueAt(payload, 'a', 'b', 0, 'c'), 1)
     for (const path of [
@@ -19,7 +19,7 @@ describe('a payload of a provider', () => {
     assert.equal(identifierAt('text', 'constructor', 'name'), null)
   })
 
-  test('nests 128 deep, and is none where it goes on', () => {
+  test('may nest 128 levels, and is not read beyond that', () => {
     const nested = (depth: number) =>
       parseJsonObject(Buffer.from(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`))
     assert.ok(nested(128))
@@ -27,7 +27,7 @@ describe('a payload of a provider', () => {
     assert.ok(parseJsonObject(Buffer.from(`{"a":"\\"${'['.repeat(500)}","b":"\\\\"}`)), 'brackets in a text are text')
   })
 
-  test('names things in text that can be stored, or in whole numbers', () => {
+  test('has identifiers that are text that can be stored, or integers', () => {
     const names: [Json, string | null][] = [
       ['x', 'x'],
       [7, '7'],
@@ -44,7 +44,7 @@ describe('a payload of a provider', () => {
     for (const [value, name] of names) assert.equal(identifierAt({ value }, 'value'), name, String(value))
   })
 
-  test('says when something happened in one of three ways', () => {
+  test('has times in one of three formats', () => {
     assert.deepEqual(parseTime('2026-01-02T03:04:05.006Z'), new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)))
     assert.deepEqual(parseTime('2026-01-02T03:04:05+01:00'), new Date(Date.UTC(2026, 0, 2, 2, 4, 5)))
     assert.deepEqual(parseTime(1000), new Date(1000))
@@ -63,7 +63,7 @@ describe('a payload of a provider', () => {
     for (const value of none) assert.equal(parseTime(value), null, String(value))
   })
 
-  test('is known by parts that cannot be taken for others', () => {
+  test('has a key of parts that cannot be confused', () => {
     const key = (...parts: (string | null)[]) => buildDeliveryKey({ scheme: 'graph', body: Buffer.from('x'), parts })
     assert.equal(key('a', 'b'), 'a/b')
     assert.notEqual(key('a/b', 'c'), key('a', 'b/c'))

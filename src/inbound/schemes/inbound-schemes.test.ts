@@ -140,7 +140,7 @@ describe('the time of a delivery', () => {
     })
   }
 
-  test('a detail says how far the clocks are apart', async () => {
+  test('a detail tells the difference of the clocks', async () => {
     const raw = sampleOf('slack')
     const now = new Date(Math.floor(clock.now().getTime() / 1000) * 1000 + 412_000)
     const judged = await schemes.slack.verify(incomingDelivery(raw), { ...connectionOf('slack'), now })
@@ -151,7 +151,7 @@ describe('the time of a delivery', () => {
     })
   })
 
-  test('Linear: without the time in the body nothing holds, whatever the header says', async () => {
+  test('Linear: a delivery without a time in the body is refused, whatever the header says', async () => {
     const bare = changedJson(sampleOf('linear'), ({ webhookTimestamp: _, ...rest }) => rest)
     const signature = createHmac('sha256', connectionOf('linear').secrets[0] ?? '')
       .update(bare.body)

@@ -16,9 +16,9 @@ describe('mail from Mailgun', () => {
   const fieldsOf = (by: Record<string, string> = {}): [string, string][] =>
     Object.entries({ timestamp, token, signature, ...by })
 
-  test('holds as a form of either kind', async () => assert.equal(await judge(fieldsOf()), 'verified'))
+  test('is verified as a form of either kind', async () => assert.equal(await judge(fieldsOf()), 'verified'))
 
-  test('has one token for one signature: no digit moves between it and the time', async () => {
+  test('accepts one token for one signature: no digit can move between the token and the time', async () => {
     for (const moved of [-1, 1, 2]) {
       const text = timestamp + token
       const by = { timestamp: text.slice(0, 10 + moved), token: text.slice(10 + moved) }
@@ -26,7 +26,7 @@ describe('mail from Mailgun', () => {
     }
   })
 
-  test('is refused with a field of the proof twice, or without one', async () => {
+  test('is refused with a signed field twice, or without one', async () => {
     for (const name of ['timestamp', 'token', 'signature']) {
       const again = fieldsOf().filter(([field]) => field === name)
       assert.equal(await judge([...fieldsOf(), ...again]), 'SIGNATURE_MALFORMED')

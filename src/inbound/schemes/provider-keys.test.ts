@@ -34,7 +34,7 @@ describe('the keys of the Bot Framework', () => {
   }
   const keySet = (keys: object[]) => JSON.stringify({ keys })
 
-  test('are asked for once by many at once, and kept for a day', async () => {
+  test('are fetched once for concurrent calls and kept for a day', async () => {
     const { keys, asked, clock, signals } = prepare()
     const found = await Promise.all(Array.from({ length: 50 }, () => keys.find('key-1')))
     assert.ok(found.every((key) => key?.endorsements.includes('msteams')))
@@ -48,7 +48,7 @@ describe('the keys of the Bot Framework', () => {
     assert.equal(asked.length, 4)
   })
 
-  test('are asked for again for an unknown one, once an hour', async () => {
+  test('are fetched again for an unknown key id, once an hour', async () => {
     const { keys, asked, clock, documents } = prepare()
     assert.equal(await keys.find('key-2'), null)
     for (let index = 0; index < 20; index++) assert.equal(await keys.find(`made-up-${index}`), null)
@@ -62,7 +62,7 @@ describe('the keys of the Bot Framework', () => {
     assert.equal(await keys.find('key-1'), null, 'it was withdrawn')
   })
 
-  test('that are known go on being used while the issuer is away, and it is asked again a minute later', async () => {
+  test('stay in use while the issuer is down, and are fetched again a minute later', async () => {
     const { keys, asked, clock, documents } = prepare()
     await keys.find('key-1')
     documents[url] = new Error('away')
@@ -122,7 +122,7 @@ describe('the certificates of Amazon SNS', () => {
     return { clock, ...provider, certificates: signingCertificates({ clock, fetchCertificate: provider.fetchText }) }
   }
 
-  test('are asked for once by many at once, and kept for a day', async () => {
+  test('are fetched once for concurrent calls and kept for a day', async () => {
     const { certificates, asked, clock } = prepare({ [addressOf(1)]: pem })
     const found = await Promise.all(Array.from({ length: 50 }, () => certificates.find(addressOf(1))))
     assert.ok(found.every((certificate) => certificate?.subject === 'CN=sns.amazonaws.com'))
@@ -134,7 +134,7 @@ describe('the certificates of Amazon SNS', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('that are not there are asked for once a minute', async () => {
+  test('that do not exist are requested once a minute', async () => {
     const { certificates, asked, clock, documents } = prepare({})
     for (let index = 0; index < 5; index++) assert.equal(await certificates.find(addressOf(1)), null)
     assert.equal(asked.length, 1)
@@ -143,14 +143,14 @@ describe('the certificates of Amazon SNS', () => {
     assert.ok(await certificates.find(addressOf(1)))
   })
 
-  test('that cannot be asked for leave open what a delivery is, until they can', async () => {
+  test('that cannot be fetched leave the delivery undecided until they can', async () => {
     const { certificates, documents } = prepare({ [addressOf(1)]: new Error('away') })
     await assert.rejects(certificates.find(addressOf(1)), unavailable)
     documents[addressOf(1)] = pem
     assert.ok(await certificates.find(addressOf(1)))
   })
 
-  test('are not waited for longer than five seconds, whatever who fetches them makes of its signal', async (t) => {
+  test('are not waited for longer than five seconds, even if the fetch ignores its signal', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const never = () => new Promise<null>(() => undefined)
     const certificates = signingCertificates({ clock: testClock(), fetchCertificate: never })
@@ -160,7 +160,7 @@ describe('the certificates of Amazon SNS', () => {
     await found
   })
 
-  test('at made-up addresses drive no good one out, and cause 120 requests a minute at most', async () => {
+  test('at invented addresses evict no real one and cause at most 120 requests a minute', async () => {
     const { certificates, asked, clock } = prepare({ [addressOf('good')]: pem })
     await certificates.find(addressOf('good'))
     for (let index = 0; index < 119; index++) assert.equal(await certificates.find(addressOf(index)), null)

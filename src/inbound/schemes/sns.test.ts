@@ -116,15 +116,14 @@ describe('messages of Amazon SNS', () => {
     }
   })
 
-  test('that ask to be confirmed give the address to confirm, once for each message', async () => {
+  test('that ask for a confirmation contain the address to confirm, once for each message', async () => {
     const raw = resigned(sample(), confirmation)
     assert.deepEqual(await read('sns', raw), { kind: 'confirmation', url: subscribeUrl, deliveryKey: 'sample-sns' })
   })
 
-  test('name their topic before anything is verified', async () =>
-    assert.equal(await account('sns', sample()), topicArn))
+  test('have a topic before they are verified', async () => assert.equal(await account('sns', sample()), topicArn))
 
-  test('cause no request for any of 40 hostile addresses of a certificate, and no confirmation', async () => {
+  test('cause no request for any of 40 hostile certificate addresses, and no confirmation', async () => {
     assert.equal(hostileAddresses.length, 40)
     await judge(sample())
     fetched.length = 0

@@ -5,24 +5,24 @@ import type { PlatformScope } from '../../storage/scope.ts'
 import type { Active, CountedField, UsageAddition } from './usage.rules.ts'
 import { addUsage } from './usage.store.ts'
 
-type Of = { tenantId: string; product: string }
+type TenantProduct = { tenantId: string; product: string }
 
 export type UsageCounts = {
-  add(of: Of, field: CountedField, amount?: number): void
-  active(of: Of, kind: Active['kind'], id: string): void
+  add(target: TenantProduct, field: CountedField, amount?: number): void
+  active(target: TenantProduct, kind: Active['kind'], id: string): void
   flush(): Promise<void>
 }
 
-/** What a kill can lose. */
+/** A killed process loses at most this much. */
 const delayMs = 1000
-/** About 200 bytes each; forgotten ones are written again, which changes nothing. */
+/** About 200 bytes each. When they are cleared, some are written again, which changes nothing. */
 const rememberedMax = 50_000
-/** A statement takes milliseconds with so many. */
+/** With so many rows a statement takes milliseconds. */
 const batchMax = 1000
 
 /**
- * Counts in memory and adds to the database once a second. What the database did not take is added the next time:
- * where a connection broke after the commit and before its answer, that second is counted twice.
+ * Counts in memory and adds to the database once a second. If that fails, the counts are added the next time: where the
+ * connection broke after the commit and before its answer, that second is counted twice.
  */
 export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: Log }): UsageCounts {
   const { platform, clock, log } = deps
@@ -32,7 +32,7 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> | null = null
 
-  const plan = (): void => {
+  const scheduleFlush = (): void => {
     timer ??= setTimeout(() => void flush(), delayMs).unref()
   }
 
@@ -51,7 +51,7 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
     for (const [key] of added) additions.delete(key)
     for (const [key] of active) actives.delete(key)
     try {
-      await addUsage(platform, valuesOf(added), valuesOf(active))
+      await addUsage(platform, entryValues(added), entryValues(active))
     } catch (error) {
       for (const [, addition] of added) put(addition)
       for (const [key, one] of active) actives.set(key, one)
@@ -65,8 +65,11 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
     try {
       while (additions.size > 0 || actives.size > 0) await writeSome()
     } catch (error) {
-      log.warn({ err: error, additions: additions.size }, 'usage of tenants is not written yet and waits')
-      plan()
+      log.warn(
+        { err: error, additions: additions.size },
+        'Usage of tenants could not be written. The next attempt follows.',
+      )
+      scheduleFlush()
     }
   }
 
@@ -80,19 +83,19 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
   }
 
   return {
-    add: (of, field, amount = 1) => {
+    add: (target, field, amount = 1) => {
       const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0, bytesUp: 0, bytesDown: 0 }
-      put({ tenantId: of.tenantId, day: utcDay(clock.now()), product: of.product, ...none, [field]: amount })
-      if (timer === null) plan()
+      put({ tenantId: target.tenantId, day: utcDay(clock.now()), product: target.product, ...none, [field]: amount })
+      if (timer === null) scheduleFlush()
     },
     active: ({ tenantId, product }, kind, id) => {
       const day = utcDay(clock.now())
       const key = `${day} ${kind} ${id} ${product}`
       if (remembered.has(key)) return
       actives.set(key, { tenantId, day, product, kind, id })
-      if (timer === null) plan()
+      if (timer === null) scheduleFlush()
     },
-    // What came while one was under way needs another one.
+    // Counts that arrived during a running flush need another one.
     flush: async () => {
       await flushing
       await flush()
@@ -100,6 +103,6 @@ export function usageCounts(deps: { platform: PlatformScope; clock: Clock; log: 
   }
 }
 
-function valuesOf<T>(entries: [string, T][]): T[] {
+function entryValues<T>(entries: [string, T][]): T[] {
   return entries.map(([, value]) => value)
 }

@@ -23,13 +23,17 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
       path: '/admin/tenants/:tenantId/usage',
       name: 'getTenantUsage',
       tag: 'Analytics',
-      summary: 'What a tenant used, by day and product',
+      summary: 'Get the usage of a tenant by day and product',
       description:
-        'UTC days, both included; at most 366. What is used is seen here within about a second. As `text/csv` (by `Accept` or `format=csv`) one line for each day and product.',
+        '`from` and `to` are UTC days, both included; at most 366 days. New usage appears within about a second. As `text/csv` (`Accept` or `format=csv`) one line for each day and product.',
       access: admin('VIEWER'),
       query: TenantUsageQuery,
       answers: {
-        200: { json: TenantUsageAnswer, rawTypes: [csvMediaType], description: 'The days, or a file of them.' },
+        200: {
+          json: TenantUsageAnswer,
+          rawTypes: [csvMediaType],
+          description: 'The usage of each day, as JSON or as a CSV file.',
+        },
       },
       refusals: ['NOT_FOUND'],
       handle: async ({ platform, params: { tenantId }, query, headers }) => {
@@ -39,10 +43,10 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
         const usage = days.map(({ day, product, ...used }) => ({
           day,
           product: product === '' ? null : product,
-          ...viewOf(used),
+          ...usageView(used),
         }))
-        if (wantsCsv(query.format, headers.accept)) return csvAnswer(linesOf(usage), `usage-${from}-${to}`)
-        return { ...ok({ from, to, usage, totals: viewOf(sumOf(days)) }), headers: { vary: 'Accept' } }
+        if (wantsCsv(query.format, headers.accept)) return csvAnswer(toCsv(usage), `usage-${from}-${to}`)
+        return { ...ok({ from, to, usage, totals: usageView(totalUsage(days)) }), headers: { vary: 'Accept' } }
       },
     }),
   ]
@@ -50,20 +54,20 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
 
 type Used = Record<UsageField, number>
 
-function viewOf({ connectionSeconds, ...used }: Used) {
+function usageView({ connectionSeconds, ...used }: Used) {
   return { ...used, connectionMinutes: Math.floor(connectionSeconds / 60) }
 }
 
-type Line = { day: string; product: string | null } & ReturnType<typeof viewOf>
+type Line = { day: string; product: string | null } & ReturnType<typeof usageView>
 
-function linesOf(usage: Line[]): string {
-  // Those of a line, named also where there is none.
-  const names = Object.keys(viewOf(sumOf([]))) as (keyof ReturnType<typeof viewOf>)[]
+function toCsv(usage: Line[]): string {
+  // Column names, also for a file without lines.
+  const names = Object.keys(usageView(totalUsage([]))) as (keyof ReturnType<typeof usageView>)[]
   const lines = usage.map((line) => csvLine([line.day, line.product, ...names.map((name) => String(line[name]))]))
   return `${csvLine(['day', 'product', ...names])}${lines.join('')}`
 }
 
-function sumOf(days: Used[]): Used {
+function totalUsage(days: Used[]): Used {
   const sums = Object.fromEntries(usageFields.map((field) => [field, days.reduce((sum, day) => sum + day[field], 0)]))
   return sums as Used
 }

@@ -1,4 +1,4 @@
-/** What is counted of a tenant by day and product. */
+/** Counted for each tenant by day and product. */
 export const usageFields = [
   'apiCalls',
   'validations',
@@ -11,12 +11,12 @@ export const usageFields = [
 ] as const
 export type UsageField = (typeof usageFields)[number]
 
-/** What is added to as it happens; the active are counted where they are written down. */
+/** Added as it happens. Active devices and users are counted where they are stored. */
 export type CountedField = 'apiCalls' | 'validations' | 'connections' | 'connectionSeconds' | 'bytesUp' | 'bytesDown'
 
-/** `product` is empty for what is of no single product. */
-export type UsagePlace = { tenantId: string; day: string; product: string }
-export type UsageAddition = UsagePlace & Record<CountedField, number>
+/** `product` is empty where the usage belongs to no single product. */
+export type UsageKey = { tenantId: string; day: string; product: string }
+export type UsageAddition = UsageKey & Record<CountedField, number>
 
 export type ActiveKind = 'DEVICE' | 'USER'
-export type Active = UsagePlace & { kind: ActiveKind; id: string }
+export type Active = UsageKey & { kind: ActiveKind; id: string }

@@ -2,10 +2,10 @@ import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Active, UsageAddition, UsageField } from './usage.rules.ts'
 
-/** Nodes say what they like: a sum that would overflow must not keep all other counts from being written. */
+/** Nodes may report any number. A sum that overflows must not prevent the other counts from being written. */
 const bytesMax = Number.MAX_SAFE_INTEGER
 
-/** Adds to the days of tenants, and writes down who was active: each counts once a day. A tenant that was erased gets nothing more. */
+/** Adds to the days of tenants and stores who was active: each counts once a day. Erased tenants get nothing more. */
 export async function addUsage(platform: PlatformScope, additions: UsageAddition[], actives: Active[]): Promise<void> {
   const tenantIds = [...new Set([...additions, ...actives].map(({ tenantId }) => tenantId))]
   await run(
@@ -47,7 +47,7 @@ function column<T, K extends keyof T>(rows: T[], name: K): T[K][] {
 
 export type UsageDay = Record<UsageField, number> & { day: string; product: string }
 
-/** Days without any use are left out. */
+/** Days without usage are left out. */
 export function usageByDay(
   platform: PlatformScope,
   { tenantId, from, to }: { tenantId: string; from: string; to: string },
@@ -61,16 +61,20 @@ export function usageByDay(
   )
 }
 
-const deletedAtOnce = 5000
+const batchRows = 5000
 
-/** Who was active on days that nothing is added to any more. */
-export async function dropActives(platform: PlatformScope, beforeDay: string, signal: AbortSignal): Promise<void> {
+/** Deletes who was active on days that are complete. */
+export async function deleteActivesBefore(
+  platform: PlatformScope,
+  beforeDay: string,
+  signal: AbortSignal,
+): Promise<void> {
   let deleted: number
   do {
     deleted = await run(
       platform,
       sql`delete from usage_actives where ctid = any
-        (array(select ctid from usage_actives where day < ${beforeDay} limit ${deletedAtOnce}))`,
+        (array(select ctid from usage_actives where day < ${beforeDay} limit ${batchRows}))`,
     )
-  } while (deleted === deletedAtOnce && !signal.aborted)
+  } while (deleted === batchRows && !signal.aborted)
 }

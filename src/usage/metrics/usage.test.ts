@@ -33,7 +33,7 @@ describe('what a tenant uses', () => {
     return reply.body
   }
 
-  test('is counted by day and product: requests, validations, connections, their time, who was active', async () => {
+  test('is counted by day and product: requests, validations, connections, their duration, active users and devices', async () => {
     const region = (await vpn.server()).region
     const earlier = (await usage()).totals
     const device = await app.device(user, { region })
@@ -68,7 +68,7 @@ describe('what a tenant uses', () => {
     assert.deepEqual([ofVpn.connections, ofVpn.activeDevices, ofVpn.activeUsers], [2, 1, 1])
   })
 
-  test('counts nothing that was refused, nor another tenant’s', async () => {
+  test('does not include refused requests or those of another tenant', async () => {
     const earlier = (await usage()).totals.apiCalls
     const other = await app.apiKey(await app.tenant())
     await app.call({ url: '/vault/v1/devices', headers: { 'x-api-key': 'wrong' } })
@@ -76,7 +76,7 @@ describe('what a tenant uses', () => {
     assert.equal((await usage()).totals.apiCalls, earlier)
   })
 
-  test('is one sum of all nodes, however many count at once', async () => {
+  test('is one sum over all nodes, even if they count at once', async () => {
     const { platform, clock } = app
     const nodes = Array.from({ length: 3 }, () => usageCounts({ platform, clock, log: silent }))
     const of = { tenantId: key.tenantId, product: 'assistant-ai' }
@@ -95,7 +95,7 @@ describe('what a tenant uses', () => {
     assert.deepEqual([found.apiCalls, found.activeUsers], [1500, 20])
   })
 
-  test('is gone with the tenant, and what is counted too late is not written', async () => {
+  test('is erased with the tenant, and later counts are not written', async () => {
     const { tenantId } = key
     const counts = usageCounts({ platform: app.platform, clock: app.clock, log: silent })
     await usage()
@@ -116,7 +116,7 @@ describe('what a tenant uses', () => {
     assert.deepEqual([erased.status < 300, rows], [true, 0])
   })
 
-  test('comes as a file of lines too, with the names of its columns also where nothing was used', async () => {
+  test('can be read as CSV, with column names even without usage', async () => {
     const { usage: days } = await usage()
     const names =
       'day,product,apiCalls,validations,connections,bytesUp,bytesDown,activeDevices,activeUsers,connectionMinutes'
@@ -139,7 +139,7 @@ describe('what a tenant uses', () => {
     assert.equal(none.bytes.toString(), `${names}\r\n`)
   })
 
-  test('is asked of a tenant that exists, for days that make a period', async () => {
+  test('needs an existing tenant and a valid period', async () => {
     for (const id of [newId(app.clock.now()), 'x']) {
       assert.equal((await app.call({ url: `/admin/tenants/${id}/usage`, headers: app.admin })).status, 404)
     }

@@ -11,7 +11,7 @@ describe('quotas', () => {
     app = await testApp()
   })
 
-  test('a limit is given where there is one, also the limit of nothing', async () => {
+  test('the limits of the tenant are returned, also a limit of zero', async () => {
     const { id } = await app.tenant({ limits: { maxDevices: 3, maxMeetings: 0, maxStorageBytes: 2 ** 53 - 1 } })
     await transaction(app.scopeOf(id), async (tx) => {
       const { maxDevices, maxMeetings, maxStorageBytes, maxUsers } = await quotas.hold(tx, null)
@@ -19,7 +19,7 @@ describe('quotas', () => {
     })
   })
 
-  test('who holds a limit counts alone: no two creators see the same last place', async () => {
+  test('only one creator counts at a time: two cannot take the same last place', async () => {
     const { id } = await app.tenant({ limits: { maxDevices: 3 } })
     // The name of the tenant stands for what a creator counts and adds to.
     await run(app.platform, sql`update tenants set name = '' where id = ${id}`)

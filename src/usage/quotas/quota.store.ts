@@ -5,32 +5,32 @@ import type { TenantScope } from '../../storage/scope.ts'
 
 export type Quotas = {
   /**
-   * The tenant's limits; refuses TENANT_SUSPENDED, and for a user USER_SUSPENDED, or TOKEN_INVALID once the user is gone.
-   * Tenant and user stay as they are until the transaction ends: another creator waits, so that two cannot both count
-   * the last place free, and so does a suspension or removal, which then finds what was created. First statement of a
-   * transaction: they are locked before all else.
+   * Locks the tenant (and the user) until the transaction ends and returns the tenant's limits. Refuses TENANT_SUSPENDED,
+   * and for a user USER_SUSPENDED, or TOKEN_INVALID once the user is gone. Concurrent creators wait, so that two cannot
+   * both take the last free place. A suspension or removal waits, too, and then finds what was created. Call it first in
+   * a transaction: these rows are locked before all others.
    */
   hold(tx: TenantScope, userId: string | null): Promise<Limits>
 }
 
-type Held = { limits: Partial<Limits>; isActive: boolean }
+type LockedTenant = { limits: Partial<Limits>; isActive: boolean }
 
-// Always the exclusive lock: shared ones never let a waiting suspension through, and two cannot both be raised. It is
-// the weaker exclusive one: inserts into tables that refer to tenants go on beside it.
+// An exclusive lock: shared locks would starve a waiting suspension, and two of them cannot both be upgraded. `no key
+// update` is the weaker form: inserts into tables that refer to tenants do not wait for it.
 export const quotas: Quotas = {
   hold: async (tx, userId) => {
     const { limits, isActive } = await one(
       tx,
-      sql<Held>`select limits, status = 'ACTIVE' and deleted_at is null as "isActive" from tenants
+      sql<LockedTenant>`select limits, status = 'ACTIVE' and deleted_at is null as "isActive" from tenants
         where id = ${tx.tenantId} for no key update`,
     )
     if (!isActive) throw new Refusal('TENANT_SUSPENDED')
-    if (userId !== null) await holdUser(tx, userId)
+    if (userId !== null) await lockUser(tx, userId)
     return completeLimits(limits)
   },
 }
 
-async function holdUser(tx: TenantScope, userId: string): Promise<void> {
+async function lockUser(tx: TenantScope, userId: string): Promise<void> {
   const user = await maybeOne(
     tx,
     sql<{

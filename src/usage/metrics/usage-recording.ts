@@ -3,16 +3,16 @@ import { productSlugs } from '../../kernel/products.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { UsageCounts } from './usage-counts.ts'
 
-/** Where usage is counted: what happened is told by whoever did it, and counts once it is committed. */
+/** Counts usage from the events of other capabilities, once their transaction is committed. */
 export function countFromEvents(events: EventBus, counts: UsageCounts): void {
   events.on('license.validated', async (scope, { tenantId, product }) => {
     scope.handle.afterCommit(() => counts.add({ tenantId, product }, 'validations'))
   })
   events.on('session.started', async (tx, { tenantId, deviceId }) => {
-    const of = { tenantId, product: productSlugs.vpn }
+    const target = { tenantId, product: productSlugs.vpn }
     tx.handle.afterCommit(() => {
-      counts.add(of, 'connections')
-      counts.active(of, 'DEVICE', deviceId)
+      counts.add(target, 'connections')
+      counts.active(target, 'DEVICE', deviceId)
     })
   })
   events.on('vpn.transferred', async (tx, { tenantId, bytesUp, bytesDown }) => {
@@ -27,12 +27,12 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
   })
 }
 
-/** Refused for the caller's limit, or not served through our fault: no call that anybody would pay for. */
+/** Requests that were refused for a rate limit or failed through our fault are not counted. */
 export function countAnswered(counts: UsageCounts): (answered: AnsweredRequest) => void {
   return ({ tenantId, userId, product, status }) => {
     if (status === 429 || status >= 499) return
-    const of = { tenantId, product: product ?? '' }
-    counts.add(of, 'apiCalls')
-    if (userId !== null) counts.active(of, 'USER', userId)
+    const target = { tenantId, product: product ?? '' }
+    counts.add(target, 'apiCalls')
+    if (userId !== null) counts.active(target, 'USER', userId)
   }
 }

@@ -6,14 +6,14 @@ import { newId } from '../../kernel/ids.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { deleteMessagesBefore, storeMessage } from './mail-message.store.ts'
 
-/** Longer ids are kept as their digest: a row of an index has room for about 2,700 bytes. */
+/** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
 const messageIdLengthMax = 250
-const keptMs = 90 * 24 * 60 * 60 * 1000
-/** A mail may have 25 MiB: with so few rows a transaction stays short. */
+const retentionMs = 90 * 24 * 60 * 60 * 1000
+/** A mail may have 25 MiB. With so few rows a transaction stays short. */
 const batchRows = 100
 
-/** Stores a delivered mail once, whatever is delivered or replayed twice. */
-export function keepMail(clock: Clock): HandleMail {
+/** Stores a received mail once, even if it is delivered or replayed twice. */
+export function receivedMailHandler(clock: Clock): HandleMail {
   return async (tx, received, { kind: _, messageId: sentId, ...mail }) => {
     const messageId = sentId ?? `sha256:${createHash('sha256').update(received.body).digest('hex')}`
     const { id, isNew } = await storeMessage(tx, {
@@ -25,7 +25,7 @@ export function keepMail(clock: Clock): HandleMail {
       receivedAt: received.receivedAt,
     })
     const effect = { kind: 'message', action: isNew ? 'stored' : 'unchanged', targetId: id } as const
-    const reason = 'The provider put the mail into a bucket that is not connected.'
+    const reason = 'The provider stored the mail in a bucket that is not connected.'
     return {
       kind: 'processed',
       effects: [mail.raw === null ? { ...effect, status: 'PENDING', reason } : { ...effect, status: 'DONE' }],
@@ -33,9 +33,9 @@ export function keepMail(clock: Clock): HandleMail {
   }
 }
 
-/** Removes mails after 90 days. May be cut short anywhere, and run on several nodes at once. */
-export async function dropOldMessages(platform: PlatformScope, clock: Clock): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptMs)
+/** Deletes mails after 90 days. It can be interrupted at any point and run on several nodes at once. */
+export async function deleteOldMessages(platform: PlatformScope, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - retentionMs)
   let removed: number
   do {
     removed = await transaction(platform, (tx) => deleteMessagesBefore(tx, before, batchRows))
