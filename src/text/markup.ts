@@ -28,6 +28,11 @@ export async function renderMarkdown(markdown: string): Promise<RenderedText> {
   return (await besideOthers()).markdown(markdown)
 }
 
+/** The same of a text that comes with the program: it is known to be quick, and needs no thread of its own. */
+export async function renderOwnMarkdown(markdown: string): Promise<RenderedText> {
+  return (await besideOthers()).markdown(markdown)
+}
+
 /**
  * HTML of a caller with only the elements, attributes and addresses that are safe in any page; the same when cleaned
  * again. Refuses VALIDATION_ERROR past the length.

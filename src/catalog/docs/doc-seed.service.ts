@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { renderMarkdown } from '../../text/markup.ts'
+import { renderOwnMarkdown } from '../../text/markup.ts'
 import { docSeoDefaults } from './doc.rules.ts'
 import { type SeededDoc, seededSections, seededText } from './doc.seed.ts'
 import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'
@@ -39,7 +39,7 @@ type Text = SeededDoc & {
 async function addDoc(tx: PlatformScope, text: Text): Promise<void> {
   const doc = {
     ...text,
-    ...(await renderMarkdown(text.markdown)),
+    ...(await renderOwnMarkdown(text.markdown)),
     id: newId(text.createdAt),
     status: 'PUBLISHED' as const,
     seo: docSeoDefaults,

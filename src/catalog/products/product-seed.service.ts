@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { renderMarkdown } from '../../text/markup.ts'
+import { renderOwnMarkdown } from '../../text/markup.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
 import { noLinks, noSeo, type ProductFields } from './product.rules.ts'
@@ -26,7 +26,7 @@ export async function seedProduct(platform: PlatformScope, seed: ProductSeed, de
   const { slug } = seed.product
   // A start with nothing to seed does not load the Markdown renderer.
   if (!(await isSeedDue(platform, slug))) return
-  const { html } = await renderMarkdown(seed.product.description)
+  const { html } = await renderOwnMarkdown(seed.product.description)
   await transaction(platform, async (tx) => {
     const id = newId(now)
     if (await addProduct(tx, { ...seedFields(seed, html, now), id, now })) {
@@ -49,7 +49,7 @@ export async function seedProduct(platform: PlatformScope, seed: ProductSeed, de
 /** Renders descriptions that were stored before descriptions were rendered. */
 export async function renderDescriptions(platform: PlatformScope, { publicChanged }: Pick<SeedDeps, 'publicChanged'>) {
   for (const product of await listUnrendered(platform)) {
-    const { html } = await renderMarkdown(product.description)
+    const { html } = await renderOwnMarkdown(product.description)
     await transaction(platform, async (tx) => {
       await setRendered(tx, product, html)
       await publicChanged(tx)
