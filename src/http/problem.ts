@@ -15,7 +15,7 @@ export const Problem = Type.Object(
     detail: Type.Optional(
       Type.String({
         description: 'What is wrong with this request, for a person. Of an internal error nothing is told.',
-        examples: ['There is no such thing, or it belongs to another tenant: both look alike.'],
+        examples: ['There is no such resource, or it belongs to another tenant; both get the same answer.'],
       }),
     ),
     code: Type.String({ description: 'Stable: switch on this.', examples: ['NOT_FOUND'] }),
