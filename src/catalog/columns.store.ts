@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../storage/query.ts'
 
-/** The column of each member of a record and the type its values are sent as. */
+/** The column of each member of a record, and the SQL type of its values. */
 export type Columns<T> = { readonly [Member in keyof T]-?: readonly [name: string, type: string] }
 
 /** `a as "b", ...` */

@@ -34,7 +34,7 @@ describe('a product in a bundle', () => {
       products: [
         completeProduct(draft, { status: 'draft' }),
         completeProduct(live),
-        // Its replacement comes behind it, and what ended may have ended long ago.
+        // Its replacement comes later in the bundle, and `sunsetAt` may be in the past.
         completeProduct(ended, { status: 'sunset', sunsetAt: '2020-01-01T00:00:00Z', replacedBy: `${ended}-2` }),
         completeProduct(`${ended}-2`, { formerSlugs: [] }),
       ],
@@ -132,7 +132,7 @@ describe('a product in a bundle', () => {
     assert.deepEqual(told(await site.write({ products: [...others, rest] }, 'mirror')), [
       [
         `${slug} update formerSlugs plans/PRO docSections/inner docs/second versions/1.2.0-beta.1 versions/1.1.0`,
-        // It goes with its version.
+        // It is removed with its version.
         'downloads/1.2.0-beta.1 SDK any any -',
       ].join(' '),
     ])

@@ -62,7 +62,7 @@ describe('the docs after the first start', () => {
   })
 })
 
-/** The path of a route, each parameter being anything. */
+/** Matches the path of a route with any parameters. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
 }

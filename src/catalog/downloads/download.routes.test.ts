@@ -43,7 +43,7 @@ const file = {
   variants: {},
 }
 
-/** A library with one file, and what was said of its uses. */
+/** A media library with one file, which records the uses reported to it. */
 function library() {
   const uses = new Map<string, string[]>()
   const media: MediaLibrary = {
@@ -54,7 +54,7 @@ function library() {
 }
 const changes = () => ({ clock: app.clock, audit: async () => undefined, publicChanged: async () => undefined })
 
-/** The routes with a recorder and a library of the test's own. */
+/** The routes with the test's own visit recorder and media library. */
 function withRecorder() {
   const visits: VisitEvent[] = []
   const { routes } = documentation({

@@ -120,7 +120,7 @@ for (const { one, many, fresh, change } of kinds) {
       const changed = await tagNow()
       assert.deepEqual(codeOf(await send('DELETE', path, undefined, read)), [412, 'PRECONDITION_FAILED'])
       assert.equal((await send('PATCH', path, {}, { 'if-match': changed })).headers['etag'], changed)
-      // Its place is a part of what it says: it moves when another one takes it.
+      // Its position counts as a change too: it moves when another one takes its position.
       await send('PATCH', `/${id}/${many}/${neighbour}`, { order: 1 })
       assert.deepEqual(codeOf(await send('PATCH', path, change, { 'if-match': changed })), [412, 'PRECONDITION_FAILED'])
       assert.deepEqual((await idsOf(id)).length, 2)

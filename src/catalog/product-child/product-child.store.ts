@@ -78,7 +78,7 @@ export function orderedChildStore<Fields>({ name, columns }: Omit<ChildTable<Fie
   return {
     ...productChildStore<Ordered<Fields>>({ name, columns: withOrder, orderBy: sql`position, id` }),
 
-    /** In the order in which they are shown. */
+    /** In display order. */
     async listIds(tx: PlatformScope, productId: string): Promise<string[]> {
       const children = await many(
         tx,

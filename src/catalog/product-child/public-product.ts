@@ -2,7 +2,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ParentProduct } from './parent-product.store.ts'
 
-/** Children of products as the public sees them, by the product's id, in the order in which they are shown. */
+/** Public views of children, by the id of their product, in display order. */
 export type ListByProduct<View> = (platform: PlatformScope, productIds: string[]) => Promise<Map<string, View[]>>
 
 /** The public product with the slug, or the slug that it has now if it was renamed; null for a draft too. */

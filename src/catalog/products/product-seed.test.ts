@@ -18,7 +18,7 @@ type OldProduct = {
   plans: object[]
 }
 
-/** The products as the version before wrote them. */
+/** The products as the previous version stored them. */
 const oldSeeds: OldProduct[] = [
   {
     slug: 'vault-vpn',
@@ -90,7 +90,7 @@ const oldSeeds: OldProduct[] = [
   },
 ]
 
-/** A database as the version before left it, with these products, opened by this version. */
+/** A database of the previous version with these products, opened by this version. */
 function upgraded(products: OldProduct[]): Promise<Database> {
   return upgradedFrom('0010', async (client) => {
     for (const it of products) {
@@ -115,7 +115,7 @@ async function shownBy(app: TestApp) {
   return (await app.call({ url: '/products?limit=100' })).body.products
 }
 
-/** Without what is different in every installation. */
+/** Leaves out what differs between installations. */
 function withoutIdentity(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, member) => (name === 'id' || /.At$/.test(name) ? !!member : member))
 }
@@ -124,7 +124,7 @@ const manage = (app: TestApp, method: string, path: string, body?: object) =>
   app.call({ method, url: `/admin/products${path}`, headers: app.admin, ...(body ? { body } : {}) })
 
 describe('the built-in products', () => {
-  // Each is made once, and its tests follow each other: to make one takes longer than all of them.
+  // Each is created once for all its tests, because creating it takes longer than they do.
   let [older, newer]: Database[] = []
   before(async () => {
     older = await upgraded(oldSeeds)

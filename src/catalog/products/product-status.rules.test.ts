@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { classifyMove, type Move, milestonesAfter, noMilestones, refuseStatusMove } from './product-status.rules.ts'
 import { productStatuses } from './product-vocabulary.rules.ts'
 
-/** Rows are where a product comes from; columns, in the same order, where it goes. */
+/** Rows are the current statuses. Columns are the new ones, in the same order. */
 const table: Record<(typeof productStatuses)[number], Move[]> = {
   DRAFT: ['NONE', 'FREE', 'FREE', 'FREE', 'NEVER'],
   COMING_SOON: ['FORCED', 'NONE', 'FREE', 'FREE', 'FREE'],

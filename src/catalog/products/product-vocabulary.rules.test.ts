@@ -15,7 +15,7 @@ const aliases = {
   sunset: 'DEPRECATED',
 }
 
-/** A word in letters of any case, with spaces or hyphens for underscores and spaces around it. */
+/** Spellings of a word: any letter case, spaces or hyphens in place of underscores, and spaces around it. */
 function spellingsOf(word: string): fc.Arbitrary<string> {
   const letters = [...word].map((letter) =>
     /[_ -]/.test(letter)

@@ -31,7 +31,7 @@ async function changed(id: string, body: Record<string, unknown>) {
 
 const read = (slug: string, rest = '') => app.call({ url: `/products/${slug}${rest}` })
 
-/** What tells an answer from another: everything but what names the request itself. */
+/** The parts of an answer that do not depend on the request itself. */
 function bytesOf({ status, headers, body }: Reply) {
   const { requestId: _, ...rest } = body
   const named = ['x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'date', 'content-length']

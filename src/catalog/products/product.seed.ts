@@ -173,5 +173,5 @@ const editing: ProductSeed = {
   plans: [],
 }
 
-/** The three products of the specification, as they stand after the first start. */
+/** The three built-in products, as a first start adds them. */
 export const seededProducts = [vpn, assistant, editing]
