@@ -21,14 +21,14 @@ import { openLicenseKey } from './license-issuing.ts'
 type LicenseRouteDeps = { licenses: LicenseService; clock: Clock; secrets: Secrets }
 
 export function licenseRoutes({ licenses, clock, secrets }: LicenseRouteDeps): Route[] {
-  const viewOf = (license: License): LicenseAnswer =>
+  const toView = (license: License): LicenseAnswer =>
     licenseView(license, openLicenseKey(license, secrets), clock.now())
-  return [...changeRoutes(licenses, viewOf), ...readRoutes(licenses, viewOf)]
+  return [...changeRoutes(licenses, toView), ...readRoutes(licenses, toView)]
 }
 
 type View = (license: License) => LicenseAnswer
 
-function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
+function changeRoutes(licenses: LicenseService, toView: View): Route[] {
   return [
     route({
       method: 'POST',
@@ -44,7 +44,7 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       refusals: ['UNKNOWN_PRODUCT'],
       idempotent: true,
       handle: async ({ platform, body }) => {
-        const license = viewOf(await licenses.create(platform, body))
+        const license = toView(await licenses.create(platform, body))
         return secret(created(`/vault/v1/licenses/${license.key}`, { license }))
       },
     }),
@@ -61,7 +61,7 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       body: LicenseChanges,
       answers: { 200: LicenseDetail },
       handle: async ({ platform, params, body }) =>
-        secret(ok({ license: viewOf(await licenses.update(platform, params.key, body)) })),
+        secret(ok({ license: toView(await licenses.update(platform, params.key, body)) })),
     }),
     route({
       method: 'POST',
@@ -75,12 +75,12 @@ function changeRoutes(licenses: LicenseService, viewOf: View): Route[] {
       params: licenseKeyParam,
       answers: { 200: LicenseDetail },
       handle: async ({ platform, params }) =>
-        secret(ok({ license: viewOf(await licenses.revoke(platform, params.key)) })),
+        secret(ok({ license: toView(await licenses.revoke(platform, params.key)) })),
     }),
   ]
 }
 
-function readRoutes(licenses: LicenseService, viewOf: View): Route[] {
+function readRoutes(licenses: LicenseService, toView: View): Route[] {
   return [
     route({
       method: 'GET',
@@ -93,7 +93,7 @@ function readRoutes(licenses: LicenseService, viewOf: View): Route[] {
       answers: { 200: LicenseList },
       handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
         const { items, total } = await licenses.list(platform, filter, { page, limit })
-        return secret(ok({ licenses: items.map(viewOf), pagination: toPagination({ page, limit }, total) }))
+        return secret(ok({ licenses: items.map(toView), pagination: toPagination({ page, limit }, total) }))
       },
     }),
     route({
@@ -105,7 +105,7 @@ function readRoutes(licenses: LicenseService, viewOf: View): Route[] {
       access: admin('VIEWER'),
       params: licenseKeyParam,
       answers: { 200: LicenseDetail },
-      handle: async ({ platform, params }) => secret(ok({ license: viewOf(await licenses.get(platform, params.key)) })),
+      handle: async ({ platform, params }) => secret(ok({ license: toView(await licenses.get(platform, params.key)) })),
     }),
   ]
 }

@@ -140,39 +140,6 @@ test('an unknown key does not issue a trial', async () => {
   assert.deepEqual(await licensesOf(it), [])
 })
 
-test('an operation takes one use however often it is repeated, also in parallel, and always from the same license', async () => {
-  const it = await setup()
-  for (const _ of [1, 2, 3]) await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 3 })
-  const operations = ['a', 'b', 'c'].map(unique)
-  const tries = operations.flatMap((operationId) => Array.from({ length: 8 }, () => operationId))
-  const outcomes = await Promise.all(
-    tries.map(async (operationId) => ({ operationId, license: await consume(it, { operationId }) })),
-  )
-  for (const operationId of operations) {
-    const used = outcomes.filter((outcome) => outcome.operationId === operationId).map(({ license }) => license)
-    assert.ok(used.every(isGranted))
-    assert.equal(new Set(used.map((license) => isGranted(license) && license.licenseId)).size, 1)
-  }
-  const total = (await licensesOf(it)).reduce((sum: number, { usesCount }: { usesCount: number }) => sum + usesCount, 0)
-  assert.equal(total, 3)
-})
-
-test('a repeated operation finds its license after the last use is taken, refunded, or the license has expired', async () => {
-  const it = await setup()
-  const { app, licenses } = it
-  const expiresAt = new Date(app.clock.now().getTime() + 1000)
-  const { key } = await app.license(it.tenant, { plan: 'STARTER', maxUses: 1, expiresAt })
-  const operationId = unique('op')
-  const first = await consume(it, { operationId })
-  assert.ok(isGranted(first))
-  assert.deepEqual(first, { licenseId: first.licenseId, keyHint: key.slice(-5), plan: 'STARTER', expiresAt })
-  assert.deepEqual(await consume(it, { operationId }), first)
-  assert.ok(await licenses.refund(app.scopeOf(it.tenant.id), { ...first, operationId }))
-  app.clock.advance({ seconds: 1 })
-  assert.deepEqual(await consume(it, { operationId }), first)
-  assert.equal((await licenseOf(it, key)).usesCount, 0)
-})
-
 test('a use is refunded once, also by parallel calls, and never by another operation or tenant', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 2 })
@@ -297,7 +264,6 @@ test('in any order of operations the count is granted minus refunded uses, and n
   const scope = app.scopeOf(it.tenant.id)
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('consume' as const), times: fc.integer({ min: 1, max: 4 }) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('repeat' as const), at: fc.nat() }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), at: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('extend' as const), uses: fc.nat({ max: 3 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: 30 }) }) },
@@ -319,8 +285,6 @@ test('in any order of operations the count is granted minus refunded uses, and n
         const won = operations.filter((_, at) => isGranted(outcomes[at] ?? ''))
         assert.equal(won.length, Math.min(next.times, grantable()))
         model.open.push(...won)
-      } else if (next.do === 'repeat' && operationId !== undefined) {
-        assert.ok(isGranted(await consume(it, { licenseKey: key, operationId })))
       } else if (next.do === 'refund' && operationId !== undefined) {
         assert.equal(await licenses.refund(scope, { licenseId: id, operationId }), model.open.includes(operationId))
         if (model.open.includes(operationId)) model.refunded.push(operationId)

@@ -6,7 +6,7 @@ import { grantedUses, type License, type Plan, whyNotUsable } from '../licenses/
 import { licenseStates } from '../licenses/license.store.ts'
 import type { IssueLicense } from '../licenses/license-issuing.ts'
 import { parseLicenseKey } from '../licenses/license-key.rules.ts'
-import { consumeUse, findLicenseUsedBy, lockOperation, refundUse } from './use.store.ts'
+import { consumeUse, refundUse } from './use.store.ts'
 
 export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; expiresAt: Date | null }
 
@@ -14,9 +14,9 @@ export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; exp
 export type Licenses = {
   /**
    * Takes one use of the license with the key, or otherwise of the tenant's best license for the product: unlimited first,
-   * then most uses left, then oldest. A tenant that never had a license for the product gets an automatic TRIAL. Repeating
-   * an `operationId` takes nothing and returns the same license. Refuses LICENSE_REQUIRED, LICENSE_EXHAUSTED,
-   * LICENSE_EXPIRED or LICENSE_REVOKED.
+   * then most uses left, then oldest. A tenant that never had a license for the product gets an automatic TRIAL.
+   * `operationId` must be new: each call takes a use. Refuses LICENSE_REQUIRED, LICENSE_EXHAUSTED, LICENSE_EXPIRED or
+   * LICENSE_REVOKED.
    */
   consumeFor(
     tx: TenantScope,
@@ -48,9 +48,6 @@ export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense
     transaction(scope, async (tx) => {
       const now = clock.now()
       const keyHash = licenseKey === null ? null : requireKeyHash(licenseKey)
-      await lockOperation(tx, operationId)
-      const used = await findLicenseUsedBy(tx, { operationId, product })
-      if (used !== null) return licenseInUse(used)
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const license = await consumeUse(tx, { product, keyHash }, { operationId, source, now })
         if (license !== null) return licenseInUse(license)

@@ -12,28 +12,11 @@ export type UseSource = (typeof useSources)[number]
 
 export type Use = { operationId: string; source: UseSource; usedAt: Date; refundedAt: Date | null }
 
-/** One operation takes at most one use, also if it is repeated. */
+/** The operation that takes a use. Its id must be new. */
 export type NewUse = { operationId: string; source: UseSource; now: Date }
 
 /** A license by its id or by its key hash; a null hash means the tenant's best license for the product. */
 export type LicenseChoice = { licenseId: string } | { product: string; keyHash: Buffer | null }
-
-/** Serializes parallel attempts of one operation until the transaction ends, so that they cannot choose two licenses. */
-export async function lockOperation(tx: TenantScope, operationId: string): Promise<void> {
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`license use ${tx.tenantId} ${operationId}`}, 0))`)
-}
-
-/** The license from which the operation has taken a use, refunded or not; null if it has taken none. */
-export function findLicenseUsedBy(
-  scope: TenantScope,
-  { operationId, product }: { operationId: string; product: string },
-): Promise<License | null> {
-  return maybeOne(
-    scope,
-    sql<License>`select ${licenseColumns} from licenses where tenant_id = ${scope.tenantId} and product = ${product} and exists (
-        select from license_uses where tenant_id = licenses.tenant_id and license_id = licenses.id and operation_id = ${operationId})`,
-  )
-}
 
 const usable = (now: Date) =>
   sql`revoked_at is null and (expires_at is null or expires_at > ${now}) and (max_uses is null or uses_count < max_uses)`
