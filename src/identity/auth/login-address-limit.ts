@@ -54,18 +54,18 @@ export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: Lo
     const bucket = bucketName(scope)
     if (bucket === null) return
     const now = clock.now()
-    const { isAllowed } = await rateCounter.take(`login-ok:${userId}:${addressOf(scope)}`, 1, now)
+    const { isAllowed } = await rateCounter.take(`login-ok:${userId}:${clientAddress(scope)}`, 1, now)
     if (isAllowed) await rateCounter.take(`login-credits:${bucket}`, unlimited, now)
   }
 
   return { admit, failed: recordFailure, succeeded: recordSuccess }
 }
 
-function addressOf({ caller }: TenantScope): string | null {
+function clientAddress({ caller }: TenantScope): string | null {
   return caller.ip === null ? null : addressBucket(caller.ip)
 }
 
 function bucketName(scope: TenantScope): string | null {
-  const address = addressOf(scope)
+  const address = clientAddress(scope)
   return address === null ? null : `${scope.tenantId}:${address}`
 }

@@ -67,7 +67,14 @@ export const UserQuery = StrictObject({
 export function userView(user: User): Static<typeof UserAnswer> {
   const { id, tenantId, email, name, role, status, emailVerified, googleLinked, lastLoginAt, createdAt } = user
   return {
-    ...{ id, tenantId, email, name, role, status, emailVerified, googleLinked },
+    id,
+    tenantId,
+    email,
+    name,
+    role,
+    status,
+    emailVerified,
+    googleLinked,
     lastLoginAt: isoOrNull(lastLoginAt),
     createdAt: createdAt.toISOString(),
   }
