@@ -2,11 +2,11 @@ import type { Program } from '../program.ts'
 import { ask } from './ask.ts'
 import { password, type Seeded, userEmail } from './seed.ts'
 
-/** `path`: where its transcript is written to. */
+/** `path` is the URL path of its transcript. */
 export type Meeting = { id: string; path: string; headers: Record<string, string> }
 export type SpokenEntry = { speaker: string; text: string; timestamp: string }
 
-/** What requests of the first user of a seeded database carry. */
+/** The headers of the first user of a seeded database. */
 export async function loginOwner(program: Program, { apiKey }: Seeded): Promise<Record<string, string>> {
   const body = { email: userEmail(0), password }
   const login = { path: '/vault/v1/auth/login', headers: { 'x-api-key': apiKey }, body }
@@ -26,7 +26,7 @@ const verbs = ['needs', 'delays', 'replaces', 'explains', 'pays for', 'depends o
 const objects = ['two more weeks', 'a better plan', 'what customers asked for', 'the old database', 'a second supplier']
 const ends = ['before the summer', 'as far as I can see', 'and nobody has told them', 'so we should decide today']
 
-/** So many entries of 16 words or so, no two of them alike; the same at each call. */
+/** `count` different entries of about 16 words. Each call returns the same ones. */
 export function entries(count: number): SpokenEntry[] {
   const at = (list: string[], n: number) => list[n % list.length] as string
   return Array.from({ length: count }, (_, n) => ({

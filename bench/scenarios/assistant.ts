@@ -33,12 +33,12 @@ export const assistant: Scenario = {
       const opened: Opened[] = []
       for (const ground of grounds) {
         const seeded = await plan.seeded(ground.kind, plan.sizes.few)
-        const service = await openService(ground, seeded)
+        const service = await startService(ground, seeded)
         programs.push(service.program)
         opened.push(service)
         subjects.push(...serviceSubjects(plan, service))
         if (ground.kind !== 'postgres') continue
-        const floor = await openFloor(service, seeded)
+        const floor = await startFloor(service, seeded)
         programs.push(floor)
         subjects.push(...floorSubjects(plan, { floor, service }))
       }
@@ -52,7 +52,7 @@ export const assistant: Scenario = {
   },
 }
 
-async function openService(ground: Ground, seeded: Seeded): Promise<Opened> {
+async function startService(ground: Ground, seeded: Seeded): Promise<Opened> {
   const program = await startHeardService(seeded.ground)
   const headers = await loginOwner(program, seeded)
   for (let made = 1; made < meetings; made++) await openMeeting(program, headers)
@@ -67,8 +67,8 @@ function append(program: Program, { path, headers }: Meeting, spoken: object[]):
   return ask(program, { path, headers, body: { entries: spoken } })
 }
 
-/** On the service's database, with tables of its own; refuses to run when it answers anything else than the service. */
-async function openFloor({ program, headers, long }: Opened, { ground }: Seeded): Promise<Program> {
+/** Starts the floor on the service's database, with its own tables. Throws if it does not answer exactly as the service does. */
+async function startFloor({ program, headers, long }: Opened, { ground }: Seeded): Promise<Program> {
   const { url } = ground
   const client = new pg.Client({ connectionString: url ?? '' })
   await client.connect()
@@ -139,15 +139,15 @@ function floorSubjects(plan: Plan, { floor: program, service }: { floor: Program
   ]
 }
 
-type Asked = { path: string; headers: Record<string, string> }
+type Target = { path: string; headers: Record<string, string> }
 
-function readingJob({ warmUpMs, measuredMs }: Plan, asked: Asked) {
-  const request: Wire = { method: 'GET', ...asked }
+function readingJob({ warmUpMs, measuredMs }: Plan, target: Target) {
+  const request: Wire = { method: 'GET', ...target }
   return { requests: [request], span: { kind: 'window', warmUpMs, measuredMs } as const, status: 200 }
 }
 
-function appendingJob(asked: Asked) {
-  const request: Wire = { method: 'POST', ...asked, body: { entries: entries(entriesACall) } }
+function appendingJob(target: Target) {
+  const request: Wire = { method: 'POST', ...target, body: { entries: entries(entriesACall) } }
   const requests = Array.from({ length: appendsARound }, () => request)
   return { requests, connections: 1, span: { kind: 'once', calls: appendsARound } as const, status: 200 }
 }
@@ -164,15 +164,15 @@ function comparisons(seen: Rounds): Figure[] {
   )
 }
 
-/** What takes long, one after another: how long, and how late everybody else is served meanwhile. */
+/** Slow operations one after another: their duration, and the delay of the event loop meanwhile. */
 async function loopFigures(plan: Plan, service: Opened): Promise<Figure[]> {
   const figures = [await idleLateness(plan, service)]
   for (const mode of modes) figures.push(...(await coldSummaries(plan, { ...service, mode })))
-  figures.push(...(await imports(plan, service)))
+  figures.push(...(await importFigures(plan, service)))
   return figures
 }
 
-/** What the machine itself does to every figure of lateness. */
+/** The delay that the machine itself adds to each figure. */
 async function idleLateness({ rounds }: Plan, { ground, program }: Opened): Promise<Figure> {
   const late: number[] = []
   for (let round = 0; round < rounds; round++)
@@ -186,11 +186,11 @@ async function idleLateness({ rounds }: Plan, { ground, program }: Opened): Prom
   }
 }
 
-/** One more entry, and the summary that was kept is stale. */
+/** Each run appends an entry first, which makes the stored summary outdated. */
 async function coldSummaries(plan: Plan, { mode, ...service }: Opened & { mode: string }): Promise<Figure[]> {
   const { ground, program, headers, long } = service
   const path = `/assistant/v1/meetings/${long.id}/summary?mode=${mode}`
-  return timed(plan, {
+  return measureRepeatedly(plan, {
     program,
     what: subjectName(ground, `summary of 20,000 words made, ${mode}`),
     atMostMs: 1000,
@@ -199,10 +199,10 @@ async function coldSummaries(plan: Plan, { mode, ...service }: Opened & { mode: 
   })
 }
 
-async function imports(plan: Plan, { ground, program, headers }: Opened): Promise<Figure[]> {
+async function importFigures(plan: Plan, { ground, program, headers }: Opened): Promise<Figure[]> {
   const body = wordyFile()
   let path = ''
-  return timed(plan, {
+  return measureRepeatedly(plan, {
     program,
     what: subjectName(ground, 'JSON of 20 MB brought in'),
     atMostMs: null,
@@ -221,7 +221,7 @@ async function imports(plan: Plan, { ground, program, headers }: Opened): Promis
   })
 }
 
-/** As recognizers write that time each word: little speech in much JSON. */
+/** A file like that of a recognizer that times each word: little speech in much JSON. */
 function wordyFile(): string {
   const rows: string[] = []
   let size = 0
@@ -243,7 +243,7 @@ type Timed = {
   work: () => Promise<unknown>
 }
 
-async function timed(plan: Plan, { program, what, atMostMs, prepare, work }: Timed): Promise<Figure[]> {
+async function measureRepeatedly(plan: Plan, { program, what, atMostMs, prepare, work }: Timed): Promise<Figure[]> {
   const took: number[] = []
   const late: number[] = []
   for (let round = -1; round < plan.rounds; round++) {
@@ -254,7 +254,7 @@ async function timed(plan: Plan, { program, what, atMostMs, prepare, work }: Tim
       await work()
       tookMs = performance.now() - startedMs
     })
-    if (round < 0) continue // threads start, and code is not compiled yet
+    if (round < 0) continue // the first run starts threads and compiles code
     took.push(tookMs)
     late.push(delay.maxMs)
   }

@@ -13,7 +13,7 @@ const appends = 20
 
 type Round = { p50Ms: number; p99Ms: number; lastMs: number; ackMs: number }
 
-/** The clients are here in one process: what it takes them to read is in the figures. */
+/** All clients run in this process, so their reading time is part of the figures. */
 export const live: Scenario = {
   name: 'live',
   about: `${clients} WebSocket clients on one meeting, ${appends} entries one after another: from the request that appends to each client's reading of the entry.`,
@@ -24,10 +24,10 @@ export const live: Scenario = {
       const program = await startService(seeded.ground)
       try {
         const meeting = await openMeeting(program, await loginOwner(program, seeded))
-        const { sockets, heard } = await follow(program, meeting)
-        await measure(program, { meeting, heard })
+        const { sockets, received } = await follow(program, meeting)
+        await measure(program, { meeting, received })
         const rounds: Round[] = []
-        for (let round = 0; round < plan.rounds; round++) rounds.push(await measure(program, { meeting, heard }))
+        for (let round = 0; round < plan.rounds; round++) rounds.push(await measure(program, { meeting, received }))
         for (const socket of sockets) socket.terminate()
         figures.push(...toFigures(title, rounds))
       } finally {
@@ -38,9 +38,9 @@ export const live: Scenario = {
   },
 }
 
-/** All clients, and the moments at which they read the entries of the append that is under way. */
+/** Connects all clients. `received` holds the times at which they read the entry of the current append. */
 async function follow({ base }: Program, { id, headers }: Meeting) {
-  const heard: number[] = []
+  const received: number[] = []
   const sockets: WebSocket[] = []
   for (let client = 0; client < clients; client++) {
     const socket = new WebSocket(`${base.replace(/^http/, 'ws')}/assistant/v1/ws`, ['assistant.v1'], { headers })
@@ -48,30 +48,33 @@ async function follow({ base }: Program, { id, headers }: Meeting) {
     const { promise, resolve } = Promise.withResolvers<void>()
     socket.on('message', (data) => {
       const { type } = JSON.parse(String(data)) as { type: string }
-      if (type === 'transcript.entry') heard.push(performance.now())
+      if (type === 'transcript.entry') received.push(performance.now())
       else if (type === 'joined') resolve()
     })
     socket.send(JSON.stringify({ type: 'join', meetingId: id }))
     await promise
     sockets.push(socket)
   }
-  return { sockets, heard }
+  return { sockets, received }
 }
 
-async function measure(program: Program, { meeting, heard }: { meeting: Meeting; heard: number[] }): Promise<Round> {
+async function measure(
+  program: Program,
+  { meeting, received }: { meeting: Meeting; received: number[] },
+): Promise<Round> {
   const times: number[] = []
   const lasts: number[] = []
   const acks: number[] = []
   for (let append = 0; append < appends; append++) {
-    heard.length = 0
+    received.length = 0
     const startedMs = performance.now()
     const entries = [{ speaker: 'Ada', text: 'I will send the figures by Friday.', timestamp: '00:00:01' }]
     await ask(program, { path: meeting.path, headers: meeting.headers, body: { entries } })
     acks.push(performance.now() - startedMs)
-    while (heard.length < clients) await new Promise((resolve) => setTimeout(resolve, 1))
-    const took = heard.map((moment) => moment - startedMs)
-    times.push(...took)
-    lasts.push(Math.max(...took))
+    while (received.length < clients) await new Promise((resolve) => setTimeout(resolve, 1))
+    const delays = received.map((moment) => moment - startedMs)
+    times.push(...delays)
+    lasts.push(Math.max(...delays))
   }
   const [p50Ms, p99Ms] = [percentile(times, 0.5), percentile(times, 0.99)]
   return { p50Ms, p99Ms, lastMs: median(lasts), ackMs: median(acks) }

@@ -86,7 +86,7 @@ const livePollMs = 3_000
 /** Meetings, their transcripts and summaries, and following them live. */
 export function meetings(outerDeps: MeetingsDeps): Meetings {
   const deps = { ...outerDeps, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
-  const records = meetingService(deps)
+  const meetingRecords = meetingService(deps)
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
   const writer = summaryWriter({ ...writerOptions, ...deps.writing })
@@ -95,22 +95,22 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
   const getSummary: GetSummary = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
-  const answers = measureAnswers(answerService({ model }))
+  const answerQuestion = measureAnswers(answerService({ model }))
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   // Without a model: an answer for a chat consists of quotes, which are deleted with their meetings.
-  const drafts = draftedAnswers({ clock: deps.clock, jobs: deps.jobs, answers: answerService({ model: null }) })
+  const drafts = draftedAnswers({ clock: deps.clock, jobs: deps.jobs, answerQuestion: answerService({ model: null }) })
   deps.events.on('user.removed', erasures.eraseMeetingsOfUser)
   return {
     routes: [
-      ...meetingRoutes(records),
+      ...meetingRoutes(meetingRecords),
       ...transcriptRoutes(transcripts),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
-      ...liveRoutes({ feeds, transcripts, answers, getSummary }),
+      ...liveRoutes({ feeds, transcripts, answerQuestion, getSummary }),
     ],
     jobs: [
       housekeeping('assistant.meetings.erase-expired', '*/10 * * * *', () => erasures.eraseExpired(deps.platform)),
-      jobHandler(draftingJob, ({ scope, data }) => drafts.draft(scope, data.answerId)),
+      jobHandler(draftingJob, ({ scope, data }) => drafts.answer(scope, data.answerId)),
       housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => deleteOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],

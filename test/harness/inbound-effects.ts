@@ -19,7 +19,7 @@ type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 export function effectsOver(app: TestApp) {
   const jobs = jobQueue(app.clock)
   jobs.declare([draftingJob])
-  const drafts = draftedAnswers({ clock: app.clock, jobs, answers: answerService({ model: null }) })
+  const drafts = draftedAnswers({ clock: app.clock, jobs, answerQuestion: answerService({ model: null }) })
 
   const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app

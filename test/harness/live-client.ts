@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-// Frames are what JSON gave: tests read into them and assert what they find.
+// Frames are parsed JSON. Tests read their members and assert them.
 // biome-ignore lint/suspicious/noExplicitAny: an assertion on a wrong path fails the test, which is its purpose
 export type LiveFrame = { type: string } & Record<string, any>
 type Closed = { code: number; reason: string }
 
 export type LiveClient = {
-  /** All that came, in order. */
+  /** All received frames, in order. */
   frames: LiveFrame[]
   socket: WebSocket
   send(frame: unknown): void
-  /** The first frame of a type that was not asked for before; waits for it. Rejects when the connection ends. */
+  /** The next frame of a type, which may still have to arrive. Rejects when the connection ends. */
   next(type: string): Promise<LiveFrame>
   closed: Promise<Closed>
   close(): Promise<void>
@@ -19,7 +19,7 @@ export type LiveClient = {
 
 export type LiveOptions = { base: string; token?: string; headers?: Record<string, string>; protocols?: string[] }
 
-/** A client of `/assistant/v1/ws`; waits until the connection is open. */
+/** A client of `/assistant/v1/ws`. Resolves when the connection is open. */
 export async function liveClient({
   base,
   token,
@@ -32,33 +32,33 @@ export async function liveClient({
     perMessageDeflate: false,
   })
   const frames: LiveFrame[] = []
-  const taken = new Map<string, number>()
-  let tell = Promise.withResolvers<void>()
+  const nextIndexes = new Map<string, number>()
+  let arrival = Promise.withResolvers<void>()
   const { promise: closed, resolve: isClosed } = Promise.withResolvers<Closed>()
   socket.on('message', (data) => {
     frames.push(JSON.parse(String(data)))
-    tell.resolve()
-    tell = Promise.withResolvers()
+    arrival.resolve()
+    arrival = Promise.withResolvers()
   })
-  let over: Closed | null = null
+  let ending: Closed | null = null
   socket.on('close', (code, reason) => {
-    over = { code, reason: String(reason) }
-    isClosed(over)
-    tell.resolve()
+    ending = { code, reason: String(reason) }
+    isClosed(ending)
+    arrival.resolve()
   })
   await once(socket, 'open') // rejects with 'error'
   socket.on('error', () => undefined)
 
   const next = async (type: string): Promise<LiveFrame> => {
     for (;;) {
-      const from = taken.get(type) ?? 0
+      const from = nextIndexes.get(type) ?? 0
       const at = frames.findIndex((frame, index) => index >= from && frame.type === type)
       if (at >= 0) {
-        taken.set(type, at + 1)
+        nextIndexes.set(type, at + 1)
         return frames[at] as LiveFrame
       }
-      if (over !== null) throw new Error(`The connection ended with ${over.code} ${over.reason} before ${type}.`)
-      await tell.promise
+      if (ending !== null) throw new Error(`The connection ended with ${ending.code} ${ending.reason} before ${type}.`)
+      await arrival.promise
     }
   }
   return {
@@ -74,7 +74,7 @@ export async function liveClient({
   }
 }
 
-/** The status and the problem of an upgrade that is refused. */
+/** The status and the problem document of a refused upgrade. */
 export async function refusedUpgrade({
   base,
   token,

@@ -6,11 +6,11 @@ import { ask } from './client.ts'
 export type FollowedMeeting = {
   id: string
   token: string
-  /** So many entries in one request to a node; gives the last `seq`. */
+  /** Appends `count` entries in one request to a node. Returns the last `seq`. */
   append(base: string, count: number, text?: string): Promise<number>
 }
 
-/** A tenant with a person who holds a meeting, made through a running service. */
+/** Creates a tenant with a user and a meeting, through a running service. */
 export async function followedMeeting({
   base,
   admin,
@@ -18,7 +18,7 @@ export async function followedMeeting({
   base: string
   admin: Record<string, string>
 }): Promise<FollowedMeeting> {
-  const make = async (path: string, headers: Record<string, string>, body: unknown) => {
+  const post = async (path: string, headers: Record<string, string>, body: unknown) => {
     const answer = await ask({ url: base + path, method: 'POST', headers, body })
     assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
@@ -26,13 +26,13 @@ export async function followedMeeting({
   const slug = unique('live')
   const contactEmail = `ops@${slug}.example.com`
   const limits = { requestsPerWindow: 1_000_000 }
-  const { tenant } = await make('/admin/tenants', admin, { name: slug, slug, contactEmail, limits })
+  const { tenant } = await post('/admin/tenants', admin, { name: slug, slug, contactEmail, limits })
   const key = { name: 'app', products: ['assistant-ai'] }
-  const { apiKey } = await make(`/admin/tenants/${tenant.id}/api-keys`, admin, key)
+  const { apiKey } = await post(`/admin/tenants/${tenant.id}/api-keys`, admin, key)
   const person = { email: `ada@${slug}.example.com`, password: 'plum-Kayak-73-otter' }
-  const { accessToken: token } = await make('/v1/auth/register', { 'x-api-key': apiKey.key }, person)
+  const { accessToken: token } = await post('/v1/auth/register', { 'x-api-key': apiKey.key }, person)
   const owner = { authorization: `Bearer ${token}` }
-  const { id } = await make('/assistant/v1/meetings', owner, { title: 'Weekly planning' })
+  const { id } = await post('/assistant/v1/meetings', owner, { title: 'Weekly planning' })
   return {
     id,
     token,

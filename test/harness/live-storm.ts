@@ -2,26 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 export type StormOptions = {
-  /** Where clients connect, by turns and anew after each break. */
+  /** The nodes. Each client takes the next one after a break. */
   bases: string[]
   token: string
   meetingId: string
   clients: number
-  /** How often each client breaks its connection in the middle and comes back with `afterSeq`. */
+  /** How often each client loses its connection and returns with `afterSeq`. */
   breaks: number
-  /** Appends some entries, while connections break; gives the last `seq`. */
+  /** Appends some entries while connections break. Returns the last `seq`. */
   append(): Promise<number>
 }
 
-/** `missing`: of the entries that had to come; `twice` and `unordered`: frames whose seq was not greater than the one before. */
-export type StormSeen = { clients: number; entries: number; connections: number; missing: number; unordered: number }
+/** `missing`: entries that never arrived. `unordered`: frames whose `seq` was not greater than the one before. */
+export type StormResult = { clients: number; entries: number; connections: number; missing: number; unordered: number }
 
-// Some of what is appended has arrived by then, some is on the way.
+// By then some of the appended entries have arrived and others are on the way.
 const pauseMs = 60
 
 type Follower = { seqs: number[]; connections: number; socket: WebSocket | null }
 
-/** Clients that follow one meeting from its start while it goes on, and lose their connections over and over. */
+/** Clients follow one meeting from its start while it continues, and lose their connections again and again. */
 export async function liveStorm({
   bases,
   token,
@@ -29,10 +29,10 @@ export async function liveStorm({
   clients,
   breaks,
   append,
-}: StormOptions): Promise<StormSeen> {
+}: StormOptions): Promise<StormResult> {
   const followers: Follower[] = Array.from({ length: clients }, () => ({ seqs: [], connections: 0, socket: null }))
   let lastSeq = Number.POSITIVE_INFINITY
-  const isOver = ({ seqs }: Follower) => (seqs.at(-1) ?? 0) >= lastSeq
+  const hasAll = ({ seqs }: Follower) => (seqs.at(-1) ?? 0) >= lastSeq
 
   const follow = (follower: Follower, index: number): Promise<void> =>
     new Promise((resolve) => {
@@ -52,20 +52,20 @@ export async function liveStorm({
         const { type, seq } = JSON.parse(String(data))
         if (socket !== follower.socket || type !== 'transcript.entry') return
         follower.seqs.push(seq)
-        if (isOver(follower)) socket.close()
+        if (hasAll(follower)) socket.close()
       })
     })
 
-  const stay = async (follower: Follower, index: number): Promise<void> => {
-    while (!isOver(follower)) {
+  const keepFollowing = async (follower: Follower, index: number): Promise<void> => {
+    while (!hasAll(follower)) {
       await follow(follower, index)
-      if (!isOver(follower)) await delay(20 + (index % 50))
+      if (!hasAll(follower)) await delay(20 + (index % 50))
     }
   }
-  const everybodyIsThere = async (connections: number): Promise<void> => {
+  const allConnected = async (connections: number): Promise<void> => {
     while (followers.some((follower) => follower.connections < connections)) await delay(10)
   }
-  /** Cuts all connections without a goodbye; what was on the way is lost, as on a broken line. */
+  /** Cuts all connections without closing them. Frames on the way are lost, as on a broken line. */
   const cutAll = (): void => {
     for (const follower of followers) {
       const cut = follower.socket
@@ -73,17 +73,17 @@ export async function liveStorm({
       cut?.terminate()
     }
   }
-  const following = Promise.all(followers.map(stay))
+  const following = Promise.all(followers.map(keepFollowing))
   let end = 0
   for (let round = 0; round <= breaks; round++) {
-    await everybodyIsThere(round + 1)
+    await allConnected(round + 1)
     const appending = append()
     if (round < breaks) await delay(pauseMs).then(cutAll)
     end = await appending
   }
   lastSeq = end
-  // Those who have everything already hear nothing more that would tell them.
-  for (const follower of followers) if (isOver(follower)) follower.socket?.close()
+  // Clients that already have everything receive no frame that would end them.
+  for (const follower of followers) if (hasAll(follower)) follower.socket?.close()
   await following
   return {
     clients,

@@ -3,12 +3,12 @@ import type { Reply, TestApp, TestUser } from './app.ts'
 
 export type TestEntry = { speaker: string; text: string; timestamp: string; segmentId?: string }
 
-/** Something that a person says. */
+/** An entry of a transcript. */
 export function said(text: string, overrides: Partial<TestEntry> = {}): TestEntry {
   return { speaker: 'Ada', text, timestamp: '00:00:01', ...overrides }
 }
 
-/** The requests of the meeting assistant, in short. */
+/** Short forms of the requests of the meeting assistant. */
 export function meetingCalls(app: TestApp) {
   const call = (user: TestUser, method: string, path: string, rest: { body?: unknown; headers?: object } = {}) =>
     app.call({
@@ -21,7 +21,7 @@ export function meetingCalls(app: TestApp) {
     call,
     someone: async (limits: Record<string, number> = {}): Promise<TestUser> =>
       app.user(await app.apiKey(await app.tenant({ limits }))),
-    /** The same user with a new access token: the clock may have passed the end of the old one. */
+    /** Logs the user in again: the clock may have passed the end of the access token. */
     again: async (user: TestUser): Promise<TestUser> => {
       const { email, password, headers } = user
       const reply = await app.call({ method: 'POST', url: '/vault/v1/auth/login', headers, body: { email, password } })
@@ -29,7 +29,7 @@ export function meetingCalls(app: TestApp) {
       const { accessToken } = reply.body
       return { ...user, accessToken, headers: { ...headers, authorization: `Bearer ${accessToken}` } }
     },
-    // biome-ignore lint/suspicious/noExplicitAny: what JSON gave, read into by tests
+    // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, whose members tests read
     create: async (user: TestUser, overrides: Record<string, unknown> = {}): Promise<any> => {
       const reply = await call(user, 'POST', '', { body: { title: 'Weekly planning', ...overrides } })
       assert.equal(reply.status, 201, JSON.stringify(reply.body))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What was asked of the model: the parts of the request that a test looks at. */
+/** The parts of a request to the model that tests read. */
 export type ModelRequest = {
   path: string
   authorization: string | undefined
@@ -20,13 +20,13 @@ export type ModelServer = {
   close(): Promise<void>
 }
 
-/** An endpoint of chat completions over real HTTP that does whatever a test tells it to. */
+/** An endpoint for chat completions over real HTTP. Tests set its behaviour. */
 export async function startModelServer(): Promise<ModelServer> {
   let behaviour: Behaviour = (reply) => void reply.writeHead(500).end()
   const requests: ModelRequest[] = []
   const server = createServer(async (message, reply) => {
     reply.on('error', () => undefined)
-    const request = await requestIn(message)
+    const request = await readRequest(message)
     requests.push(request)
     await behaviour(reply, request)
   })
@@ -46,22 +46,22 @@ export async function startModelServer(): Promise<ModelServer> {
   }
 }
 
-async function requestIn(message: IncomingMessage): Promise<ModelRequest> {
+async function readRequest(message: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk as Buffer)
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
-  const contentOf = (role: string) =>
+  const messageContent = (role: string) =>
     (body.messages ?? []).find((it: { role: string; content: string }) => it.role === role)?.content ?? ''
   return {
     path: message.url ?? '',
     authorization: message.headers.authorization,
-    instructions: contentOf('system'),
-    prompt: contentOf('user'),
+    instructions: messageContent('system'),
+    prompt: messageContent('user'),
     responseFormat: body.response_format?.type,
   }
 }
 
-/** A whole, well-formed completion with this content. */
+/** Answers with a complete, well-formed completion with this content. */
 export function completes(content: unknown, overrides: { finishReason?: string; tokens?: number } = {}): Behaviour {
   const { finishReason = 'stop', tokens = 1200 } = overrides
   return (reply) => {

@@ -5,7 +5,7 @@ import { testApp } from './app.ts'
 import { meetingCalls, said, type TestEntry } from './meetings.ts'
 import { type Behaviour, startModelServer } from './model-server.ts'
 
-/** Where the model is asked in vain, an answer may take this long and three seconds more. */
+/** If the model does not answer, a summary may take this long and three more seconds. */
 const timeoutMs = 2500
 export const apiKey = 'model-key-never-to-be-shown'
 
@@ -43,12 +43,16 @@ export const good = {
 }
 export type Draft = typeof good
 
-/** An application whose summaries come from a model's server. */
+/** An application with a model server. */
 export async function modelSummaries() {
   const server = await startModelServer()
   const settings = {
-    ...{ baseUrl: server.baseUrl, apiKey, model: 'test-model', timeoutMs },
-    ...{ tokensPerDay: 1_000_000, inputTokensMax: 24_000 },
+    baseUrl: server.baseUrl,
+    apiKey,
+    model: 'test-model',
+    timeoutMs,
+    tokensPerDay: 1_000_000,
+    inputTokensMax: 24_000,
   }
   const openApp = async (overrides: Partial<typeof settings>) => {
     const app = await testApp({ languageModel: { ...settings, ...overrides } })
@@ -62,17 +66,17 @@ export async function modelSummaries() {
 
   return {
     server,
-    /** The application with its calls, and a user of a tenant that nobody else has. */
+    /** The application with its calls, and a user of a new tenant. */
     at: () => at,
     meetingWith,
     getSummary,
-    /** Another application, for a test that needs other settings or one that no other has taught anything. */
+    /** Opens another application, for tests that need other settings or a fresh state. */
     reopen: async (overrides: Partial<typeof settings> = {}) => {
       await at.app.app.flush()
       at = await openApp(overrides)
       server.requests.length = 0
     },
-    /** Later, when no pause that another test caused is left, and as somebody else. */
+    /** Moves the clock past any pause that another test caused, and changes to a new user. */
     later: async () => {
       at.app.clock.advance({ seconds: 120 })
       at.user = await at.calls.someone()
@@ -81,7 +85,7 @@ export async function modelSummaries() {
     again: async () => {
       at.user = await at.calls.again(at.user)
     },
-    /** What the endpoint does, and the reason that is then given. */
+    /** With this behaviour of the endpoint the local engine writes, for this reason. */
     assertFallsBack: async (behaviour: Behaviour, reason: string) => {
       server.behave(behaviour)
       const meeting = await meetingWith()
@@ -99,7 +103,7 @@ export async function modelSummaries() {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what JSON gave
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 export function assertGood(body: any) {
   const counts = body.mode === 'short' ? countSentences(body.summary) : countWords(body.summary)
   const [min, max] = body.mode === 'short' ? [4, 6] : [400, 700]

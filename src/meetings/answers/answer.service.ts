@@ -24,18 +24,18 @@ const searchesWaiting = 50
  * quotes.
  */
 export function answerService({ model }: { model: TenantModel | null }): AnswerQuestion {
-  const inTurn = concurrencyLimit(searchesAtOnce, searchesWaiting)
+  const limitSearches = concurrencyLimit(searchesAtOnce, searchesWaiting)
 
   return async (scope, question) => {
-    const ranking = await inTurn(() => rankEntries(scope, question.meeting.id, question.text))
+    const ranking = await limitSearches(() => rankEntries(scope, question.meeting.id, question.text))
     const locally = (fallbackReason: AnswerFallbackReason | null) =>
       quotedAnswer(scope, { question, ranking, fallbackReason })
     if (model === null) return locally(null)
     try {
-      const answered = await modelAnswer(scope, { question, ranking, model })
-      if (answered === null) return await locally('NOTHING_FOUND')
-      if (answered === 'unanswered') return await closestQuotes(scope, { question, ranking })
-      return { found: true, parts: answered, engine: 'llm', fallbackReason: null }
+      const parts = await modelAnswer(scope, { question, ranking, model })
+      if (parts === null) return await locally('NOTHING_FOUND')
+      if (parts === 'unanswered') return await closestQuotes(scope, { question, ranking })
+      return { found: true, parts, engine: 'llm', fallbackReason: null }
     } catch (error) {
       if (error instanceof ModelFailure) return locally(error.reason)
       throw error
@@ -51,10 +51,10 @@ async function quotedAnswer(
 ): Promise<Answer> {
   const tone = answerTone(question.meeting.settings.personality)
   const citations = await bestQuotes(scope, { question, ranking })
-  const entries = ranking.entries()
+  const entries = ranking.entryCount()
   const rest = { engine: 'local' as const, fallbackReason }
   if (citations.length === 0) return { found: false, parts: [textPart(tone.nothing(entries))], ...rest }
-  const opening = tone.opening({ passages: citations.length, matches: ranking.matches(), entries })
+  const opening = tone.opening({ passages: citations.length, matches: ranking.matchCount(), entries })
   return { found: true, parts: quoteParts(opening, citations, tone), ...rest }
 }
 
@@ -67,7 +67,7 @@ async function closestQuotes(scope: TenantScope, { question, ranking }: RankedQu
 
 /** The best quotes in the order of the transcript, read again so that they are current. */
 async function bestQuotes(scope: TenantScope, { question, ranking }: RankedQuestion): Promise<Citation[]> {
-  const places = ranking.best({ max: quotesMax }).map(({ seq }) => seq)
-  const entries = await findEntries(scope, question.meeting.id, places)
+  const seqs = ranking.best({ max: quotesMax }).map(({ seq }) => seq)
+  const entries = await findEntries(scope, question.meeting.id, seqs)
   return entries.flatMap((entry) => toCitation(entry, ranking.terms) ?? [])
 }

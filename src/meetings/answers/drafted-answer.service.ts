@@ -22,7 +22,7 @@ import {
 } from './drafted-answer.store.ts'
 import { searchTerms } from './search-terms.rules.ts'
 
-export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answers: AnswerQuestion }
+export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answerQuestion: AnswerQuestion }
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
 
@@ -39,44 +39,44 @@ export const draftingJob: JobKind<{ answerId: string }> = {
 const meetingsMax = 20
 const charsMax = 1_000_000
 // The number of meetings that are quoted. The answer engine limits the quotes of each.
-const quotedMax = 3
+const quotedMeetingsMax = 3
 
 /**
  * Answers questions from a chat, using the latest meetings of the user named in the connection's settings. The question
  * is stored in the transaction of its delivery. A job searches the transcripts later and outside any transaction,
  * because it reads them whole; only the quotes it found are written in one.
  */
-export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
+export function draftedAnswers({ clock, jobs, answerQuestion }: DraftedAnswerDeps) {
   /** Repeating a call with the same effect key changes nothing, except that a missing user is added. */
   async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
     const now = clock.now()
     const userId = mention.userId !== null && isId(mention.userId) ? mention.userId : null
-    const made = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
-    const named = made ?? (await assignUser(tx, mention.effectKey, userId))
-    const draft = named ?? (await getDraftByEffectKey(tx, mention.effectKey))
+    const inserted = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
+    const assigned = inserted ?? (await assignUser(tx, mention.effectKey, userId))
+    const draft = assigned ?? (await getDraftByEffectKey(tx, mention.effectKey))
     // Also for a draft whose job has given up: sending the delivery again starts a new one.
     if (draft.waitingFor === 'answer')
       await jobs.enqueue(tx, draftingJob, { data: { answerId: draft.id }, tenantId: tx.tenantId, key: draft.id })
-    return draftEffect(draft, { isNew: made !== null, isNamed: named !== null })
+    return draftEffect(draft, { isNew: inserted !== null, isAssigned: assigned !== null })
   }
 
   /**
    * Answers once. A missing or answered draft is left as it is. Refuses with UNAVAILABLE where too many searches wait.
    */
-  async function draft(scope: Scope, answerId: string): Promise<void> {
+  async function answer(scope: Scope, answerId: string): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
-    const asked = await findDraft(scope, answerId)
-    if (asked?.waitingFor !== 'answer' || asked.userId === null) return
-    const quotes = await search(scope, { userId: asked.userId, question: asked.question })
+    const pending = await findDraft(scope, answerId)
+    if (pending?.waitingFor !== 'answer' || pending.userId === null) return
+    const quotes = await search(scope, { userId: pending.userId, question: pending.question })
     await transaction(scope, async (tx) => {
       // Meetings are locked before drafts, in the order of an erasure. A meeting that was erased since it was read is
       // not quoted.
-      const held = await lockMeetingKeys(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
+      const existing = await lockMeetingKeys(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
       if (!(await markAnswered(tx, answerId, clock.now()))) return
       await insertQuotes(
         tx,
         answerId,
-        quotes.filter(({ meetingId }) => held.has(meetingId)),
+        quotes.filter(({ meetingId }) => existing.has(meetingId)),
       )
     })
   }
@@ -89,18 +89,18 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
     const terms = new Set(searchTerms(question))
     const found: { quotes: DraftedQuote[]; hits: number }[] = []
     for (const meeting of selectMeetings(items)) {
-      const { parts } = await answers(scope, { meeting, text: question })
+      const { parts } = await answerQuestion(scope, { meeting, text: question })
       const quotes = parts.flatMap(({ citations }) =>
         citations.map((citation) => ({ ...citation, meetingId: meeting.id })),
       )
       if (quotes.length === 0) continue
-      const said = new Set(quotes.flatMap(({ speaker, quote }) => [...searchTerms(`${speaker} ${quote}`)]))
-      found.push({ quotes, hits: said.intersection(terms).size })
+      const quotedTerms = new Set(quotes.flatMap(({ speaker, quote }) => [...searchTerms(`${speaker} ${quote}`)]))
+      found.push({ quotes, hits: quotedTerms.intersection(terms).size })
     }
     // Meetings with more words of the question come first; among equals the latest.
     return found
       .toSorted((a, b) => b.hits - a.hits)
-      .slice(0, quotedMax)
+      .slice(0, quotedMeetingsMax)
       .flatMap(({ quotes }) => quotes)
   }
 
@@ -108,19 +108,19 @@ export function draftedAnswers({ clock, jobs, answers }: DraftedAnswerDeps) {
   const getText = async (scope: TenantScope, answerId: string): Promise<string> =>
     answerText(await listQuotes(scope, answerId))
 
-  return { ask, draft, getText }
+  return { ask, answer, getText }
 }
 
 export type DraftedAnswers = ReturnType<typeof draftedAnswers>
 
-const keptMs = 90 * 24 * 60 * 60 * 1000
+const retentionMs = 90 * 24 * 60 * 60 * 1000
 const batchRows = 100
 
 /**
  * Deletes drafted answers after 90 days. Can be interrupted anywhere, and can run on several nodes at the same time.
  */
 export async function deleteOldDrafts(platform: PlatformScope, clock: Clock): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptMs)
+  const before = new Date(clock.now().getTime() - retentionMs)
   let removed: number
   do {
     removed = await transaction(platform, (tx) => deleteDraftsBefore(tx, before, batchRows))
@@ -137,8 +137,8 @@ function selectMeetings(meetings: Meeting[]): Meeting[] {
   })
 }
 
-function draftEffect(draft: Draft, { isNew, isNamed }: { isNew: boolean; isNamed: boolean }): Effect {
-  const action = isNew ? 'drafted' : isNamed ? 'updated' : 'unchanged'
+function draftEffect(draft: Draft, { isNew, isAssigned }: { isNew: boolean; isAssigned: boolean }): Effect {
+  const action = isNew ? 'drafted' : isAssigned ? 'updated' : 'unchanged'
   const effect = { kind: 'answer', action, targetId: draft.id } as const
   if (draft.waitingFor === null) return { ...effect, status: 'DONE' }
   return { ...effect, status: 'PENDING', reason: pendingReason(draft.waitingFor) }

@@ -66,12 +66,12 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
 
 /** Keeps these meetings from being deleted until the transaction ends. Returns the ids that exist. */
 export async function lockMeetingKeys(tx: TenantScope, ids: string[]): Promise<Set<string>> {
-  const held = await many(
+  const locked = await many(
     tx,
     sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])
       order by id for key share`,
   )
-  return new Set(held.map(({ id }) => id))
+  return new Set(locked.map(({ id }) => id))
 }
 
 /** False where it was answered before; then nothing may be written for it. */

@@ -42,7 +42,7 @@ export function entryRanking(question: string) {
 
   return {
     terms,
-    entries: () => seqs.length,
+    entryCount: () => seqs.length,
     add: ({ seq, speaker, text }: { seq: number; speaker: string; text: string }): void => {
       seqs.push(seq)
       const counts = terms.map(() => 0)
@@ -61,7 +61,7 @@ export function entryRanking(question: string) {
         if (count > 0) frequencies[index] = (frequencies[index] as number) + 1
       matches.push({ seq, index: seqs.length - 1, counts, length })
     },
-    matches: () => matches.length,
+    matchCount: () => matches.length,
     /** The best entries, best first. Empty where no word of the question was said. */
     best: ({ max, leastShare = leastShareOfQuotes }: { max: number; leastShare?: number }): RankedEntry[] => {
       const best: RankedEntry[] = []

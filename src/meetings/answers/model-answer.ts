@@ -12,7 +12,7 @@ import { textPart, toCitation } from './local-answer.ts'
 import { findPassages, type Passage, readPassages } from './passages.ts'
 import { answerTone } from './tone.rules.ts'
 
-type Asked = { question: Question; ranking: Ranking; model: TenantModel }
+type ModelAnswerDeps = { question: Question; ranking: Ranking; model: TenantModel }
 
 /**
  * The answer of a model that was shown the best passages. Each sentence is checked against the passages it cites.
@@ -21,7 +21,7 @@ type Asked = { question: Question; ranking: Ranking; model: TenantModel }
  */
 export async function modelAnswer(
   scope: TenantScope,
-  { question, ranking, model }: Asked,
+  { question, ranking, model }: ModelAnswerDeps,
 ): Promise<AnswerPart[] | 'unanswered' | null> {
   const { meeting, text } = question
   const tone = answerTone(meeting.settings.personality)
@@ -32,18 +32,18 @@ export async function modelAnswer(
   if (items === null) throw new ModelFailure('INVALID_OUTPUT')
   if (items.length === 0) return 'unanswered'
   // A model takes seconds. Entries that were erased or replaced meanwhile must not be used.
-  const now = await readPassages(scope, meeting.id, { places: sent.map(({ seq }) => seq), ranking })
+  const now = await readPassages(scope, meeting.id, { seqs: sent.map(({ seq }) => seq), ranking })
   const parts = checkParts(items, { sent, now, terms: ranking.terms })
   return tone.closing === '' ? parts : [...parts, textPart(`\n${tone.closing}`)]
 }
 
-type Known = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
+type KnownPassages = { sent: Passage[]; now: Passage[]; terms: readonly string[] }
 
 /**
  * Drops sentences that their passages do not support. A citation that does not exist rejects the whole answer, because
  * the rest cannot be trusted either.
  */
-function checkParts(items: DraftItem[], { sent, now, terms }: Known): AnswerPart[] {
+function checkParts(items: DraftItem[], { sent, now, terms }: KnownPassages): AnswerPart[] {
   const bySeq = new Map(now.map((it) => [it.seq, it]))
   const passages = sent.flatMap(({ seq }) => bySeq.get(seq) ?? [])
   const isWhole = passages.length === sent.length

@@ -8,18 +8,18 @@ import { entryRanking, type Ranking } from './entry-ranking.rules.ts'
 import { bestQuote } from './quote.rules.ts'
 
 // So many characters are searched within a few milliseconds; then other work may run.
-const turnChars = 50_000
+const charsPerYield = 50_000
 
 /** Searches the whole transcript for the words of a question. */
 export async function rankEntries(scope: TenantScope, meetingId: string, question: string): Promise<Ranking> {
   const ranking = entryRanking(question)
   if (ranking.terms.length === 0) return ranking
   let chars = 0
-  for await (const portion of streamEntries(scope, meetingId)) {
-    for (const entry of portion) {
+  for await (const batch of streamEntries(scope, meetingId)) {
+    for (const entry of batch) {
       ranking.add(entry)
       chars += entry.text.length
-      if (chars < turnChars) continue
+      if (chars < charsPerYield) continue
       chars = 0
       await yieldToEventLoop()
     }
@@ -51,28 +51,28 @@ export async function findPassages(
 ): Promise<Passage[]> {
   const best = ranking.best({ max: bestMax, leastShare })
   // The most useful entries come first; where not all fit, the last ones are left out.
-  const places = [
+  const seqs = [
     ...new Set([...best.map(({ seq }) => seq), ...best.flatMap((one) => ranking.around(one, contextEntries))]),
   ]
-  const found = new Map((await readPassages(scope, meetingId, { places, ranking })).map((it) => [it.seq, it]))
-  let room = Math.min(tokensMax, passagesTokensMax)
-  const kept = places.flatMap((place) => {
-    const passage = found.get(place)
+  const found = new Map((await readPassages(scope, meetingId, { seqs, ranking })).map((it) => [it.seq, it]))
+  let tokensLeft = Math.min(tokensMax, passagesTokensMax)
+  const passages = seqs.flatMap((seq) => {
+    const passage = found.get(seq)
     if (passage === undefined || isPromptInjection(passage.text)) return []
     const cost = estimateTokens(passage.speaker) + estimateTokens(passage.text) + tokensPerPassage
-    if (cost > room) return []
-    room -= cost
+    if (cost > tokensLeft) return []
+    tokensLeft -= cost
     return [passage]
   })
-  return kept.sort((a, b) => a.seq - b.seq)
+  return passages.sort((a, b) => a.seq - b.seq)
 }
 
 /** The current text of these entries. Those erased meanwhile are missing. */
 export async function readPassages(
   scope: TenantScope,
   meetingId: string,
-  { places, ranking }: { places: number[]; ranking: Ranking },
+  { seqs, ranking }: { seqs: number[]; ranking: Ranking },
 ): Promise<Passage[]> {
-  const entries = await findEntries(scope, meetingId, places)
+  const entries = await findEntries(scope, meetingId, seqs)
   return entries.map((entry) => ({ ...entry, text: bestQuote(entry.text, ranking.terms, passageCharsMax) }))
 }

@@ -20,8 +20,8 @@ export function plainSpeaker(speaker: string): string {
 /** The part of a text with most words of the question. A long text is cut between words. */
 export function bestQuote(text: string, terms: readonly string[], charsMax = quoteCharsMax): string {
   const words = plainText(text).split(' ')
-  const wanted = new Set(terms)
-  const isHit = words.map((word) => [...searchTerms(word)].some((term) => wanted.has(term)))
+  const termSet = new Set(terms)
+  const isHit = words.map((word) => [...searchTerms(word)].some((term) => termSet.has(term)))
   let from = 0
   let size = 0
   let hits = 0

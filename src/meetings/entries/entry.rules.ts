@@ -68,9 +68,9 @@ export function planAppend(entries: NewEntry[], known: ExistingEntry[], lastSeq:
 }
 
 function lastPerSegment(entries: NewEntry[]): Iterable<NewEntry> {
-  const places = new Map<string | number, NewEntry>()
-  for (const [index, entry] of entries.entries()) places.set(entry.segmentId ?? index, entry)
-  return places.values()
+  const bySegment = new Map<string | number, NewEntry>()
+  for (const [index, entry] of entries.entries()) bySegment.set(entry.segmentId ?? index, entry)
+  return bySegment.values()
 }
 
 function isSame(before: ExistingEntry, entry: NewEntry): boolean {

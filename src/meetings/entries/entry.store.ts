@@ -73,12 +73,12 @@ export async function* streamEntries(
 }
 
 /** The entries with these numbers, in the order of the transcript. Erased ones are missing. */
-export async function findEntries(scope: TenantScope, meetingId: string, places: readonly number[]): Promise<Entry[]> {
-  if (places.length === 0) return []
+export async function findEntries(scope: TenantScope, meetingId: string, seqs: readonly number[]): Promise<Entry[]> {
+  if (seqs.length === 0) return []
   return many(
     scope,
     sql<Entry>`select ${entryColumns} from transcript_entries
-      where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and seq = any (${places}::bigint[]) order by seq`,
+      where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and seq = any (${seqs}::bigint[]) order by seq`,
   )
 }
 
@@ -98,10 +98,10 @@ export async function writeEntries(tx: TenantScope, meetingId: string, rows: Ent
   await run(
     tx,
     sql`insert into transcript_entries (tenant_id, meeting_id, seq, segment_id, speaker, text, offset_seconds, words, changed_seq)
-      select ${tx.tenantId}, ${meetingId}, given.* from unnest(${column(({ seq }) => seq)}::bigint[],
+      select ${tx.tenantId}, ${meetingId}, written.* from unnest(${column(({ seq }) => seq)}::bigint[],
         ${column(({ segmentId }) => segmentId)}::text[], ${column(({ speaker }) => speaker)}::text[],
         ${column(({ text }) => text)}::text[], ${column(({ offsetSeconds }) => offsetSeconds)}::numeric[],
-        ${column(({ words }) => words)}::integer[], ${column(({ changedSeq }) => changedSeq)}::bigint[]) as given
+        ${column(({ words }) => words)}::integer[], ${column(({ changedSeq }) => changedSeq)}::bigint[]) as written
       on conflict (tenant_id, meeting_id, segment_id) do update set speaker = excluded.speaker, text = excluded.text,
         offset_seconds = excluded.offset_seconds, words = excluded.words, changed_seq = excluded.changed_seq`,
   )

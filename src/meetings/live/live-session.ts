@@ -14,13 +14,13 @@ import { questionQueue } from './question-queue.ts'
 export type GetSummary = (
   scope: TenantScope,
   user: UserCaller,
-  asked: { meetingId: string; mode?: SummaryMode },
+  request: { meetingId: string; mode?: SummaryMode },
 ) => Promise<object>
 
 export type LiveDeps = {
   feeds: MeetingFeeds
   transcripts: Pick<Transcripts, 'append'>
-  answers: AnswerQuestion
+  answerQuestion: AnswerQuestion
   getSummary: GetSummary
 }
 
@@ -31,7 +31,7 @@ type Handler = (frame: never) => Promise<void>
 export function liveSession(deps: LiveDeps, opened: SocketClient): SocketSession {
   const { scope, connection } = opened
   const meetings = joinedMeetings(connection, deps.feeds)
-  const questions = questionQueue({ scope, connection, answers: deps.answers })
+  const questions = questionQueue({ scope, connection, answerQuestion: deps.answerQuestion })
   let isOver = false
   const session = { deps, opened, meetings, questions, isOver: () => isOver }
   const handlers: Record<string, Handler> = {

@@ -7,22 +7,22 @@ import type { Question } from '../answers/answer.ts'
 
 const waitingMax = 3
 
-type QuestionQueueDeps = { scope: TenantScope; connection: Connection; answers: AnswerQuestion }
+type QuestionQueueDeps = { scope: TenantScope; connection: Connection; answerQuestion: AnswerQuestion }
 
 /** The questions of one client, answered one after another. Other frames of the client do not wait for them. */
-export function questionQueue({ scope, connection, answers }: QuestionQueueDeps) {
+export function questionQueue({ scope, connection, answerQuestion }: QuestionQueueDeps) {
   let queue = Promise.resolve()
   let waiting = 0
   let isOver = false
 
-  const answer = async (about: object, question: Question): Promise<void> => {
+  const answer = async (meta: object, question: Question): Promise<void> => {
     // The client has gone, and a model costs money.
     if (isOver) return
-    const { found, parts, engine, fallbackReason } = await answers(scope, question)
-    for (const { text } of parts) connection.send({ type: 'message.delta', ...about, text })
+    const { found, parts, engine, fallbackReason } = await answerQuestion(scope, question)
+    for (const { text } of parts) connection.send({ type: 'message.delta', ...meta, text })
     const text = parts.map((part) => part.text).join('')
     const citations = withoutDuplicates(parts.flatMap((part) => part.citations))
-    connection.send({ type: 'message.done', ...about, text, found, citations, engine, fallbackReason })
+    connection.send({ type: 'message.done', ...meta, text, found, citations, engine, fallbackReason })
   }
 
   return {

@@ -49,22 +49,22 @@ export type Meetings = ReturnType<typeof meetingService>
 
 export function meetingService({ clock, events, audit, quotas, notifyChange }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
-  async function create(scope: TenantScope, user: User, asked: NewMeeting): Promise<MeetingAndEntries> {
-    if (asked.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
+  async function create(scope: TenantScope, user: User, body: NewMeeting): Promise<MeetingAndEntries> {
+    if (body.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
     const now = clock.now()
-    const meeting = newMeeting(asked, { tenantId: scope.tenantId, userId: user.id, now })
-    const { transcript = [] } = asked
+    const meeting = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
+    const { transcript = [] } = body
     return transaction(scope, async (tx) => {
       const { maxMeetings } = await quotas.hold(tx, user.id)
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
       await insertMeeting(tx, meeting)
       await audit(tx, { action: 'meeting.create', target: auditTarget(meeting) })
-      const told = { tenantId: tx.tenantId, meetingId: meeting.id }
-      await events.emit(tx, 'meeting.created', told)
+      const eventData = { tenantId: tx.tenantId, meetingId: meeting.id }
+      await events.emit(tx, 'meeting.created', eventData)
       if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false } }
       const append = { entries: transcript.map(toNewEntry), event: 'speak', now } as const
       const appended = await appendEntries(tx, meeting, append)
-      await events.emit(tx, 'transcript.updated', told)
+      await events.emit(tx, 'transcript.updated', eventData)
       return { meeting: appended.meeting, page: { entries: appended.written, hasMore: false } }
     })
   }
@@ -96,26 +96,26 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
     })
 
   /** Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
-  function update(scope: TenantScope, target: MeetingTarget, asked: MeetingChange): Promise<Meeting> {
-    const { title, ttl_days: ttlDays, participants, scheduledAt } = asked
-    const wanted: Partial<Meeting> = {
+  function update(scope: TenantScope, target: MeetingTarget, body: MeetingChange): Promise<Meeting> {
+    const { title, ttl_days: ttlDays, participants, scheduledAt } = body
+    const changed: Partial<Meeting> = {
       ...(title === undefined ? {} : { title: title.trim() }),
       ...(ttlDays === undefined ? {} : { ttlDays }),
       ...(participants === undefined ? {} : { participants: (participants ?? []).map(toParticipant) }),
       ...(scheduledAt === undefined ? {} : { scheduledAt: parseScheduledAt(scheduledAt) }),
     }
     // Only the names of the fields: the audit entry outlives the meeting and must not hold its contents.
-    const changes = { fields: Object.keys(asked) }
+    const changes = { fields: Object.keys(body) }
     return changeMeeting(scope, target, (meeting, now) => {
-      if (Object.keys(wanted).length === 0) return null
-      return { next: withActivity({ ...meeting, ...wanted }, now), action: 'meeting.update', changes }
+      if (Object.keys(changed).length === 0) return null
+      return { next: withActivity({ ...meeting, ...changed }, now), action: 'meeting.update', changes }
     })
   }
 
   /** Allowed in any status. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
-  function updateSettings(scope: TenantScope, target: MeetingTarget, asked: SettingsChange): Promise<Meeting> {
+  function updateSettings(scope: TenantScope, target: MeetingTarget, body: SettingsChange): Promise<Meeting> {
     return changeMeeting(scope, target, (meeting, now) => {
-      const settings: Settings = { ...meeting.settings, ...asked }
+      const settings: Settings = { ...meeting.settings, ...body }
       const { personality, summaryMode } = meeting.settings
       if (settings.personality === personality && settings.summaryMode === summaryMode) return null
       return { next: withActivity({ ...meeting, settings }, now), action: 'meeting.set', changes: settings }
@@ -155,10 +155,10 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
 
 /** A meeting without a transcript. */
 function newMeeting(
-  asked: NewMeeting,
+  body: NewMeeting,
   { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
 ): Meeting {
-  const { title, ttl_days: ttlDays = ttlDaysDefault, settings, participants = [], scheduledAt = null } = asked
+  const { title, ttl_days: ttlDays = ttlDaysDefault, settings, participants = [], scheduledAt = null } = body
   return withActivity(
     {
       id: newId(now),
@@ -188,12 +188,12 @@ function newMeeting(
   )
 }
 
-function toParticipant(sent: string | { name: string; email?: string | null }): Participant {
-  return typeof sent === 'string' ? { name: sent, email: null } : { name: sent.name, email: sent.email ?? null }
+function toParticipant(value: string | { name: string; email?: string | null }): Participant {
+  return typeof value === 'string' ? { name: value, email: null } : { name: value.name, email: value.email ?? null }
 }
 
-function parseScheduledAt(sent: string | null): Date | null {
-  return sent === null ? null : parseTimestamp(sent, '/body/scheduledAt')
+function parseScheduledAt(value: string | null): Date | null {
+  return value === null ? null : parseTimestamp(value, '/body/scheduledAt')
 }
 
 function auditTarget({ id }: Meeting) {

@@ -23,10 +23,10 @@ export function summaryRoutes(summaries: Summaries): Route[] {
       handle: async ({ scope, user, params, query, headers }) => {
         const answer = await summaries.get(scope, user, { id: params.meetingId, mode: query.mode })
         const etag = summaryEtag(answer)
-        const kept = { etag, 'cache-control': 'private, no-cache' }
+        const cacheHeaders = { etag, 'cache-control': 'private, no-cache' }
         if (matchesIfNoneMatch(etag, headers['if-none-match']))
-          return { status: 304 as const, body: null, headers: kept }
-        return { ...ok(answer), headers: kept }
+          return { status: 304 as const, body: null, headers: cacheHeaders }
+        return { ...ok(answer), headers: cacheHeaders }
       },
     }),
   ]
@@ -37,6 +37,6 @@ export function summaryRoutes(summaries: Summaries): Route[] {
  * members of an object in another order.
  */
 function summaryEtag({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
-  const told = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
-  return `"${createHash('sha256').update(told).digest('base64url').slice(0, 27)}"`
+  const hashed = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
+  return `"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`
 }

@@ -56,33 +56,33 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
   async function get(
     scope: TenantScope,
     user: { id: string },
-    asked: { id: string; mode?: SummaryMode | undefined },
+    request: { id: string; mode?: SummaryMode | undefined },
   ): Promise<SummaryAnswer> {
-    const meeting = await getMeeting(scope, user, asked.id)
-    const mode = asked.mode ?? meeting.settings.summaryMode
+    const meeting = await getMeeting(scope, user, request.id)
+    const mode = request.mode ?? meeting.settings.summaryMode
     const key: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
-    const kept = await findSummary(scope, key)
-    const isUsable = kept !== null && isFresh(kept, meeting)
-    return summaryView(meeting, mode, isUsable ? kept : await makeOnce(scope, meeting, key))
+    const stored = await findSummary(scope, key)
+    const isUsable = stored !== null && isFresh(stored, meeting)
+    return summaryView(meeting, mode, isUsable ? stored : await makeOnce(scope, meeting, key))
   }
 
-  function isFresh(kept: StoredSummary, { contentRevision, title }: Meeting): boolean {
-    const version = kept.engine === 'llm' ? modelEngineVersion : engineVersion
+  function isFresh(stored: StoredSummary, { contentRevision, title }: Meeting): boolean {
+    const version = stored.engine === 'llm' ? modelEngineVersion : engineVersion
     const isSame =
-      kept.contentRevision === contentRevision &&
-      kept.title === title &&
-      kept.engineVersion === version &&
-      kept.model === (model?.model ?? null)
-    if (!isSame || kept.fallbackReason === null || kept.fallbackReason === 'TOO_LITTLE') return isSame
-    return clock.now().getTime() - kept.generatedAt.getTime() < fallbackKeptMs
+      stored.contentRevision === contentRevision &&
+      stored.title === title &&
+      stored.engineVersion === version &&
+      stored.model === (model?.model ?? null)
+    if (!isSame || stored.fallbackReason === null || stored.fallbackReason === 'TOO_LITTLE') return isSame
+    return clock.now().getTime() - stored.generatedAt.getTime() < fallbackKeptMs
   }
 
   /** Concurrent requests of this process for the same summary share one run. */
   function makeOnce(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
     const runKey = JSON.stringify([scope.tenantId, key, meeting.contentRevision, meeting.title])
-    const begun = running.get(runKey) ?? make(scope, meeting, key).finally(() => running.delete(runKey))
-    running.set(runKey, begun)
-    return begun
+    const run = running.get(runKey) ?? make(scope, meeting, key).finally(() => running.delete(runKey))
+    running.set(runKey, run)
+    return run
   }
 
   async function make(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
@@ -92,7 +92,7 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
       meeting,
       await readTranscript(scope, meeting, key),
     )
-    const kept: StoredSummary = {
+    const stored: StoredSummary = {
       contentRevision: meeting.contentRevision,
       title: meeting.title,
       engine: written.engine,
@@ -104,12 +104,12 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     }
     await transaction(scope, async (tx) => {
       if (!(await lockMeetingKey(tx, meeting.id))) throw notFound()
-      await saveSummary(tx, key, kept)
+      await saveSummary(tx, key, stored)
       await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: key.mode })
     })
-    const { engine } = kept
+    const { engine } = stored
     recordSummary({ mode: key.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
-    return kept
+    return stored
   }
 
   /** Reads the transcript in batches. Each is encoded for the thread before the next one is read. */
@@ -161,11 +161,11 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
   async function writeByModel(
     scope: TenantScope,
     material: SummaryMaterial,
-    asked: TenantModel,
+    tenantModel: TenantModel,
   ): Promise<Omit<WrittenByEngine, 'seqs'>> {
-    const { isExcerpt, ...prompt } = await writer.prompt(material, asked.inputTokensMax)
+    const { isExcerpt, ...prompt } = await writer.prompt(material, tenantModel.inputTokensMax)
     const question = { ...prompt, schema: draftSchema, outputTokensMax: outputTokensMax[material.mode] }
-    const draft = readDraft((await asked.ask(scope, question)).text)
+    const draft = readDraft((await tenantModel.ask(scope, question)).text)
     if (draft === null) throw new ModelFailure('INVALID_OUTPUT')
     const written = await writer.fromModel(material, draft)
     if (written.engine === 'local') return { written, basis: summaryBasis(written), fallbackReason: 'INVALID_OUTPUT' }

@@ -19,11 +19,11 @@ export function findSummary(
 
 /** Keeps the meeting from being deleted until the transaction ends. False: there is no such meeting. */
 export async function lockMeetingKey(tx: TenantScope, meetingId: string): Promise<boolean> {
-  const held = await maybeOne(
+  const locked = await maybeOne(
     tx,
     sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = ${meetingId} for key share`,
   )
-  return held !== null
+  return locked !== null
 }
 
 /**
@@ -33,9 +33,9 @@ export async function lockMeetingKey(tx: TenantScope, meetingId: string): Promis
 export async function saveSummary(
   tx: TenantScope,
   { meetingId, mode, personality }: SummaryKey,
-  kept: StoredSummary,
+  summary: StoredSummary,
 ): Promise<void> {
-  const { contentRevision, title, engine, engineVersion, model, fallbackReason, body, generatedAt } = kept
+  const { contentRevision, title, engine, engineVersion, model, fallbackReason, body, generatedAt } = summary
   await run(
     tx,
     sql`insert into summaries (tenant_id, meeting_id, mode, personality, content_revision, title, engine, engine_version, model,

@@ -3,15 +3,15 @@ import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import type { StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
 
 /**
- * What is kept of a summary.
- * @param seqs the `seq` of each entry by its index, for citations are of indexes until here
+ * The stored part of a summary.
+ * @param seqs the `seq` of each entry by its index, because the summarizer cites indexes
  */
 export function summaryBody(
   written: WrittenSummary,
   seqs: readonly number[],
   basis: SummaryBody['basis'],
 ): SummaryBody {
-  const entriesOf = ({ citations }: { citations: number[] }) => citations.flatMap((i) => seqs[i] ?? [])
+  const citedSeqs = ({ citations }: { citations: number[] }) => citations.flatMap((i) => seqs[i] ?? [])
   const { text: summary, sentenceCount, wordCount, topics, participants, decisions, actionItems, questions } = written
   return {
     summary,
@@ -24,27 +24,27 @@ export function summaryBody(
       text: contribution,
     })),
     topics,
-    decisions: decisions.map((it) => ({ text: it.text, entries: entriesOf(it) })),
+    decisions: decisions.map((it) => ({ text: it.text, entries: citedSeqs(it) })),
     actionItems: actionItems.map((it) => ({
       text: it.text,
       owner: it.owner ?? null,
       due: it.due ?? null,
-      entries: entriesOf(it),
+      entries: citedSeqs(it),
     })),
-    questions: questions.map((it) => ({ text: it.text, speaker: it.speaker, entries: entriesOf(it) })),
+    questions: questions.map((it) => ({ text: it.text, speaker: it.speaker, entries: citedSeqs(it) })),
     citations: written.sentences.map((it) => ({
       sentence: it.text,
       section: it.section === '' ? null : it.section,
       basis: it.basis,
       isPadding: it.padding,
-      entries: entriesOf(it),
+      entries: citedSeqs(it),
     })),
     basis,
   }
 }
 
-export function summaryView({ id, revision }: Meeting, mode: SummaryMode, kept: StoredSummary): SummaryAnswer {
-  const { body, engine, model, fallbackReason, generatedAt } = kept
+export function summaryView({ id, revision }: Meeting, mode: SummaryMode, stored: StoredSummary): SummaryAnswer {
+  const { body, engine, model, fallbackReason, generatedAt } = stored
   const { basis, ...rest } = body
   return {
     meetingId: id,

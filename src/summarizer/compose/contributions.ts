@@ -91,15 +91,15 @@ function withTopics({ record }: Analysis): Contribution[] {
   })
 }
 
-function inGroups({ record }: Analysis, nameOf: (speaker: Speaker) => string): Contribution[] {
+function inGroups({ record }: Analysis, nameForm: (speaker: Speaker) => string): Contribution[] {
   const ordered = byWordsSpoken(record.speakers)
   const groups: Speaker[][] = []
   for (let from = 0; from < ordered.length; from += groupSize) groups.push(ordered.slice(from, from + groupSize))
-  return groups.map((speakers, i) => speakerGroup(speakers, i === 0 ? 'Most words' : 'Then', nameOf))
+  return groups.map((speakers, i) => speakerGroup(speakers, i === 0 ? 'Most words' : 'Then', nameForm))
 }
 
-function speakerGroup(speakers: Speaker[], lead: string, nameOf: (speaker: Speaker) => string): Contribution {
-  const names = joinList(speakers.map(nameOf))
+function speakerGroup(speakers: Speaker[], lead: string, nameForm: (speaker: Speaker) => string): Contribution {
+  const names = joinList(speakers.map(nameForm))
   return {
     sentence: recordFact(
       `${lead}: ${names}.`,
@@ -114,18 +114,18 @@ function speakerGroup(speakers: Speaker[], lead: string, nameOf: (speaker: Speak
  */
 function asManyAsFit({ record }: Analysis, wordsMax: number): Contribution[] {
   const ordered = byWordsSpoken(record.speakers)
-  const nameOf = areDistinct(ordered.map(firstNames)) ? firstNames : fullName
+  const nameForm = areDistinct(ordered.map(firstNames)) ? firstNames : fullName
   const named: Speaker[] = []
   let words = 24
   for (const speaker of ordered) {
-    words += Math.max(...countWords(nameOf(speaker)))
+    words += Math.max(...countWords(nameForm(speaker)))
     if (words > wordsMax) break
     named.push(speaker)
   }
   const rest = ordered.slice(named.length)
   const citations = rest.slice(0, entriesCited).flatMap(({ entries }) => entries.slice(0, 1))
   return [
-    speakerGroup(named, 'Most words', nameOf),
+    speakerGroup(named, 'Most words', nameForm),
     {
       sentence: recordFact(`The other ${rest.length} people are in the list of participants.`, citations),
       speakers: rest,

@@ -127,13 +127,13 @@ function peopleText(speakers: readonly Speaker[]): string {
 function addOutcomes(text: Composition, { outcomes, record }: Analysis) {
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
   // Even with hundreds of names one sentence each must fit.
-  const room = Math.max(growToWords - 90, text.mostWords() + 25)
+  const wordsMax = Math.max(growToWords - 90, text.mostWords() + 25)
   for (const { text: words, citations, evidence } of outcomes.decisions.slice(0, 6)) {
     const how = citations.length > 1 ? 'made a proposal, which was accepted' : 'stated a decision'
     text.add(
       headings.decisions,
       { text: `${asSubject(evidence.speaker.label)} ${how}: ${quote(words)}.`, citations, basis: 'speech' },
-      room,
+      wordsMax,
     )
   }
   if (!text.has(headings.decisions))
@@ -141,7 +141,7 @@ function addOutcomes(text: Composition, { outcomes, record }: Analysis) {
   for (const { text: words, taker, due, citations } of outcomes.actionItems.slice(0, 8)) {
     const whose = taker ? `Owner ${taker.label}` : 'No owner was named'
     const when = due ? `due ${due}` : 'without a date'
-    text.add(headings.actions, { text: `${whose}, ${when}: ${quote(words)}.`, citations, basis: 'speech' }, room)
+    text.add(headings.actions, { text: `${whose}, ${when}: ${quote(words)}.`, citations, basis: 'speech' }, wordsMax)
   }
   if (!text.has(headings.actions))
     text.add(headings.actions, noOutcome('action item', outcomes.actionItems.length, first), hardWordsMax)
@@ -158,28 +158,28 @@ function grow(text: Composition, analysis: Analysis, best: ReadonlyMap<Speaker, 
   const ranked = withoutOutcomes(analysis).filter(({ quality }) => quality > fragmentQuality)
   const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
   const hasOwnPart = record.speakers.length <= peopleGrownMax
-  const said: RankedSentence[] = [...best.values()].flatMap((own) => own.slice(0, hasOwnPart ? 1 : 0))
+  const chosen: RankedSentence[] = [...best.values()].flatMap((own) => own.slice(0, hasOwnPart ? 1 : 0))
   const questions = bestQuestions(analysis)
   const speakers = hasOwnPart ? byWordsSpoken(record.speakers) : []
   const say = (heading: string, it: RankedSentence | undefined) => {
-    if (!it || said.some((other) => containsSentence(other, it) || containsSentence(it, other))) return
-    said.push(it)
+    if (!it || chosen.some((other) => containsSentence(other, it) || containsSentence(it, other))) return
+    chosen.push(it)
     text.add(heading, reportSpeech(it, { record, isFurther: heading === headings.contributions }), growToWords)
   }
   for (let round = 0; round < 8 && text.mostWords() < growToWords - 12; round += 1) {
     const isHere = ({ position }: RankedSentence) =>
       position >= round / stretches && position <= (round + 1) / stretches
-    const point = round < stretches ? selectNext(ranked, said, isHere) : selectNext(ranked, said)
+    const point = round < stretches ? selectNext(ranked, chosen, isHere) : selectNext(ranked, chosen)
     if (point && (round >= stretches || point.score > weakScore)) say(headings.points, point)
     const question = questions[round]
     const asRanked = question && byId.get(question.id)
-    if (question && !said.some(({ id }) => id === question.id)) {
-      if (asRanked) said.push(asRanked)
+    if (question && !chosen.some(({ id }) => id === question.id)) {
+      if (asRanked) chosen.push(asRanked)
       text.add(headings.questions, reportSpeech(question, analysis), growToWords)
     }
     if (round % 2 === 1)
       for (const speaker of speakers) say(headings.contributions, best.get(speaker)?.[(round + 1) / 2])
-    else say(headings.points, selectNext(ranked, said))
+    else say(headings.points, selectNext(ranked, chosen))
   }
 }
 /** With more people than this, each has one sentence at most. */

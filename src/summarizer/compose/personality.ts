@@ -91,7 +91,7 @@ function recordGaps({ outcomes, record }: Analysis): SummarySentence[] {
     found.push(
       recordFact(
         'What the meeting decided is open to challenge, for no explicit decision was recorded.',
-        firstEntriesOf(record.speakers),
+        firstEntriesBySpeaker(record.speakers),
       ),
     )
   const undated = actionItems.filter(({ due }) => !due)
@@ -121,13 +121,13 @@ function recordGaps({ outcomes, record }: Analysis): SummarySentence[] {
     found.push(
       recordFact(
         `Less than a twentieth of the words came from ${who}, so their view may be missing.`,
-        firstEntriesOf(silent),
+        firstEntriesBySpeaker(silent),
       ),
     )
   }
   return found
 }
-const firstEntriesOf = (speakers: Analysis['record']['speakers']) =>
+const firstEntriesBySpeaker = (speakers: Analysis['record']['speakers']) =>
   speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, entriesCited)
 
 /** A claim made with certainty. It is shown only where no figure supports it. */
@@ -149,7 +149,7 @@ function challengerDetailed(analysis: Analysis): SummarySentence[] {
     ({ text, isQuestion }) =>
       boldClaim.test(text) && !isQuestion && !/\d/.test(text) && importance.test(text) && text.length < 160,
   )
-  const asked: SummarySentence[] = claim
+  const claims: SummarySentence[] = claim
     ? [
         {
           text: `No figure supports this claim of ${claim.speaker.label}: ${quote(claim.text)}.`,
@@ -158,7 +158,7 @@ function challengerDetailed(analysis: Analysis): SummarySentence[] {
         },
       ]
     : []
-  const found = [...recordGaps(analysis), ...asked].slice(0, 4)
+  const found = [...recordGaps(analysis), ...claims].slice(0, 4)
   return found.length > 0 ? found : [challengerShort(analysis)]
 }
 

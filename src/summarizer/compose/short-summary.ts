@@ -19,9 +19,9 @@ const wordsPerSentenceMax = 34
 export function shortSummary(analysis: Analysis): SummarySentence[] {
   const opening = openingSentence(analysis)
   const closing = [...outcomeSentences(analysis), personalSentence(analysis)].filter((it) => it !== null)
-  const wanted = shortSentencesMax - 1 - closing.length
+  const quotesMax = shortSentencesMax - 1 - closing.length
   const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
-  const chosen = selectAcrossMeeting(withoutOutcomes(analysis).filter(isShortEnough), wanted)
+  const chosen = selectAcrossMeeting(withoutOutcomes(analysis).filter(isShortEnough), quotesMax)
   const speech = chosen.map((it) => reportSpeech(withNeighbour(it, byId), analysis))
   const sentences = [opening, ...speech, ...closing]
   for (const fact of paddingSentences(analysis)) {
@@ -73,8 +73,8 @@ function openingSentence(analysis: Analysis): SummarySentence {
 /** Two decisions (three where they are short) and two tasks. Empty where nothing was said explicitly. */
 function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
-  const scoreOf = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
-  const decisions = shown(outcomes.decisions.toSorted((a, b) => scoreOf(b) - scoreOf(a)))
+  const evidenceScore = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
+  const decisions = shown(outcomes.decisions.toSorted((a, b) => evidenceScore(b) - evidenceScore(a)))
   const tasks = outcomes.actionItems.toSorted((a, b) => vagueness(a) - vagueness(b)).slice(0, 2)
   const found: SummarySentence[] = []
   if (decisions.length > 0) {

@@ -29,7 +29,7 @@ export function checkDraft(draft: Draft, request: SummaryRequest): CheckedDraft 
   const { transcript } = request
   const speakers = speakersByKey(transcript)
   const { check, isSaid } = sentenceChecker(request)
-  const plainOf = (item: DraftItem) => {
+  const checkWithoutEndMark = (item: DraftItem) => {
     const checked = check(item)
     return checked && { text: checked.text.replace(/[.?]$/, ''), citations: checked.citations }
   }
@@ -37,12 +37,14 @@ export function checkDraft(draft: Draft, request: SummaryRequest): CheckedDraft 
     topics: checkTopics(draft.topics, isSaid),
     sentences: withoutDuplicates(draft.sentences.map(check)),
     contributions: checkContributions(draft, { check, speakers, transcript }),
-    decisions: withoutDuplicates(draft.decisions.map(plainOf)),
+    decisions: withoutDuplicates(draft.decisions.map(checkWithoutEndMark)),
     actionItems: withoutDuplicates(
-      draft.actionItems.map((item) => withOwner(plainOf(item), item, { speakers, transcript })),
+      draft.actionItems.map((item) => withOwner(checkWithoutEndMark(item), item, { speakers, transcript })),
     ),
     questions: withoutDuplicates(
-      draft.questions.map((item) => withSpeaker(plainOf(item), speakers.get(speakerKey(item.speaker)), transcript)),
+      draft.questions.map((item) =>
+        withSpeaker(checkWithoutEndMark(item), speakers.get(speakerKey(item.speaker)), transcript),
+      ),
     ),
   }
 }
@@ -94,10 +96,10 @@ function withOwner(
   { speakers, transcript }: Known,
 ): ActionItem | null {
   if (checked === null) return null
-  const said = checked.citations.map((i) => transcript[i]?.text).join('\n')
+  const citedText = checked.citations.map((i) => transcript[i]?.text).join('\n')
   const known =
-    owner === null ? undefined : (speakers.get(speakerKey(owner)) ?? (isVerbatim(owner, said) ? owner : undefined))
-  const isDue = due !== null && isVerbatim(due, said) && lettersOnly(cleanText(due)) === lettersOnly(due)
+    owner === null ? undefined : (speakers.get(speakerKey(owner)) ?? (isVerbatim(owner, citedText) ? owner : undefined))
+  const isDue = due !== null && isVerbatim(due, citedText) && lettersOnly(cleanText(due)) === lettersOnly(due)
   return {
     ...checked,
     ...(known === undefined ? {} : { owner: withoutEndMarks(cleanText(known)) }),

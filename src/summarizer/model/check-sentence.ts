@@ -36,17 +36,17 @@ export function sentenceChecker({ transcript, title, language }: Checked): Sente
     const names = [...capitalWords(text), ...(known.startsWith('en') ? findNames(text) : [])]
     return names.every((name) => vocabulary().has(name))
   }
-  const saidIn = (citations: readonly number[]) =>
+  const citedText = (citations: readonly number[]) =>
     citations.map((i) => `${transcript[i]?.speaker}: ${transcript[i]?.text}`).join('\n')
 
   const check = (item: DraftItem): CheckedSentence | null => {
     const citations = validCitations(item, transcript)
     if (citations === null) return null
-    const said = saidIn(citations)
+    const cited = citedText(citations)
     const isBorneOut =
-      isSubset(findFigures(item.text), findFigures(said)) &&
-      findQuotes(item.text).every((quote) => isVerbatim(quote, said)) &&
-      isRelated(contentStems(item.text, isCommon), contentStems(said, isCommon)) &&
+      isSubset(findFigures(item.text), findFigures(cited)) &&
+      findQuotes(item.text).every((quote) => isVerbatim(quote, cited)) &&
+      isRelated(contentStems(item.text, isCommon), contentStems(cited, isCommon)) &&
       isNamed(item.text)
     const text = isBorneOut ? toSentence(item.text) : null
     return text === null ? null : { text, citations }
@@ -103,9 +103,9 @@ function findNames(text: string): string[] {
 
 const isSubset = (some: ReadonlySet<string>, all: ReadonlySet<string>) => [...some].every((it) => all.has(it))
 
-function isRelated(words: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
-  const held = [...words].filter((word) => said.has(word)).length
-  return held > 0 && held >= words.size * relatedMin
+function isRelated(words: ReadonlySet<string>, cited: ReadonlySet<string>): boolean {
+  const found = [...words].filter((word) => cited.has(word)).length
+  return found > 0 && found >= words.size * relatedMin
 }
 
 export const lettersOnly = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '')

@@ -37,10 +37,10 @@ export type DetailedParts = {
  */
 export function detailedFromDraft({ local, draft, padding }: DetailedParts): SummarySection[] {
   const text = composition(sectionOrder(local))
-  const sentencesOf = (heading: string) => local.find((it) => it.heading === heading)?.sentences ?? []
-  for (const sentence of sentencesOf(headings.overview)) text.add(headings.overview, sentence, wordsMax)
-  addContributions(text, sentencesOf(headings.contributions), draft)
-  addOutcomes(text, { draft, sentencesOf })
+  const localSentences = (heading: string) => local.find((it) => it.heading === heading)?.sentences ?? []
+  for (const sentence of localSentences(headings.overview)) text.add(headings.overview, sentence, wordsMax)
+  addContributions(text, localSentences(headings.contributions), draft)
+  addOutcomes(text, { draft, localSentences })
   const personal = local.filter(({ heading }) => !(Object.values(headings) as string[]).includes(heading))
   const isReplaced = draft.decisions.length + draft.actionItems.length > 0
   for (const { heading, sentences } of personal)
@@ -49,8 +49,8 @@ export function detailedFromDraft({ local, draft, padding }: DetailedParts): Sum
     text.add(i < overviewSentences ? headings.overview : headings.points, byModel(it), growToWords)
   addQuestions(text, draft)
   const more = [
-    ...sentencesOf(headings.points).map((it) => [headings.points, it] as const),
-    ...furtherSentences(sentencesOf(headings.contributions)).map((it) => [headings.contributions, it] as const),
+    ...localSentences(headings.points).map((it) => [headings.points, it] as const),
+    ...furtherSentences(localSentences(headings.contributions)).map((it) => [headings.contributions, it] as const),
   ]
   for (const [heading, it] of more) if (text.fewestWords() < padBelowWords + 50) text.add(heading, it, growToWords)
   if (text.fewestWords() < padBelowWords) addPadding(text, padding())
@@ -101,7 +101,7 @@ function withFigures(part: SummarySentence, { text, citations }: CheckedSentence
 
 function addOutcomes(
   text: Composition,
-  { draft, sentencesOf }: { draft: CheckedDraft; sentencesOf: (heading: string) => SummarySentence[] },
+  { draft, localSentences }: { draft: CheckedDraft; localSentences: (heading: string) => SummarySentence[] },
 ) {
   const decisions = draft.decisions
     .slice(0, 6)
@@ -116,7 +116,7 @@ function addOutcomes(
   ] as const
   for (const [heading, written] of placed) {
     for (const [i, it] of written.entries()) text.add(heading, it, i === 0 ? wordsMax : growToWords)
-    if (!text.has(heading)) for (const it of sentencesOf(heading)) text.add(heading, it, wordsMax)
+    if (!text.has(heading)) for (const it of localSentences(heading)) text.add(heading, it, wordsMax)
   }
 }
 
@@ -138,11 +138,11 @@ function addPadding(text: Composition, sentences: readonly SummarySentence[]) {
 function groupBySpeaker(sections: readonly SummarySection[]): SummarySection[] {
   return sections.map(({ heading, sentences }) => {
     if (heading !== headings.contributions) return { heading, sentences }
-    const place = new Map<string | undefined, number>()
-    for (const { speaker } of sentences) if (!place.has(speaker)) place.set(speaker, place.size)
+    const order = new Map<string | undefined, number>()
+    for (const { speaker } of sentences) if (!order.has(speaker)) order.set(speaker, order.size)
     return {
       heading,
-      sentences: sentences.toSorted((a, b) => (place.get(a.speaker) ?? 0) - (place.get(b.speaker) ?? 0)),
+      sentences: sentences.toSorted((a, b) => (order.get(a.speaker) ?? 0) - (order.get(b.speaker) ?? 0)),
     }
   })
 }

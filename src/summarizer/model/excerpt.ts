@@ -60,15 +60,15 @@ function longestOfEachSpeaker(entries: readonly SentEntry[], costs: readonly num
  * gets its share.
  */
 function addEvenly(kept: Set<number>, costs: readonly number[], tokensMax: number): void {
-  let room = tokensMax - sum([...kept].map((i) => costs[i] ?? 0))
+  let tokensLeft = tokensMax - sum([...kept].map((i) => costs[i] ?? 0))
   const rest = costs.map((cost, i) => (kept.has(i) ? 0 : cost))
-  const ratio = room / Math.max(1, sum(rest))
+  const ratio = tokensLeft / Math.max(1, sum(rest))
   let owed = 0
   for (const [i, cost] of rest.entries()) {
     owed += cost * ratio
-    if (cost === 0 || cost > owed || cost > room) continue
+    if (cost === 0 || cost > owed || cost > tokensLeft) continue
     kept.add(i)
     owed -= cost
-    room -= cost
+    tokensLeft -= cost
   }
 }

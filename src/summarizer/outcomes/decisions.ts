@@ -60,7 +60,7 @@ export function findDecisions(sentences: readonly SpokenSentence[], record: Meet
   }
   for (const [at, entries] of carried) add(at, entries)
   for (const [at, sentence] of sentences.entries()) {
-    if (isStated(sentence) && !carried.has(at) && !isResultOf(sentence, at, carried)) add(at, [])
+    if (isStated(sentence) && !carried.has(at) && !isVoteResult(sentence, at, carried)) add(at, [])
     const proposal = acceptedProposal(sentences, at, failed)
     if (proposal !== null) add(...decisionFromProposal(sentences, proposal, at))
     const assent = conclusionAssent(sentences, at)
@@ -69,12 +69,12 @@ export function findDecisions(sentences: readonly SpokenSentence[], record: Meet
   const inOrder = [...found.values()].sort((a, b) => a.at - b.at)
   const isStop = stopWordTest(record.language)
   const known = new Map<SpokenSentence, Set<string>>()
-  const termsOf = (it: SpokenSentence) => {
+  const findTerms = (it: SpokenSentence) => {
     const terms = known.get(it) ?? new Set(it.words.filter((word) => !isStop(word) && !genericActs.has(word)).map(stem))
     known.set(it, terms)
     return terms
   }
-  return withoutRevoked(withoutEchoes(inOrder, termsOf), { sentences, termsOf })
+  return withoutRevoked(withoutEchoes(inOrder, findTerms), { sentences, findTerms })
 }
 
 const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
@@ -107,7 +107,7 @@ function findMotions(sentences: readonly SpokenSentence[]): { carried: Map<numbe
 }
 
 /** Whether this only reports the vote on a motion: "The minutes are approved". */
-function isResultOf({ text, entry }: SpokenSentence, at: number, carried: ReadonlyMap<number, number[]>): boolean {
+function isVoteResult({ text, entry }: SpokenSentence, at: number, carried: ReadonlyMap<number, number[]>): boolean {
   return motionCarried.test(text) && [...carried].some(([motion, entries]) => motion < at && entries.includes(entry))
 }
 
@@ -144,9 +144,9 @@ function decisionFromProposal(
   proposal: number,
   at: number,
 ): [at: number, citations: number[]] {
-  const [asked, answer, next] = [sentences[proposal], sentences[at], sentences[at + 1]]
+  const [proposed, answer, next] = [sentences[proposal], sentences[at], sentences[at + 1]]
   const isOwn = next !== undefined && next.entry === answer?.entry && !next.isQuestion && next.words.length >= 5
-  const entries = [asked?.entry ?? 0, answer?.entry ?? 0]
+  const entries = [proposed?.entry ?? 0, answer?.entry ?? 0]
   return isOwn && (proposalCues.test(next.text) || conclusionCue.test(next.text))
     ? [at + 1, entries]
     : [proposal, entries]
@@ -172,8 +172,8 @@ function conclusionAssent(sentences: readonly SpokenSentence[], at: number): num
   const answer = findReply(it, sentences.slice(at + 1, at + 8))
   if (answer && (matchesCue(isFinal || isOpened ? assentCues : clearAssent, answer) || settledCue.test(answer.text)))
     return [answer.entry]
-  const asked = sentences.slice(Math.max(0, at - 4), at).find((before) => isAgreement(before, it))
-  if (isOpened && asked) return [asked.entry]
+  const agreement = sentences.slice(Math.max(0, at - 4), at).find((before) => isAgreement(before, it))
+  if (isOpened && agreement) return [agreement.entry]
   return isFinal && isOpened ? [] : null
 }
 
@@ -192,26 +192,26 @@ const isAgreement = (before: SpokenSentence, it: SpokenSentence) =>
   !before.isQuestion &&
   matchesCue(assentCues, before)
 
-type Terms = { sentences: readonly SpokenSentence[]; termsOf: (it: SpokenSentence) => Set<string> }
+type Terms = { sentences: readonly SpokenSentence[]; findTerms: (it: SpokenSentence) => Set<string> }
 
 /**
  * Merges a decision with its repetition and keeps the fuller wording. "Then retention will be seven days." "Seven days
  * it is."
  */
-function withoutEchoes(decisions: readonly DecisionCandidate[], termsOf: Terms['termsOf']): DecisionCandidate[] {
+function withoutEchoes(decisions: readonly DecisionCandidate[], findTerms: Terms['findTerms']): DecisionCandidate[] {
   const kept: DecisionCandidate[] = []
   for (const it of decisions) {
-    const own = termsOf(it.evidence)
-    const echoed = kept.findIndex(({ evidence }, place) => {
-      if (place < kept.length - echoedMax || it.evidence.entry - evidence.entry > echoEntriesMax) return false
-      const others = termsOf(evidence)
+    const own = findTerms(it.evidence)
+    const echoed = kept.findIndex(({ evidence }, index) => {
+      if (index < kept.length - echoedMax || it.evidence.entry - evidence.entry > echoEntriesMax) return false
+      const others = findTerms(evidence)
       const shared = [...own].filter((term) => others.has(term)).length
       return shared > 1 && shared >= 0.5 * Math.min(own.size, others.size)
     })
     const before = kept[echoed]
     if (!before) kept.push(it)
     else {
-      const fuller = own.size > termsOf(before.evidence).size ? it : before
+      const fuller = own.size > findTerms(before.evidence).size ? it : before
       const citations = [...new Set([...before.citations, ...it.citations])].sort((a, b) => a - b)
       kept[echoed] = { ...fuller, citations }
     }
@@ -228,14 +228,14 @@ const openMax = 100
 /**
  * Removes decisions that were revoked ("forget the hall") or changed ("we move it to the 9th") later in the meeting.
  */
-function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, termsOf }: Terms): Decision[] {
+function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, findTerms }: Terms): Decision[] {
   const byPlace = new Map(decisions.map((it) => [it.at, it]))
   const final: DecisionCandidate[] = []
   let open: DecisionCandidate[] = []
   for (const [at, sentence] of sentences.entries()) {
     const { text, isQuestion } = sentence
     const taken = byPlace.get(at)
-    const shares = (it: DecisionCandidate) => !termsOf(sentence).isDisjointFrom(termsOf(it.evidence))
+    const shares = (it: DecisionCandidate) => !findTerms(sentence).isDisjointFrom(findTerms(it.evidence))
     const isChange = taken !== undefined && changeCue.test(text) && !formalMotion.test(text)
     if (open.length > 0 && reinstatementCue.test(text)) open = open.filter((it) => !it.replaces || !shares(it.replaces))
     else if (open.length > 0 && (isChange || (!isQuestion && retractionCue.test(text)))) {

@@ -9,7 +9,7 @@ import { findTasks, type Task } from './tasks.ts'
 /** Each outcome has the sentence it rests on as `evidence`. */
 export type Outcomes = { decisions: Decision[]; actionItems: Task[]; questions: OpenQuestion[] }
 
-const kept = 40
+const outcomesMax = 40
 const wordsMax = 40
 
 /** Finds what was decided, promised and asked. Only explicit words count. */
@@ -17,7 +17,7 @@ export function findOutcomes(record: MeetingRecord): Outcomes {
   const sentences = record.sentences.filter(
     ({ text, words }) => words.length <= wordsMax && !promptInjection.test(text),
   )
-  const actionItems = withoutDuplicates(findTasks(sentences, record)).slice(0, kept)
+  const actionItems = withoutDuplicates(findTasks(sentences, record)).slice(0, outcomesMax)
   const tasks = new Set(actionItems.map(({ evidence }) => evidence.id))
   // A promise of one's own is a task, even where it is worded as a conclusion.
   const decisions = withoutDuplicates(findDecisions(sentences, record)).filter(
@@ -25,7 +25,11 @@ export function findOutcomes(record: MeetingRecord): Outcomes {
   )
   const elsewhere = new Set([...actionItems, ...decisions].map(({ evidence }) => evidence.id))
   const questions = findOpenQuestions(sentences, record).filter(({ evidence }) => !elsewhere.has(evidence.id))
-  return { decisions: decisions.slice(0, kept), actionItems, questions: withoutDuplicates(questions).slice(0, kept) }
+  return {
+    decisions: decisions.slice(0, outcomesMax),
+    actionItems,
+    questions: withoutDuplicates(questions).slice(0, outcomesMax),
+  }
 }
 
 function withoutDuplicates<T extends { evidence: { id: number }; text: string }>(items: T[]): T[] {

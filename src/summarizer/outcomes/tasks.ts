@@ -157,10 +157,11 @@ function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[
     }
     if (it.kind === 'alone') return taskFromOwnNeed(it, talk)
     if (it.kind === 'offer') {
-      const given = candidates[i + 1]
-      const isGiven = given?.kind === 'assigned' && given.owner === it.owner && given.at - it.at <= answerEntriesMax
-      if (isGiven) used.add(given)
-      return isGiven || isWelcome(it, talk) ? [it] : []
+      const assignment = candidates[i + 1]
+      const isAssigned =
+        assignment?.kind === 'assigned' && assignment.owner === it.owner && assignment.at - it.at <= answerEntriesMax
+      if (isAssigned) used.add(assignment)
+      return isAssigned || isWelcome(it, talk) ? [it] : []
     }
     const promise = findPromiseFor(it, candidates.slice(i + 1), talk)
     if (promise) return [mergeWithPromise(it, promise, { used, talk })]
@@ -181,8 +182,8 @@ function findPromiseFor(it: Candidate, later: readonly Candidate[], { setting }:
     const isPromise = promise.kind === 'promise' || promise.kind === 'alone' || promise.kind === 'offer'
     const isByAsker = promise.owner === it.evidence.speaker && !(it.kind === 'open' && distance > 0)
     if (!isPromise || isByAsker || (it.owner && promise.owner !== it.owner)) continue
-    const asked = contentWords(it.evidence.words, setting)
-    const isAbout = contentWords(promise.evidence.words, setting).some((word) => asked.includes(word))
+    const requestWords = contentWords(it.evidence.words, setting)
+    const isAbout = contentWords(promise.evidence.words, setting).some((word) => requestWords.includes(word))
     if (promise.kind === 'alone' || isAbout || distance <= 1) return promise
   }
   return undefined
@@ -190,7 +191,7 @@ function findPromiseFor(it: Candidate, later: readonly Candidate[], { setting }:
 
 /** One task in the words of the promise, or of the request where the promise does not name the task. */
 function mergeWithPromise(
-  asked: Candidate,
+  request: Candidate,
   promise: Candidate,
   { used, talk }: { used: Set<Candidate>; talk: Talk },
 ): Candidate {
@@ -198,13 +199,13 @@ function mergeWithPromise(
   const { due: day = '', evidence, kind } = promise
   const said = contentWords(evidence.words, talk.setting).filter((word) => !day.toLowerCase().includes(word))
   const isFull = kind !== 'alone' && said.length > 1
-  const due = promise.due ?? asked.due
+  const due = promise.due ?? request.due
   return {
     kind: 'promise',
     ...(promise.owner && { owner: promise.owner }),
     ...(due && { due }),
-    ...(isFull ? sentenceAt(promise) : sentenceAt(asked)),
-    citations: [...asked.citations, ...promise.citations],
+    ...(isFull ? sentenceAt(promise) : sentenceAt(request)),
+    citations: [...request.citations, ...promise.citations],
   }
 }
 

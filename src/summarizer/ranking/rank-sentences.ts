@@ -166,8 +166,8 @@ function transitionMatrix(candidates: readonly Weighed[]): Float32Array {
   const containing = new Map<string, { index: number; weight: number }[]>()
   for (const [index, { vector }] of candidates.entries()) {
     for (const [term, weight] of vector) {
-      const places = containing.get(term)
-      if (places) places.push({ index, weight })
+      const occurrences = containing.get(term)
+      if (occurrences) occurrences.push({ index, weight })
       else containing.set(term, [{ index, weight }])
     }
   }

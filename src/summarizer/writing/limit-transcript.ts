@@ -47,10 +47,10 @@ function countParticipants(
   for (const { speaker, text } of transcript) {
     const known = spoken.get(speaker) ?? { turns: 0, wordsSpoken: 0 }
     spoken.set(speaker, known)
-    const said = text.match(/\S+/g)?.length ?? 0
+    const count = text.match(/\S+/g)?.length ?? 0
     known.turns += 1
-    known.wordsSpoken += said
-    words += said
+    known.wordsSpoken += count
+    words += count
   }
   const written = new Map(parts.map((it) => [it.speaker, it]))
   return [...spoken]

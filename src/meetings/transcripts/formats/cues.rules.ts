@@ -116,10 +116,10 @@ type Span = { voice: string | null; text: string }
 function splitVoices(text: string): Span[] {
   const spans: Span[] = []
   let span: Span = { voice: null, text: '' }
-  let kept = 0 // the text before this index is in a span
+  let consumed = 0 // the text before this index is in a span
   let closing = -1 // the index of the next `>`, or -1 when it must be searched for
   const keep = (to: number) => {
-    span.text += text.slice(kept, to)
+    span.text += text.slice(consumed, to)
   }
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     if (closing < at) closing = text.indexOf('>', at)
@@ -127,7 +127,7 @@ function splitVoices(text: string): Span[] {
     const tag = parseTag(text, at, closing)
     if (tag === null) continue
     keep(at)
-    kept = closing + 1
+    consumed = closing + 1
     if (tag.voice !== null) {
       spans.push(span)
       span = { voice: tag.voice, text: '' }
@@ -158,8 +158,8 @@ export function* cueEntries({ offsetSeconds, texts }: Cue): Generator<NewEntry> 
 const dash = /^\s*[-\u2013\u2014]\s*(?=[^-\s])/u
 
 /** Several people in one cue have a line each, all with a dash or all with a name. Otherwise the cue is one turn. */
-function splitTurns(said: string): { speaker: string | null; text: string }[] {
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
+function splitTurns(text: string): { speaker: string | null; text: string }[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isDialogue = dash.test(lines[0] ?? '') && lines.slice(1).some((line) => dash.test(line))
   const isNamed = splitName(lines[0] ?? '').speaker !== null
   const turns: string[] = []

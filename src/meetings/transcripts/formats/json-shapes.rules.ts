@@ -70,13 +70,13 @@ function isSpokenWord(word: { [Member in keyof SpokenWord]: unknown }): word is 
 }
 
 /** The utterances of all channels, ordered by their start. */
-function mergeChannels(channels: unknown, wordsOf: (channel: unknown) => unknown): Utterance[] | null {
+function mergeChannels(channels: unknown, channelWords: (channel: unknown) => unknown): Utterance[] | null {
   if (!Array.isArray(channels)) return null
-  const said = channels.flatMap((channel, index) => {
-    const words = readWords(wordsOf(channel), 1)
+  const utterances = channels.flatMap((channel, index) => {
+    const words = readWords(channelWords(channel), 1)
     return groupIntoUtterances(channels.length === 1 ? words : words.map((word) => ({ ...word, speaker: index })))
   })
-  return said.toSorted((a, b) => a.start - b.start)
+  return utterances.toSorted((a, b) => a.start - b.start)
 }
 
 /** Tried in this order; the first shape that fits is used. From the vendors' documentation as of 2026. */

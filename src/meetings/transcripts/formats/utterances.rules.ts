@@ -17,5 +17,5 @@ export function groupIntoUtterances(words: readonly SpokenWord[]): Utterance[] {
     else found.push({ speaker: word.speaker, start: word.start, words: [word.text] })
     before = word
   }
-  return found.map(({ words: said, ...of }) => ({ ...of, text: said.join(' ') }))
+  return found.map(({ words, ...utterance }) => ({ ...utterance, text: words.join(' ') }))
 }
