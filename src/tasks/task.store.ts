@@ -22,15 +22,15 @@ export type TaskChange = { id: string; action: 'created' | 'updated' | 'unchange
 export async function upsertIssueTask(
   tx: TenantScope,
   { connectionId, issue, updatedAt, receivedAt, effectKey }: IssueState,
-  made: { id: string; now: Date },
+  newTask: { id: string; now: Date },
 ): Promise<TaskChange> {
   const changed = await maybeOne(
     tx,
     sql<{ id: string }>`insert into tasks (tenant_id, id, title, status, assignee, due, source, connection_id, provider,
         external_id, external_key, external_url, external_updated_at, external_received_at, effect_key, created_at, updated_at)
-      values (${tx.tenantId}, ${made.id}, ${issue.title}, ${issue.status}, ${issue.assignee}, ${issue.due}, 'tracker',
+      values (${tx.tenantId}, ${newTask.id}, ${issue.title}, ${issue.status}, ${issue.assignee}, ${issue.due}, 'tracker',
         ${connectionId}, ${issue.provider}, ${issue.externalId}, ${issue.key}, ${issue.url}, ${updatedAt}, ${receivedAt},
-        ${effectKey}, ${made.now}, ${made.now})
+        ${effectKey}, ${newTask.now}, ${newTask.now})
       on conflict (tenant_id, connection_id, external_id) do update set title = excluded.title, status = excluded.status,
         assignee = excluded.assignee, due = excluded.due, external_key = excluded.external_key,
         external_url = excluded.external_url, external_updated_at = excluded.external_updated_at,
@@ -39,7 +39,7 @@ export async function upsertIssueTask(
         < (excluded.external_updated_at, excluded.external_received_at, excluded.effect_key)
       returning id`,
   )
-  if (changed !== null) return { id: changed.id, action: changed.id === made.id ? 'created' : 'updated' }
+  if (changed !== null) return { id: changed.id, action: changed.id === newTask.id ? 'created' : 'updated' }
   const { id } = await one(
     tx,
     sql<{ id: string }>`select id from tasks

@@ -49,7 +49,7 @@ export function loginService(deps: LoginDeps) {
     const now = clock.now()
     const newUser = { ...prepared, id: newId(now), createdAt: now }
     return transaction(scope, async (tx) => {
-      const { maxUsers } = await quotas.hold(tx, null)
+      const { maxUsers } = await quotas.lockLimits(tx, null)
       if (maxUsers !== null) refuseOverQuota('maxUsers', maxUsers, await countUsers(tx))
       const user = await addUser(tx, newUser)
       if (user === null) throw new Refusal('EMAIL_TAKEN')

@@ -81,7 +81,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
   const logInOrRegister = async (tx: TenantScope, identity: GoogleIdentity, now: Date): Promise<GoogleLogin> => {
     const known = await logInOrLink(tx, identity, now)
     if (known !== null) return { user: known, isNew: false }
-    const { maxUsers } = await quotas.hold(tx, null)
+    const { maxUsers } = await quotas.lockLimits(tx, null)
     const meanwhile = await logInOrLink(tx, identity, now)
     if (meanwhile !== null) return { user: meanwhile, isNew: false }
     if (maxUsers !== null) refuseOverQuota('maxUsers', maxUsers, await countUsers(tx))

@@ -44,7 +44,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     const connection = newConnection(body, { tenantId: scope.tenantId, schemes, now })
     const { text, isGenerated } = nextSecret(connection, body.secret)
     return transaction(scope, async (tx) => {
-      await quotas.hold(tx, null)
+      await quotas.lockLimits(tx, null)
       if ((await countConnections(tx)) >= connectionsMax)
         throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant can have at most ${connectionsMax} connections.` })
       await insertConnection(tx, connection, text === null ? null : secrets.seal(text, connection))

@@ -97,7 +97,7 @@ export async function listConnections(
   return listPage<Connection>(scope, page, { columns, from: matching, orderBy: sql`c.created_at desc, c.id desc` })
 }
 
-/** Exact while the tenant is locked (`Quotas.hold`). */
+/** Exact while the tenant is locked (`Quotas.lockLimits`). */
 export async function countConnections(tx: TenantScope): Promise<number> {
   const { total } = await one(
     tx,

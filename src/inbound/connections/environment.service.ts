@@ -125,7 +125,7 @@ export function environmentService(deps: EnvironmentDeps) {
   }
 
   async function create(tx: TenantScope, { scheme, value }: { scheme: SchemeName; value: string }): Promise<void> {
-    await deps.quotas.hold(tx, null)
+    await deps.quotas.lockLimits(tx, null)
     const channel = schemes[scheme]?.channel
     if (channel === undefined) return
     const now = clock.now()

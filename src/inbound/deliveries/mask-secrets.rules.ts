@@ -4,8 +4,8 @@ const escapedBodyBytesMax = 1024 * 1024
 
 /**
  * Overwrites every secret that the body repeats with asterisks (Microsoft Graph sends back its `clientState`). The body
- * keeps its length. The sender chose the body and a tenant chose the secret, so the search takes linear time whatever
- * both hold: no regular expression, and no search of the platform, which is quadratic for some texts.
+ * keeps its length. The sender chose the body and a tenant chose the secret, so the search must be linear for all of
+ * them: a regular expression is not, and `Buffer.indexOf` is quadratic for some texts.
  */
 export function maskSecrets(body: Buffer, secrets: readonly string[]): Buffer {
   const decoded = body.length <= escapedBodyBytesMax && body.includes('\\') ? decodeEscapes(body) : null

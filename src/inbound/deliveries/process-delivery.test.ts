@@ -68,7 +68,7 @@ describe('an issue', () => {
     const connectionId = newId(app.clock.now())
     const settings = { ownActor: 'b5ea5f1f-8adc-4f52-b4bd-ab4e84cf51ba' }
     const ours = await effects.process(tenant, { connectionId, scheme: 'linear', payload: issue('echo'), settings })
-    assert.deepEqual(ours, { kind: 'ignored', reason: 'We made this change ourselves.' })
+    assert.deepEqual(ours, { kind: 'ignored', reason: 'The change was made by this service.' })
     assert.deepEqual(await effects.statuses(tenant, connectionId), [])
     const theirs = issue('echo', {}, { actor: { id: 'somebody' } })
     await effects.process(tenant, { connectionId, scheme: 'linear', payload: theirs, settings })

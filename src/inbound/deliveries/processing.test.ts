@@ -81,7 +81,7 @@ describe('what a stored delivery leads to', () => {
     assert.equal(await run(app.platform, killed), 1)
     await app.app.jobs.recover()
     const { status, attempts, cause, detail } = await read(id)
-    assert.deepEqual([status, attempts, cause, detail], ['dead', 6, 'FAILED', 'Its process ended while it ran.'])
+    assert.deepEqual([status, attempts, cause, detail], ['dead', 6, 'FAILED', 'The process ended while the job ran.'])
     await app.settled()
     assert.equal((await read(next)).status, 'processed', 'what is behind it goes on')
     assert.equal((await replay(id)).status, 202)

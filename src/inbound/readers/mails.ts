@@ -28,24 +28,24 @@ export function readSns({ body }: DeliveryBody): NormalizedDelivery {
   const verdicts = ['spf', 'dkim', 'dmarc', 'spam', 'virus'].map(
     (name) => [name, oneLine(valueAt(receipt, `${name}Verdict`, 'status'), 50)] as const,
   )
-  const known = {
+  const envelope = {
     envelopeFrom: stringOrNull(valueAt(mail, 'source')),
     to: texts(valueAt(receipt, 'recipients') ?? valueAt(mail, 'destination')),
     verdicts: Object.fromEntries(verdicts.filter((verdict): verdict is [string, string] => verdict[1] !== null)),
   }
   const content = valueAt(notice, 'content')
-  if (typeof content !== 'string') return mailWithoutContent(listAt(valueAt(mail, 'headers'), 500), known)
+  if (typeof content !== 'string') return mailWithoutContent(listAt(valueAt(mail, 'headers'), 500), envelope)
   const isEncoded = stringOrNull(valueAt(receipt, 'action', 'encoding'))?.toUpperCase() === 'BASE64'
-  return parseMail(Buffer.from(content, isEncoded ? 'base64' : 'utf8'), known)
+  return parseMail(Buffer.from(content, isEncoded ? 'base64' : 'utf8'), envelope)
 }
 
 /** The rule of Amazon SES stored the mail in a bucket. The notification contains only its headers. */
-function mailWithoutContent(listed: Json[], known: Envelope): ReceivedMail {
+function mailWithoutContent(listed: Json[], envelope: Envelope): ReceivedMail {
   const headers = listed.map((header): [string, string] => [
     (oneLine(valueAt(header, 'name'), 200) ?? '').toLowerCase(),
     cleanText(stringOrNull(valueAt(header, 'value')) ?? '', 20_000),
   ])
-  return { ...mailFromHeaders(headers, known), text: '', raw: null }
+  return { ...mailFromHeaders(headers, envelope), text: '', raw: null }
 }
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http: parsed, or as `body-mime`. */
@@ -54,9 +54,9 @@ export async function readMailgun({ body, contentType }: DeliveryBody): Promise<
     return ignored('Nothing is done for the status of a mail that was sent.')
   const fields = await readFormFields({ body, contentType })
   const text = (name: string) => fieldText(fields, name)
-  const known = { envelopeFrom: text('sender'), to: parseAddresses(text('recipient') ?? ''), verdicts: {} }
+  const envelope = { envelopeFrom: text('sender'), to: parseAddresses(text('recipient') ?? ''), verdicts: {} }
   const mime = fieldBytes(fields, 'body-mime')
-  if (mime !== null) return parseMail(mime, known)
+  if (mime !== null) return parseMail(mime, envelope)
   const listed = listAt(readJson(text('message-headers') ?? '[]'), 500)
   const headers = [
     ...listed.map((pair): [string, string] => [
@@ -67,7 +67,7 @@ export async function readMailgun({ body, contentType }: DeliveryBody): Promise<
   ]
   if (headers.length === 0) throw new Unprocessable('The form has no mail.')
   return {
-    ...mailFromHeaders(headers, known),
+    ...mailFromHeaders(headers, envelope),
     text: cleanText(text('body-plain') ?? '', textLengthMax),
     raw: { bytes: body, type: contentType },
   }
@@ -75,8 +75,8 @@ export async function readMailgun({ body, contentType }: DeliveryBody): Promise<
 
 /** Mailgun writes some field names like the header (`Message-Id`) and some in lower case (`from`). */
 function headerField(fields: FormFields, name: string): MailHeaders {
-  const known = fields.keys().find((field) => field.toLowerCase() === name)
-  const value = known === undefined ? null : fieldText(fields, known)
+  const fieldName = fields.keys().find((field) => field.toLowerCase() === name)
+  const value = fieldName === undefined ? null : fieldText(fields, fieldName)
   return value === null ? [] : [[name, cleanText(value, 20_000)]]
 }
 
@@ -88,9 +88,9 @@ export function readPostmark({ body, contentType }: DeliveryBody): NormalizedDel
   const from = stringOrNull(valueAt(payload, 'From'))
   if (from === null) throw new Unprocessable('The delivery has no From.')
   const to = stringOrNull(valueAt(payload, 'OriginalRecipient')) || (stringOrNull(valueAt(payload, 'To')) ?? '')
-  const known = { envelopeFrom: null, to: parseAddresses(to), verdicts: {} }
+  const envelope = { envelopeFrom: null, to: parseAddresses(to), verdicts: {} }
   const raw = stringOrNull(valueAt(payload, 'RawEmail'))
-  if (raw !== null && raw !== '') return parseMail(Buffer.from(raw), known)
+  if (raw !== null && raw !== '') return parseMail(Buffer.from(raw), envelope)
   const headers = [
     ...listAt(valueAt(payload, 'Headers'), 500).map((header): [string, string] => [
       (oneLine(valueAt(header, 'Name'), 200) ?? '').toLowerCase(),
@@ -100,7 +100,7 @@ export function readPostmark({ body, contentType }: DeliveryBody): NormalizedDel
     ['subject', cleanText(stringOrNull(valueAt(payload, 'Subject')) ?? '', 2000)] satisfies [string, string],
   ]
   const text = cleanText(stringOrNull(valueAt(payload, 'TextBody')) ?? '', textLengthMax)
-  return { ...mailFromHeaders(headers, known), text, raw: { bytes: body, type: contentType } }
+  return { ...mailFromHeaders(headers, envelope), text, raw: { bytes: body, type: contentType } }
 }
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/setting-up-the-inbound-parse-webhook: parsed, or raw as `email`. */
@@ -108,48 +108,48 @@ export async function readSendgrid({ body, contentType }: DeliveryBody): Promise
   if (contentType.startsWith('application/json'))
     return ignored('Nothing is done for the status of a mail that was sent.')
   const fields = await readFormFields({ body, contentType })
-  const envelope = readJson(fieldText(fields, 'envelope') ?? '{}')
+  const smtpEnvelope = readJson(fieldText(fields, 'envelope') ?? '{}')
   const verdicts = ['SPF', 'dkim', 'spam_score'].flatMap((name) => {
     const verdict = cleanLine(fieldText(fields, name) ?? '', 200)
     return verdict === '' ? [] : [[name.toLowerCase(), verdict]]
   })
-  const known = {
-    envelopeFrom: stringOrNull(valueAt(envelope, 'from')),
-    to: texts(valueAt(envelope, 'to')),
+  const envelope = {
+    envelopeFrom: stringOrNull(valueAt(smtpEnvelope, 'from')),
+    to: texts(valueAt(smtpEnvelope, 'to')),
     verdicts: Object.fromEntries(verdicts),
   }
   const mime = fieldBytes(fields, 'email')
-  if (mime !== null) return parseMail(mime, known)
+  if (mime !== null) return parseMail(mime, envelope)
   const headers = fieldBytes(fields, 'headers')
   if (headers === null) throw new Unprocessable('The form has no mail.')
   const charset = stringOrNull(valueAt(readJson(fieldText(fields, 'charsets') ?? '{}'), 'text')) ?? 'utf-8'
   const text = cleanText(decodeText(fieldBytes(fields, 'text') ?? Buffer.alloc(0), charset), textLengthMax)
-  return { ...mailFromHeaders(parseHeaders(headers), known), text, raw: { bytes: body, type: contentType } }
+  return { ...mailFromHeaders(parseHeaders(headers), envelope), text, raw: { bytes: body, type: contentType } }
 }
 
 type Envelope = Pick<ReceivedMail, 'envelopeFrom' | 'to' | 'verdicts'>
 
-function parseMail(bytes: Buffer, known: Envelope): ReceivedMail {
+function parseMail(bytes: Buffer, envelope: Envelope): ReceivedMail {
   const mail = splitPart(bytes)
   const text = cleanText(plainText(mail), textLengthMax)
-  return { ...mailFromHeaders(mail.headers, known), text, raw: { bytes, type: 'message/rfc822' } }
+  return { ...mailFromHeaders(mail.headers, envelope), text, raw: { bytes, type: 'message/rfc822' } }
 }
 
-function mailFromHeaders(headers: MailHeaders, known: Envelope): Omit<ReceivedMail, 'text' | 'raw'> {
+function mailFromHeaders(headers: MailHeaders, envelope: Envelope): Omit<ReceivedMail, 'text' | 'raw'> {
   const value = (name: string) => headerValue(headers, name) ?? ''
   const [messageId = null] = messageIds(value('message-id'), 1)
   const [inReplyTo = null] = messageIds(value('in-reply-to'), 1)
-  const recipients = known.to.length > 0 ? known.to : parseAddresses(`${value('to')},${value('cc')}`)
+  const recipients = envelope.to.length > 0 ? envelope.to : parseAddresses(`${value('to')},${value('cc')}`)
   return {
     kind: 'email.received',
     messageId,
     inReplyTo,
     references: messageIds(value('references'), 100),
     from: parseAddresses(value('from'))[0] ?? '',
-    envelopeFrom: known.envelopeFrom === null ? null : cleanLine(known.envelopeFrom, 320),
+    envelopeFrom: envelope.envelopeFrom === null ? null : cleanLine(envelope.envelopeFrom, 320),
     to: recipients.slice(0, addressesMax),
     subject: cleanLine(value('subject'), subjectLengthMax),
-    verdicts: known.verdicts,
+    verdicts: envelope.verdicts,
   }
 }
 

@@ -22,14 +22,14 @@ const fetchesPerMinuteMax = 120
 const minuteMs = 60_000
 const modulusBitsMin = 2048
 
-type Known = { certificate: X509Certificate | null; untilMs: number }
+type CacheEntry = { certificate: X509Certificate | null; untilMs: number }
 
 /** Caches certificates by address for a day. Concurrent calls for one address cause one request. */
 export function signingCertificates({
   fetchCertificate,
   clock,
 }: Pick<ProviderDocuments, 'fetchCertificate'> & { clock: Clock }): SigningCertificates {
-  const known = new Map<string, Known>()
+  const cache = new Map<string, CacheEntry>()
   const running = new Map<string, Promise<X509Certificate | null>>()
   const fetches = { sinceMs: 0, count: 0 }
 
@@ -41,17 +41,17 @@ export function signingCertificates({
   const fetchOne = async (url: string): Promise<X509Certificate | null> => {
     const pem = await fetchDocument(fetchCertificate, { url, bytesMax: certificateBytesMax })
     const certificate = pem === null ? null : readCertificate(pem)
-    known.delete(url)
+    cache.delete(url)
     // Evicts the oldest, and addresses without a certificate first: invented addresses must not evict real certificates.
-    const oldest = [...known].find(([, entry]) => entry.certificate === null) ?? [...known][0]
-    if (known.size >= certificatesMax && oldest) known.delete(oldest[0])
-    known.set(url, { certificate, untilMs: clock.now().getTime() + (certificate === null ? absentMs : freshMs) })
+    const oldest = [...cache].find(([, entry]) => entry.certificate === null) ?? [...cache][0]
+    if (cache.size >= certificatesMax && oldest) cache.delete(oldest[0])
+    cache.set(url, { certificate, untilMs: clock.now().getTime() + (certificate === null ? absentMs : freshMs) })
     return certificate
   }
 
   return {
     find: (url) => {
-      const entry = known.get(url)
+      const entry = cache.get(url)
       if (entry && clock.now().getTime() < entry.untilMs) return Promise.resolve(entry.certificate)
       const pending = running.get(url)
       if (pending) return pending

@@ -55,7 +55,7 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
     const meeting = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
     const { transcript = [] } = body
     return transaction(scope, async (tx) => {
-      const { maxMeetings } = await quotas.hold(tx, user.id)
+      const { maxMeetings } = await quotas.lockLimits(tx, user.id)
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
       await insertMeeting(tx, meeting)
       await audit(tx, { action: 'meeting.create', target: auditTarget(meeting) })

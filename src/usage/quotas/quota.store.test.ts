@@ -14,7 +14,7 @@ describe('quotas', () => {
   test('the limits of the tenant are returned, also a limit of zero', async () => {
     const { id } = await app.tenant({ limits: { maxDevices: 3, maxMeetings: 0, maxStorageBytes: 2 ** 53 - 1 } })
     await transaction(app.scopeOf(id), async (tx) => {
-      const { maxDevices, maxMeetings, maxStorageBytes, maxUsers } = await quotas.hold(tx, null)
+      const { maxDevices, maxMeetings, maxStorageBytes, maxUsers } = await quotas.lockLimits(tx, null)
       assert.deepEqual([maxDevices, maxMeetings, maxStorageBytes, maxUsers], [3, 0, 2 ** 53 - 1, null])
     })
   })
@@ -25,7 +25,7 @@ describe('quotas', () => {
     await run(app.platform, sql`update tenants set name = '' where id = ${id}`)
     const create = () =>
       transaction(app.scopeOf(id), async (tx) => {
-        const { maxDevices: limit } = await quotas.hold(tx, null)
+        const { maxDevices: limit } = await quotas.lockLimits(tx, null)
         const { name } = await one(tx, sql<{ name: string }>`select name from tenants where id = ${id}`)
         if (limit !== null && name.length >= limit) return false
         await run(tx, sql`update tenants set name = ${`${name}x`} where id = ${id}`)

@@ -10,7 +10,7 @@ export type Quotas = {
    * both take the last free place. A suspension or removal waits, too, and then finds what was created. Call it first in
    * a transaction: these rows are locked before all others.
    */
-  hold(tx: TenantScope, userId: string | null): Promise<Limits>
+  lockLimits(tx: TenantScope, userId: string | null): Promise<Limits>
 }
 
 type LockedTenant = { limits: Partial<Limits>; isActive: boolean }
@@ -18,7 +18,7 @@ type LockedTenant = { limits: Partial<Limits>; isActive: boolean }
 // An exclusive lock: shared locks would starve a waiting suspension, and two of them cannot both be upgraded. `no key
 // update` is the weaker form: inserts into tables that refer to tenants do not wait for it.
 export const quotas: Quotas = {
-  hold: async (tx, userId) => {
+  lockLimits: async (tx, userId) => {
     const { limits, isActive } = await one(
       tx,
       sql<LockedTenant>`select limits, status = 'ACTIVE' and deleted_at is null as "isActive" from tenants

@@ -78,7 +78,7 @@ export function deviceService(deps: DeviceDeps) {
   }
 
   async function refuseOverLimits(tx: TenantScope, userId: string): Promise<void> {
-    const { maxDevices, maxDevicesPerUser } = await quotas.hold(tx, userId)
+    const { maxDevices, maxDevicesPerUser } = await quotas.lockLimits(tx, userId)
     if (maxDevices !== null) refuseOverQuota('maxDevices', maxDevices, await countDevices(tx, null))
     if (maxDevicesPerUser !== null)
       refuseOverQuota('maxDevicesPerUser', maxDevicesPerUser, await countDevices(tx, userId))

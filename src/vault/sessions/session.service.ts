@@ -46,7 +46,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
   ): Promise<{ session: Session; isNew: boolean }> {
     if (!isId(deviceId)) throw notFound()
     return transaction(scope, async (tx) => {
-      const { maxActiveSessions } = await quotas.hold(tx, userId)
+      const { maxActiveSessions } = await quotas.lockLimits(tx, userId)
       const device = await lockDevice(tx, userId, deviceId)
       // A session whose license has ended is over, even if housekeeping has not ended it yet.
       await endings.endExpired(tx, deviceId)

@@ -55,7 +55,7 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
     const secretSealed = secrets.seal(secret, { tenantId: scope.tenantId, id })
     return transaction(scope, async (tx) => {
       // Holds the tenant: of two who ask for the last one, one gets it.
-      await quotas.hold(tx, null)
+      await quotas.lockLimits(tx, null)
       if ((await countEndpoints(tx)) >= endpointsMax)
         throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant has at most ${endpointsMax} endpoints.` })
       const endpoint = await insertEndpoint(tx, { id, url, description, eventTypes, ratePerMinute, secretSealed, now })
