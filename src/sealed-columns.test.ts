@@ -38,7 +38,7 @@ test('what is declared opens what the service seals', async () => {
   const whose = await hooks.subscriber()
   const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
   await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
-  for (const { table, column, owner, boundTo } of sealedColumns) {
+  for (const { table, column, owner, context: boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(
       app.platform,

@@ -195,7 +195,7 @@ describe('a database with every kind of value, table and obstacle', () => {
       ['a', 'b', 'c', 'd'],
       [seal('a'), null, seal('a'), '\\x00'],
     ])
-    const column = { table: 'sealed', column: 'secret', owner: ['id'], boundTo: ([id]: string[]) => `sealed:${id}` }
+    const column = { table: 'sealed', column: 'secret', owner: ['id'], context: ([id]: string[]) => `sealed:${id}` }
     assert.deepEqual(await openAll(target, [column], secrets), {
       opened: 1,
       unopened: [{ column: 'sealed.secret', rows: 2 }],

@@ -9,7 +9,7 @@ export type SealedCount = { opened: number; unopened: { column: string; rows: nu
 export async function openAll(session: Session, columns: SealedColumn[], secrets: Secrets): Promise<SealedCount> {
   const count: SealedCount = { opened: 0, unopened: [] }
   await beginExactly(session, 'read only')
-  for (const { table, column, owner, boundTo } of columns) {
+  for (const { table, column, owner, context: boundTo } of columns) {
     let rows = 0
     const asked = [column, ...owner].map((name) => ({ name, type: 'text' }))
     for await (const [sealed, ...texts] of rowsOf(session, { name: table, columns: asked })) {

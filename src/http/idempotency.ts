@@ -25,7 +25,7 @@ export const sealedAnswers: SealedColumn = {
   table: 'idempotency_keys',
   column: 'answer_sealed',
   owner: ['id'],
-  boundTo: ([id = '']) => sealContext(id.replace('\\x', '')),
+  context: ([id = '']) => sealContext(id.replace('\\x', '')),
 }
 
 /** What the sealed answer to a request is bound to. */

@@ -26,7 +26,7 @@ describe('a job', () => {
 
   test('that is enqueued past the open transaction is refused at once, instead of waiting for ever', async () => {
     await transaction(notes.platform, async () => {
-      await assert.rejects(enqueue(plain, 'x'), /asked past its open transaction/)
+      await assert.rejects(enqueue(plain, 'x'), /outside the open transaction/)
     })
     assert.equal(await notes.runner.runDue(), 0)
   })
@@ -63,10 +63,10 @@ describe('a job', () => {
   })
 
   test('of an undeclared kind, without its key or with a malformed id is refused', async () => {
-    await assert.rejects(enqueue({ ...plain, name: 'test.nobody' }, 'x'), /Nobody declared/)
-    await assert.rejects(enqueue(ordered, 'x'), /has a key/)
-    await assert.rejects(enqueue(plain, 'x', { key: 'k' }), /has a key/)
-    await assert.rejects(enqueue(plain, 'x', { id: '1' }), /no UUID/)
+    await assert.rejects(enqueue({ ...plain, name: 'test.nobody' }, 'x'), /is not declared/)
+    await assert.rejects(enqueue(ordered, 'x'), /must have a key/)
+    await assert.rejects(enqueue(plain, 'x', { key: 'k' }), /must have a key/)
+    await assert.rejects(enqueue(plain, 'x', { id: '1' }), /not a UUID/)
   })
 })
 

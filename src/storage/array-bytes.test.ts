@@ -6,7 +6,7 @@ import { smallintArray, uuidArray } from './array-bytes.ts'
 import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 
-describe('an array sent as bytes', () => {
+describe('an array in the binary format', () => {
   let database: Database
   before(async () => {
     database = await freshDatabase()
@@ -23,7 +23,7 @@ describe('an array sent as bytes', () => {
     return rows[0]
   }
 
-  test('is received as it was: empty, with nulls, and of hundreds', async () => {
+  test('is received unchanged: empty, with nulls, and with hundreds of elements', async () => {
     const one = newId(new Date())
     assert.deepEqual(await received([], []), { ids: '{}', numbers: '{}' })
     assert.deepEqual(await received([null, one, null], [0, -1, 32_767]), {

@@ -4,7 +4,7 @@ import { testApp } from '../../test/harness/app.ts'
 import { arrayText } from './array-text.ts'
 import { one, sql } from './query.ts'
 
-test('an array arrives as it was, whatever its texts hold', async () => {
+test('an array arrives unchanged, whatever its texts hold', async () => {
   const { platform } = await testApp()
   const texts = [
     'plain',

@@ -30,7 +30,7 @@ async function folderFor(t: Cleanup): Promise<string> {
 }
 
 describe('a database', () => {
-  test('tells how long it takes to answer, and how its connections are used', async () => {
+  test('reports how long it takes to answer, and how its connections are used', async () => {
     const database = await freshDatabase()
     const latencyMs = await database.ping(5000)
     assert.ok(latencyMs > 0 && latencyMs < 5000)
@@ -48,7 +48,7 @@ describe('a database', () => {
     await database.close()
   })
 
-  test('that does not answer in time is reported as such, also while its only connection is taken', async (t) => {
+  test('that does not answer in time is reported, also while its only connection is in use', async (t) => {
     const database = await narrowDatabase(t)
     await database.handle.transaction(async () => {
       await assert.rejects(database.ping(20), /No answer within 20 ms/)
@@ -97,11 +97,11 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
   })
   after(() => rm(made, { recursive: true, force: true }))
 
-  test('is made whole after a start that was cut off', async () => {
+  test('is created whole after a start that was interrupted', async () => {
     assert.deepEqual((await readdir(made)).sort(), ['atrium.lock', 'database'])
   })
 
-  test('is on the disk with every commit, and reading costs no such wait', async (t) => {
+  test('is on the disk after every commit, and reads do not wait for the disk', async (t) => {
     const folder = await folderWithDatabase(t)
     const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
     await handle.execute(sql`create table notes (id int)`)
@@ -129,7 +129,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     assert.equal(reading, 0)
   })
 
-  test('is whole after its process is killed: all that was acknowledged, no half transaction', async (t) => {
+  test('is intact after its process is killed: with all acknowledged commits, without half a transaction', async (t) => {
     const folder = await folderWithDatabase(t)
     const program = `
       const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
@@ -170,7 +170,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     assert.ok((rows[0]?.rows ?? 0) >= acknowledged && acknowledged >= killRounds)
   })
 
-  test('whose disk fails ends its process, because it would never answer again, and has all that was committed', async (t) => {
+  test('whose disk fails ends the process, because it would never answer again, and keeps all that was committed', async (t) => {
     const folder = await folderWithDatabase(t)
     const program = `
       const { default: fs } = await import('node:fs')
@@ -192,7 +192,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     assert.deepEqual((await handle.execute(sql`select * from notes where id = 1`)).rows, [{ id: 1 }])
   })
 
-  test('belongs to one process at a time, and closing gives it back', async (t) => {
+  test('belongs to one process at a time, and closing releases it', async (t) => {
     const folder = await folderWithDatabase(t)
     const open = () => openDatabase({ databaseUrl: null, dataFolder: folder, log })
     const first = await open()
@@ -203,7 +203,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     assert.equal((await second.handle.execute(sql`select * from notes`)).affected, 0)
   })
 
-  test('that is damaged says so with what PostgreSQL said, and leaves the folder free', async (t) => {
+  test('that is damaged fails with the output of PostgreSQL, and leaves the folder unlocked', async (t) => {
     const folder = await folderFor(t)
     await mkdir(join(folder, 'database'))
     await writeFile(join(folder, 'database/PG_VERSION'), '9.6\n')
@@ -246,7 +246,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     assert.equal((await handle.execute(sql`select to_regclass('never') as it`)).rows.length, 1)
   })
 
-  test('that is not there stops the start with its address and without its password', async () => {
+  test('that is unreachable stops the start with its address, without the password', async () => {
     const port = await freePort()
     const databaseUrl = `postgres://me:secret@127.0.0.1:${port}/atrium`
     const error = await openDatabase({ databaseUrl, dataFolder: '', log }).catch((thrown: Error) => thrown)
@@ -255,7 +255,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     assert.doesNotMatch(error.message, /secret/)
   })
 
-  test('that lets the user or the database not in stops the start with what DATABASE_URL has to name', async () => {
+  test('that refuses the user or the database stops the start with what to check in DATABASE_URL', async () => {
     const known = new URL(await createPostgresDatabase())
     const { host, pathname } = known
     for (const databaseUrl of [`postgres://nobody-of-it:secret@${host}${pathname}`, `${known}-none-of-it`]) {
@@ -266,7 +266,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     }
   })
 
-  test('behind a proxy that pools by transaction is sent no named statements', async (t) => {
+  test('behind a proxy that pools by transaction gets no named statements', async (t) => {
     const url = await createPostgresDatabase()
     const prepared = async (databaseUrl: string) => {
       const { handle } = closing(t, await openDatabase({ databaseUrl, dataFolder: '', log, poolMax: 1 }))

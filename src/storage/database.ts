@@ -25,16 +25,16 @@ import { copyDatabase, type Snapshot } from './snapshot.ts'
 export type Database = {
   kind: 'pglite' | 'postgres'
   handle: Handle
-  /** Milliseconds that the smallest question took, a wait for a free connection included. Rejects after `timeoutMs`. */
+  /** How many milliseconds the smallest query took, with the wait for a free connection. Rejects after `timeoutMs`. */
   ping(timeoutMs: number): Promise<number>
-  /** Connections that are open, those of them that are free, and callers that wait for one. */
+  /** Open connections, those of them that are idle, and callers that wait for one. */
   stats(): { total: number; idle: number; waiting: number }
   /**
-   * Copies the embedded database, as it is at one moment of the call, into an empty folder that stands in the data folder.
-   * Null for a database that has no files of ours. Refuses NOT_FOUND without such a folder, STATE_CONFLICT if it has a copy.
+   * Copies the embedded database, as it is at one moment of the call, into an existing empty folder in the data folder.
+   * Null for a database whose files are not ours. Refuses NOT_FOUND without such a folder, STATE_CONFLICT if it has a copy.
    */
   snapshot: ((folder: string) => Promise<Snapshot>) | null
-  /** Waits for what is running. */
+  /** Waits for running statements. */
   close(): Promise<void>
 }
 
@@ -48,17 +48,17 @@ export type DatabaseOptions = {
   poolMax?: number
   /** A folder with the database of which `:memory:` is a copy, where that is not an empty one. */
   copied?: string
-  /** How long a statement may wait for its turn in `:memory:`, where that is longer than elsewhere. */
+  /** How long a statement may wait for the connection of `:memory:`, if that is longer than the default. */
   waitMsMax?: number
 }
 
-/** Opens the database and brings its tables up to date. Throws an error whose message an operator can act on. */
+/** Opens the database and applies its migrations. Throws an error whose message tells an operator what to do. */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.databaseUrl === null ? openEmbedded(options) : openServer(options, options.databaseUrl)
 }
 
 async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): Promise<Database> {
-  // Not from the pool: a migration may take longer than a statement is allowed to there, and so may the wait for one.
+  // Not a connection of the pool: a migration, and the wait for one, may take longer than the pool allows a statement.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
@@ -119,7 +119,7 @@ async function overPglite(pglite: PGlite, { log, waitMsMax, folder, release }: E
   return { kind: 'pglite', ...over(source, log), snapshot, close: once(close) }
 }
 
-/** Whoever has the only connection is alone; the others wait for it no longer than ever before they are refused. */
+/** Holds the only connection while it copies, so no statement runs. Others wait for it as long as always, then are refused. */
 async function snapshotIn(dataFolder: string, name: string, source: Source): Promise<Snapshot> {
   return copyDatabase(
     { from: databaseFolder(dataFolder), to: databaseFolder(join(dataFolder, name)) },

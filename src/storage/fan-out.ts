@@ -1,43 +1,43 @@
-/** What a subscriber is told. */
+/** What a subscriber receives. */
 export type Listener = {
   message(text: string): void
-  /** Messages of other nodes may have been missed: whoever keeps something by them reads it anew. */
+  /** Messages of other nodes may have been missed: reload whatever depends on them. */
   gap(): void
 }
 
 /**
- * Short messages to whoever listens, on all nodes that share a Redis, else in this process alone. Delivered at once
- * here, and at most once elsewhere: nothing may depend on a message that others could not also find out in time.
+ * Short messages to all subscribers, on all nodes that share a Redis, or else in this process alone. They are delivered
+ * at once here, and at most once on other nodes: nothing may depend on a message alone.
  */
 export type FanOut = {
   publish(channel: string, text: string): void
-  /** Gives the function that ends it. */
+  /** Returns the function that ends the subscription. */
   subscribe(channel: string, listener: Listener): () => void
   close(): void
 }
 
-/** Who listens in this process. */
-export type Listeners = Pick<FanOut, 'subscribe'> & { of(channel: string): Listener[]; all(): Listener[] }
+/** The subscribers in this process. */
+export type Listeners = Pick<FanOut, 'subscribe'> & { onChannel(channel: string): Listener[]; all(): Listener[] }
 
 export function listeners(): Listeners {
   const channels = new Map<string, Set<Listener>>()
   return {
-    of: (channel) => [...(channels.get(channel) ?? [])],
-    all: () => [...channels.values()].flatMap((there) => [...there]),
+    onChannel: (channel) => [...(channels.get(channel) ?? [])],
+    all: () => [...channels.values()].flatMap((set) => [...set]),
     subscribe: (channel, listener) => {
-      const there = channels.get(channel) ?? new Set()
-      channels.set(channel, there.add(listener))
-      return () => void there.delete(listener)
+      const set = channels.get(channel) ?? new Set()
+      channels.set(channel, set.add(listener))
+      return () => void set.delete(listener)
     },
   }
 }
 
 export function memoryFanOut(): FanOut {
-  const here = listeners()
+  const local = listeners()
   return {
-    subscribe: here.subscribe,
+    subscribe: local.subscribe,
     publish: (channel, text) => {
-      for (const listener of here.of(channel)) listener.message(text)
+      for (const listener of local.onChannel(channel)) listener.message(text)
     },
     close: () => undefined,
   }

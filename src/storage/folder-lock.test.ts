@@ -36,7 +36,7 @@ async function folderFor(t: { after(work: () => Promise<void>): void }): Promise
 }
 
 describe('the lock of a data folder', () => {
-  test('keeps a second process out, and tells it who has the folder and what to do', async (t) => {
+  test('keeps a second process out, and tells it who holds the folder and what to do', async (t) => {
     const folder = await folderFor(t)
     const owner = await contend(folder)
     assert.equal(owner.said, 'taken')
@@ -49,7 +49,7 @@ describe('the lock of a data folder', () => {
     await kill(owner)
   })
 
-  test('of a killed process goes to exactly one of those who come next', async (t) => {
+  test('of a killed process goes to exactly one of the next processes', async (t) => {
     const folder = await folderFor(t)
     for (let round = 0; round < 3; round++) {
       await kill(await contend(folder))
@@ -71,7 +71,7 @@ describe('the lock of a data folder', () => {
     await next.release()
   })
 
-  test('makes the folder for its owner alone', { skip: process.platform === 'win32' }, async (t) => {
+  test('creates the folder for its owner alone', { skip: process.platform === 'win32' }, async (t) => {
     const folder = await folderFor(t)
     const lock = await lockDataFolder(folder)
     assert.equal((await stat(folder)).mode & 0o777, 0o700)

@@ -6,21 +6,21 @@ import { DatabaseSync } from 'node:sqlite'
 // SQLite's result codes, the primary one in the low byte: https://www.sqlite.org/rescode.html
 const sqliteBusy = 5
 
-// Held here as well, because an unused connection would be collected as garbage and its lock would go with it.
+// Kept referenced: an unused connection would be garbage collected, and its lock released.
 const held = new Set<DatabaseSync>()
 
 export type FolderLock = { release(): Promise<void> }
 
-/** Another process has the folder. */
+/** Another process holds the folder. */
 export class FolderInUse extends Error {}
 
 /**
- * Makes the data folder (0700) this process's own until it ends or calls `release`; refuses with the owner's name when
- * another process has it.
+ * Locks the data folder (0700) for this process until it ends or calls `release`. Throws with the owner's name if another
+ * process holds it.
  *
- * Node has no function for a lock of the operating system, but its SQLite takes one on the file it opens. The system
- * gives such a lock back by itself when a process dies, also by `kill -9`, so there is no stale lock to judge and none
- * to steal. Nothing else in this process may open `atrium.lock`: closing a file gives back the locks on it.
+ * Node has no function for locks of the operating system, but its SQLite takes one on the file it opens. The system
+ * releases such a lock when the process dies, also by `kill -9`, so there are no stale locks. Nothing else in this
+ * process may open `atrium.lock`: closing a file releases the locks on it.
  */
 export async function lockDataFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

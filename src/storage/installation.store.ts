@@ -2,8 +2,8 @@ import { one, run, sql } from './query.ts'
 import type { PlatformScope } from './scope.ts'
 
 /**
- * Refuses a database whose sealed values another master key was used for: without this, a node with the wrong key
- * would start, sign tokens nobody believes and fail at the first device it has to read.
+ * Throws for a database that was sealed with another master key. Without this check a node with the wrong key would start,
+ * sign tokens that nobody accepts and fail at the first device it reads.
  */
 export async function confirmMasterKey(platform: PlatformScope, check: string, now: Date): Promise<void> {
   await run(
@@ -16,7 +16,7 @@ export async function confirmMasterKey(platform: PlatformScope, check: string, n
   )
   if (known !== check) {
     throw new Error(
-      'The database was made with another master key. Give that key as MASTER_KEY, or start in the data folder that holds it in `master-key`.',
+      'The database was created with another master key. Set MASTER_KEY to that key, or start with the data folder that holds it in `master-key`.',
     )
   }
 }

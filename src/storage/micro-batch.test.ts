@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { microBatch } from './micro-batch.ts'
 
-test('what is asked while a batch is under way is answered together by the next one, in the order it came', async () => {
+test('requests that arrive during a flush are answered together by the next one, in their order', async () => {
   const batches: number[][] = []
   const ask = microBatch({
     sizeMax: 100,
@@ -19,7 +19,7 @@ test('what is asked while a batch is under way is answered together by the next 
   assert.deepEqual(batches, [[1], [2, 3, 4]])
 })
 
-test('callers who ask again as soon as they are answered are together in the next batch', async () => {
+test('callers that ask again as soon as they are answered are together in the next batch', async () => {
   const sizes: number[] = []
   const ask = microBatch({
     sizeMax: 100,
@@ -35,7 +35,7 @@ test('callers who ask again as soon as they are answered are together in the nex
   assert.deepEqual(sizes, [20, 20, 20])
 })
 
-test('two flushes share those who wait, and neither has an ask about what the other is busy with', async () => {
+test('two flushes share the waiting requests, and never have requests of the same group', async () => {
   const underWay = new Set<string>()
   let [atOnce, served] = [0, 0]
   const ask = microBatch({
@@ -65,7 +65,7 @@ test('two flushes share those who wait, and neither has an ask about what the ot
   assert.ok(atOnce > 0, 'there were never two flushes at once')
 })
 
-test('no batch is longer than it may be', async () => {
+test('no batch is longer than the limit', async () => {
   const sizes: number[] = []
   const ask = microBatch({
     sizeMax: 3,
@@ -95,7 +95,7 @@ test('a batch that fails fails its callers alone', async () => {
   )
 })
 
-test('callers who ask again as soon as they are answered are never forgotten', async () => {
+test('callers that ask again as soon as they are answered are never forgotten', async () => {
   let flushes = 0
   const ask = microBatch({
     sizeMax: 64,

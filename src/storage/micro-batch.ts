@@ -1,56 +1,55 @@
 import { setImmediate } from 'node:timers/promises'
 
-type Entry<Ask, Answer> = { ask: Ask; resolve(answer: Answer): void; reject(reason: unknown): void }
+type Entry<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(reason: unknown): void }
 
-type Parts<Ask, Answer> = {
-  /** A batch has no more asks than this. */
+type Parts<Request, Answer> = {
+  /** The most requests in a batch. */
   sizeMax: number
-  /** Answers all asks of a batch, in their order; when it fails, all its callers fail with its error. */
-  flush: (asks: Ask[]) => Promise<Answer[]>
-  /** How many flushes may be under way at once. */
+  /** Answers all requests of a batch, in their order. If it fails, all its callers fail with its error. */
+  flush: (requests: Request[]) => Promise<Answer[]>
+  /** How many flushes may run at once. */
   flushesMax?: number
-  /** What an ask is about. Asks about one thing are never in two flushes at once. */
-  groupKey?: (ask: Ask) => string
+  /** The group of a request. Requests of one group are never in two flushes at once. */
+  groupKey?: (request: Request) => string
 }
 
-// Fewer asks than this are not shared out among flushes: what each flush costs by itself would outweigh it.
-const sharedMin = 16
+// Fewer requests than this are not divided among flushes: the cost of each flush would outweigh the gain.
+const dividedMin = 16
 
 /**
- * Many callers, one statement: what is asked while a flush is under way is answered together by the next one. Every
- * caller still waits for the commit of the statement that served it, and callers who ask about one thing are served in
- * the order they came.
+ * Many callers, one statement: requests that arrive while a flush runs are answered together by the next one. Every caller
+ * still waits for the commit of its statement, and requests of one group are served in the order of arrival.
  */
-export function microBatch<Ask, Answer>({
+export function microBatch<Request, Answer>({
   sizeMax,
   flush,
   flushesMax = 1,
-  groupKey: placeOf = () => '',
-}: Parts<Ask, Answer>): (ask: Ask) => Promise<Answer> {
-  let waiting: Entry<Ask, Answer>[] = []
+  groupKey = () => '',
+}: Parts<Request, Answer>): (request: Request) => Promise<Answer> {
+  let waiting: Entry<Request, Answer>[] = []
   let runners = 0
   let flushes = 0
   const busy = new Set<string>()
 
-  /** Takes who goes next: a fair share for each flush that may still begin, but all who ask about the same together. */
-  const next = (): { entries: Entry<Ask, Answer>[]; places: Set<string> } => {
-    const share = Math.min(sizeMax, Math.max(sharedMin, Math.ceil(waiting.length / (flushesMax - flushes))))
-    const [entries, left]: [Entry<Ask, Answer>[], Entry<Ask, Answer>[]] = [[], []]
-    const places = new Set<string>()
+  /** Takes the next batch: a fair share for each flush that may still begin, but all requests of a group together. */
+  const next = (): { entries: Entry<Request, Answer>[]; groups: Set<string> } => {
+    const share = Math.min(sizeMax, Math.max(dividedMin, Math.ceil(waiting.length / (flushesMax - flushes))))
+    const [entries, rest]: [Entry<Request, Answer>[], Entry<Request, Answer>[]] = [[], []]
+    const groups = new Set<string>()
     for (const entry of waiting) {
-      const place = placeOf(entry.ask)
-      const isNext = places.has(place) ? entries.length < sizeMax : entries.length < share && !busy.has(place)
-      if (isNext) places.add(place)
+      const group = groupKey(entry.request)
+      const isNext = groups.has(group) ? entries.length < sizeMax : entries.length < share && !busy.has(group)
+      if (isNext) groups.add(group)
       if (isNext) entries.push(entry)
-      else left.push(entry)
+      else rest.push(entry)
     }
-    waiting = left
-    return { entries, places }
+    waiting = rest
+    return { entries, groups }
   }
 
-  const serve = async (entries: Entry<Ask, Answer>[]): Promise<void> => {
+  const serve = async (entries: Entry<Request, Answer>[]): Promise<void> => {
     try {
-      const answers = await flush(entries.map(({ ask }) => ask))
+      const answers = await flush(entries.map(({ request }) => request))
       for (const [index, { resolve }] of entries.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       for (const { reject } of entries) reject(error)
@@ -60,25 +59,25 @@ export function microBatch<Ask, Answer>({
   const run = async (): Promise<void> => {
     runners += 1
     for (;;) {
-      // Whom one event brought, and who asks again once answered, comes together: else the first of them would go alone
-      // and all others wait for that flush.
+      // Requests of one event, and of callers that were just answered, are collected first: otherwise the first of them
+      // would be flushed alone, and all others would wait for that flush.
       await setImmediate()
-      // Nothing is awaited between finding nobody to serve and stopping: else a caller could be forgotten.
-      const { entries, places } = next()
+      // Nothing is awaited between finding no request and stopping: otherwise a request could be forgotten.
+      const { entries, groups } = next()
       if (entries.length === 0) break
       flushes += 1
-      for (const place of places) busy.add(place)
+      for (const group of groups) busy.add(group)
       await serve(entries)
-      for (const place of places) busy.delete(place)
+      for (const group of groups) busy.delete(group)
       flushes -= 1
     }
     runners -= 1
   }
 
-  return (ask) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ask, resolve, reject })
-      // The runner that keeps a place busy comes back for it: another would look through all who wait, and find nobody.
-      if (runners < flushesMax && !busy.has(placeOf(ask))) void run()
+      waiting.push({ request, resolve, reject })
+      // The runner of a busy group comes back for it: another would search all waiting requests and find none.
+      if (runners < flushesMax && !busy.has(groupKey(request))) void run()
     })
 }

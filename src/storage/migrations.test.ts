@@ -52,7 +52,7 @@ describe('migrations', () => {
     assert.deepEqual(rows, [{ name: '0001_a' }, { name: '0002_b' }])
   })
 
-  test('that fail leave nothing of themselves and all of those before', async (t) => {
+  test('that fail leave nothing behind, and keep all those before', async (t) => {
     const session = await emptyDatabase(t)
     const failing = [
       migration('0001_a', 'create table a (id int)'),
@@ -73,7 +73,7 @@ describe('migrations', () => {
     assert.deepEqual(await tables(session), ['a', 'schema_migrations'])
   })
 
-  test('are files with a number, read the same whatever the line ends', async () => {
+  test('are numbered files, read alike whatever their line ends', async () => {
     const migrations = await readMigrations()
     assert.equal(migrations[0]?.name, '0001_house')
     assert.match(migrations[0]?.checksum ?? '', /^[0-9a-f]{64}$/)

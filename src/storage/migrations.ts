@@ -20,7 +20,7 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (file) => {
-      // Git may check text out with other line ends.
+      // Git may check out text with other line ends.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
       return { name: file.slice(0, -'.sql'.length), sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -29,21 +29,21 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 
 /**
  * Applies what the database does not have yet, each migration in a transaction of its own. Processes that start at once
- * take turns. Throws, and changes nothing, when the database is newer than the program or has another history.
+ * take turns. Throws, and changes nothing, if the database is newer than the program or has another history.
  *
  * Not Kysely's Migrator: its lock belongs to a session, which a proxy that pools by transaction never gives back, and
  * it knows no checksums.
  */
 export async function migrate(session: Session, migrations: Migration[]): Promise<void> {
   while (await applyNext(session, migrations)) {
-    // One a turn: a crash in the middle loses none that was finished.
+    // One per transaction: a crash in the middle keeps those that were finished.
   }
 }
 
 async function applyNext(session: Session, migrations: Migration[]): Promise<boolean> {
   await session.query('begin')
   try {
-    const isApplied = await applyNextWithin(session, migrations)
+    const isApplied = await applyNextInTransaction(session, migrations)
     await session.query('commit')
     return isApplied
   } catch (error) {
@@ -52,16 +52,16 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<boo
   }
 }
 
-/** The same in the transaction that is open on the session: all of it becomes true with that, or nothing. */
+/** Applies all migrations in the transaction that is open on the session. */
 export async function migrateWithin(session: Session, migrations: Migration[]): Promise<void> {
-  while (await applyNextWithin(session, migrations)) {
-    // Until there is none left.
+  while (await applyNextInTransaction(session, migrations)) {
+    // Until none is left.
   }
 }
 
-async function applyNextWithin(session: Session, migrations: Migration[]): Promise<boolean> {
+async function applyNextInTransaction(session: Session, migrations: Migration[]): Promise<boolean> {
   await session.query(`select pg_advisory_xact_lock(${lockId})`)
-  const applied = await appliedIn(session)
+  const applied = await appliedMigrations(session)
   refuseOtherHistory(applied, migrations)
   const next = migrations.find(({ name }) => !applied.has(name))
   if (next === undefined) return false
@@ -70,8 +70,8 @@ async function applyNextWithin(session: Session, migrations: Migration[]): Promi
   return true
 }
 
-async function appliedIn(session: Session): Promise<Map<string, string>> {
-  // Asked first, because `create table if not exists` sends a notice each time and wants the right to create.
+async function appliedMigrations(session: Session): Promise<Map<string, string>> {
+  // Checked first, because `create table if not exists` sends a notice each time and needs the right to create.
   const { rows: tables } = await session.query("select 'x' as name where to_regclass('schema_migrations') is not null")
   if (tables.length === 0) {
     await session.query(

@@ -5,8 +5,8 @@ import { isConnectionLost } from './sql-error.ts'
 const refusedCodes = new Set(['28000', '28P01', '3D000', '42501'])
 
 /**
- * What an operator is told when the database server does not answer or does not let us in: its address, without the
- * password in it. Any other error as it is.
+ * An error for the operator when the database server does not answer or refuses the connection. It names the address
+ * without the password. Any other error is returned as it is.
  */
 export function explainOpenFailure(url: string, cause: unknown): unknown {
   const { host, pathname } = new URL(url)
@@ -15,8 +15,8 @@ export function explainOpenFailure(url: string, cause: unknown): unknown {
   }
   if (!(cause instanceof DatabaseError) || !refusedCodes.has(cause.code ?? '')) return cause
   return new Error(
-    `PostgreSQL at ${host}${pathname} refuses: ${cause.message}. DATABASE_URL names the user, the password and the ` +
-      'database, which has to exist; the user must be allowed to create tables in it.',
+    `PostgreSQL at ${host}${pathname} refuses the connection: ${cause.message}. Check the user, the password and the ` +
+      'database in DATABASE_URL. The database must exist, and the user must be allowed to create tables in it.',
     { cause },
   )
 }

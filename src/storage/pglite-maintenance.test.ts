@@ -8,7 +8,7 @@ import { acquireConnection, pgliteSource } from './pool.ts'
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
 
-test('the embedded database keeps its log short and gives back deleted rows', {
+test('the embedded database keeps its log short and frees the space of deleted rows', {
   skip: isServer && 'PostgreSQL does it itself',
 }, async () => {
   const pglite = await emptyPglite()

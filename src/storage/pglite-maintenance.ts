@@ -1,26 +1,26 @@
 import type { Connection, StorageLog } from './pool.ts'
 
-// PostgreSQL has processes of its own for this; PGlite runs as a single one that has none. Without a checkpoint its log
-// grows for ever and a start after a crash replays all of it; without vacuum deleted rows stay.
+// PostgreSQL has background processes for this; PGlite is a single process without them. Without checkpoints its log
+// grows for ever, and a start after a crash replays all of it. Without vacuum deleted rows stay.
 
 const everyMs = 30_000
-// About half a second of replay. PostgreSQL's own default, 1 GB, is for larger machines.
+// About half a second of replay. PostgreSQL's own default of 1 GB is for larger machines.
 const logBytesMax = 32 * 1024 * 1024
-// PostgreSQL's default: a fifth of the table, here with a floor that leaves small tables alone.
+// PostgreSQL vacuums at a fifth of the table. Here a minimum leaves small tables alone.
 const deadRowsFloor = 1000
 
-/** Looks every half minute whether there is something to do. Returns how to end it. */
+/** Checks every half minute whether there is something to do. Returns the function that ends it. */
 export function startMaintenance(connect: () => Promise<Connection>, log: StorageLog): () => void {
-  const look = () =>
+  const check = () =>
     runMaintenance(connect, { logBytesMax, deadRowsFloor }).catch((error: unknown) =>
-      log.warn({ err: error }, 'upkeep of the embedded database failed; it will be tried again'),
+      log.warn({ err: error }, 'maintenance of the embedded database failed; it will be tried again'),
     )
-  const timer = setInterval(look, everyMs)
+  const timer = setInterval(check, everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** One checkpoint and one table's vacuum at most: each stops the process while it runs. */
+/** At most one checkpoint and the vacuum of one table: each blocks the process while it runs. */
 export async function runMaintenance(
   connect: () => Promise<Connection>,
   limits: { logBytesMax: number; deadRowsFloor: number },

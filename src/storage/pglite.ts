@@ -13,7 +13,7 @@ const lean = ['-c', 'shared_buffers=64MB']
 setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
-const durably = [
+const durableParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
 ]
@@ -90,7 +90,7 @@ export function openMemory(copied: string | null): Promise<PGlite> {
 
 /** The database in `folder`, which must be there. What was committed is on the disk. */
 export function openFolder(folder: string): Promise<PGlite> {
-  return start({ fs: new DurableFiles(folder), startParams: durably })
+  return start({ fs: new DurableFiles(folder), startParams: durableParams })
 }
 
 /** The database in `folder`, made there if the folder is empty; it does not wait for the disk. */
@@ -98,7 +98,7 @@ export function openScratch(folder: string): Promise<PGlite> {
   return start({ fs: new NodeFS(folder) })
 }
 
-/** Where the embedded database lies in a data folder. */
+/** The folder of the embedded database in a data folder. */
 export function databaseFolder(dataFolder: string): string {
   return join(dataFolder, 'database')
 }
@@ -109,15 +109,15 @@ export function isDatabase(folder: string): Promise<boolean> {
 }
 
 async function start({ startParams = PGlite.defaultStartParams, ...options }: PGliteOptions): Promise<PGlite> {
-  let said = ''
+  let output = ''
   const onStderr = (line: string) => {
-    said = `${said}\n${line}`.slice(-2000)
+    output = `${output}\n${line}`.slice(-2000)
     return false
   }
   try {
     return await PGlite.create({ ...options, startParams: [...startParams, ...lean], onStderr })
   } catch (error) {
-    throw new Error(`The embedded database does not start: ${String(error)}${said}`, { cause: error })
+    throw new Error(`The embedded database does not start: ${String(error)}${output}`, { cause: error })
   }
 }
 

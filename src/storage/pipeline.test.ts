@@ -42,10 +42,10 @@ async function cut(url: string, pid: number | undefined): Promise<void> {
   await client.end()
 }
 
-describe('reads that nearly every request asks', {
+describe('pipelined reads', {
   skip: !isServer && 'PGlite has one connection for everything',
 }, () => {
-  test('travel together on one connection and need none of the pool', async (t) => {
+  test('share one connection and need none of the pool', async (t) => {
     const { handle } = await databaseFor(t, 1)
     const mayEnd = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
@@ -76,7 +76,7 @@ describe('reads that nearly every request asks', {
     )
   })
 
-  test('are answered although their connection is cut, and get another', async (t) => {
+  test('are answered although their connection is lost, and get another', async (t) => {
     const { url, handle } = await databaseFor(t, 2)
     const before = await pidOf(handle)
     const reading = Promise.all(Array.from({ length: 50 }, () => handle.readPipelined(sql`select pg_sleep(0.002)`)))
@@ -87,13 +87,13 @@ describe('reads that nearly every request asks', {
   })
 })
 
-test('a read in a transaction sees what the transaction has done, and none goes past it', async (t) => {
+test('a read in a transaction sees its changes, and none leaves the transaction', async (t) => {
   const { handle } = isServer ? await databaseFor(t, 2) : await memoryDatabase(t)
   await handle.transaction(async (tx) => {
     await tx.execute(sql`create temporary table mine (it int) on commit drop`)
     await tx.execute(sql`insert into mine values (1)`)
     assert.equal((await tx.readPipelined(sql`select it from mine`)).rows.length, 1)
-    await assert.rejects(handle.readPipelined(sql`select 1`), /past its open transaction/)
+    await assert.rejects(handle.readPipelined(sql`select 1`), /outside the open transaction/)
   })
 })
 

@@ -4,41 +4,41 @@ import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
 
 /**
- * One connection on which many small reads travel at once: a read does not wait for the answer of the one before it,
- * nor for a connection of the pool. 1.2 to 1.9 times the requests a second where a request is one read. Never for
- * writes: too few of them would share a flush to disk.
+ * One connection on which many small reads are sent at once: a read waits neither for the answer to the one before it nor
+ * for a connection of the pool. This gives 1.2 to 1.9 times the requests a second where a request is one read. It is never
+ * for writes: too few of them would share a flush to disk.
  */
 export type Pipeline = {
-  /** Null while there is no such connection: then ask the pool. */
+  /** Null while there is no such connection: then use the pool. */
   read(statement: Statement): Promise<pg.QueryResult> | null
   close(): Promise<void>
 }
 
-// Opened by the reads themselves, and not more often than this while the database is away.
+// The reads open it, at most this often while the database is down.
 const reopenPauseMs = 1_000
 
-/** `askedAtMs`: of the reads that wait for their answer, oldest first; answers come in that order. */
-type Line = { client: pg.Client; socket: Socket; askedAtMs: number[] }
+/** `sentAtMs`: the send times of the unanswered reads, oldest first. Answers come in that order. */
+type PipelineConnection = { client: pg.Client; socket: Socket; sentAtMs: number[] }
 
 const watchMs = 500
 
 /**
- * @param clientOf a client with `pipeline: true` over the socket, not connected yet.
- * @param answerMsMax a connection that owes any answer for longer than this is given up.
- * @param unansweredMax beyond this many nothing more is asked: it would be answered too late.
+ * @param createClient makes a client with `pipeline: true` over the socket, not connected yet.
+ * @param answerMsMax a connection that leaves any read unanswered for longer than this is closed.
+ * @param unansweredMax beyond this many unanswered reads, no more are sent: they would be answered too late.
  */
 export function createPipeline({
-  clientOf,
+  createClient,
   names,
   answerMsMax,
   unansweredMax,
 }: {
-  clientOf: (socket: Socket) => pg.Client
+  createClient: (socket: Socket) => pg.Client
   names: StatementNames
   answerMsMax: number
   unansweredMax: number
 }): Pipeline {
-  let line: Line | null = null
+  let connection: PipelineConnection | null = null
   let openedAtMs = Number.NEGATIVE_INFINITY
   let isOpening = false
   let isClosed = false
@@ -49,10 +49,10 @@ export function createPipeline({
     isOpening = true
     openedAtMs = performance.now()
     const socket = new Socket()
-    const client = clientOf(socket)
-    const made: Line = { client, socket, askedAtMs: [] }
+    const client = createClient(socket)
+    const made: PipelineConnection = { client, socket, sentAtMs: [] }
     const drop = () => {
-      if (line === made) line = null
+      if (connection === made) connection = null
     }
     client.on('error', drop)
     client.on('end', drop)
@@ -60,23 +60,23 @@ export function createPipeline({
       () => {
         isOpening = false
         if (isClosed) void client.end()
-        else line = made
+        else connection = made
       },
       () => {
-        isOpening = false // whoever asks the pool meanwhile is told by the pool
+        isOpening = false // the reads use the pool meanwhile, and get its error
       },
     )
   }
 
-  // One watch for all: a timer for each read would cost more than the read saves. The oldest speaks for those behind it,
-  // which would else wait for one slow read after another.
+  // One timer for all: a timer for each read would cost more than the pipeline saves. If the oldest read is late, the
+  // connection is closed, so that the others do not wait for one slow read after another.
   const watch = setInterval(() => {
-    const oldestMs = line?.askedAtMs[0] ?? Number.POSITIVE_INFINITY
-    if (performance.now() - oldestMs > answerMsMax) line?.socket.destroy()
+    const oldestMs = connection?.sentAtMs[0] ?? Number.POSITIVE_INFINITY
+    if (performance.now() - oldestMs > answerMsMax) connection?.socket.destroy()
   }, watchMs).unref()
 
-  /** What is asked while the events of one moment are handled leaves in one packet. */
-  const gather = (socket: Socket) => {
+  /** Reads of one iteration of the event loop are sent in one packet. */
+  const corkUntilImmediate = (socket: Socket) => {
     if (isCorked) return
     isCorked = true
     socket.cork()
@@ -86,38 +86,38 @@ export function createPipeline({
     })
   }
 
-  const readOver = (over: Line, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
-    if (over.askedAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
-    gather(over.socket)
-    over.askedAtMs.push(performance.now())
+  const send = (target: PipelineConnection, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
+    if (target.sentAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
+    corkUntilImmediate(target.socket)
+    target.sentAtMs.push(performance.now())
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-    // Given as a whole, because the driver takes long to copy the parts of one.
+    // A complete query object, because the driver takes long to copy the parts of one.
     const query = Object.assign(new pg.Query(sql, parameters as unknown[]), {
       name: names.nameFor(sql),
       callback: (error: Error | null, result: pg.QueryResult) => {
-        over.askedAtMs.shift()
+        target.sentAtMs.shift()
         if (error) reject(error)
         else resolve(result)
       },
     })
-    over.client.query(query)
+    target.client.query(query)
     return promise
   }
 
   return {
     read: (statement) => {
-      if (line !== null) return readOver(line, statement)
+      if (connection !== null) return send(connection, statement)
       reopen()
       return null
     },
     close: async () => {
       isClosed = true
       clearInterval(watch)
-      const { client, socket } = line ?? {}
-      // A network that is silent must not keep the process.
-      const patience = setTimeout(() => socket?.destroy(), watchMs)
+      const { client, socket } = connection ?? {}
+      // A silent network must not keep the process alive.
+      const timer = setTimeout(() => socket?.destroy(), watchMs)
       await client?.end()
-      clearTimeout(patience)
+      clearTimeout(timer)
     },
   }
 }

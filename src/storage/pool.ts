@@ -6,13 +6,13 @@ import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
 /**
- * A connection taken out of the pool for one statement or one transaction; `release` gives it back. Statements run one
- * after another in the order in which they were asked for.
+ * A connection taken from the pool for one statement or one transaction; `release` returns it. Statements run one after
+ * another in the order of the calls.
  */
 export type Connection = {
   query(statement: Statement): Promise<pg.QueryResult>
   release(): void
-  /** True once the database has gone away: there is nothing left to roll back. */
+  /** True once the connection is lost: there is nothing left to roll back. */
   isLost(): boolean
 }
 
@@ -21,31 +21,31 @@ export type Source = { pool: pg.Pool; names: StatementNames; pipeline: Pipeline 
 
 export type StorageLog = { warn(fields: Record<string, unknown>, message: string): void }
 
-// Our sets of statements are in the hundreds; a list that varies is one parameter (`= any($1)`) and not many texts.
+// We have some hundreds of statements. A list that varies is one parameter (`= any($1)`), not many texts.
 const statementNamesMax = 1000
-// Of the few that nearly every request asks: no list with many filters can take a name from them.
-const hotNamesMax = 100
-// How long a request waits for a connection to come free or to be made, before it gets a 503. Short, because in an
-// outage this is what nearly every request waits for.
+// For the few that run with nearly every request: no list with many filters can use up their names.
+const pipelineNamesMax = 100
+// How long a request waits for a free or a new connection before it gets a 503. Short, because in an outage nearly every
+// request waits for this.
 const waitMsMax = 3_000
-// The server gives up first and keeps the connection; ours is for a network that swallows everything. Balancers and
-// clients give up after 10 s and more, and should hear of it from us. Longer work has a connection of its own.
+// The server's timeout comes first and keeps the connection; ours is for a network that drops everything. Load balancers
+// and clients time out after 10 s or more, and should get our answer before. Longer work has a connection of its own.
 const statementMsMax = 5_000
 const queryMsMax = 6_000
-// PGlite works one by one, at the speed of one disk: a burst may have to wait longer, and silence ends the process.
+// PGlite runs one statement at a time, at the speed of one disk: a burst may wait longer. Without an answer the process ends.
 const embeddedWaitMsMax = 5_000
 const embeddedQueryMsMax = 12_000
-// More than this many are served too late for anybody: about half a second of work, and what a silent database may
-// make wait is bounded.
+// More than this many would be served too late: it is about half a second of work. It also bounds how many wait for a
+// silent database.
 const waitersMax = 1_000
-// A process that was stopped in the middle of a transaction holds its locks no longer than this.
+// A process that hangs in the middle of a transaction holds its locks no longer than this.
 const idleInTransactionTimeoutMs = 30_000
 
 const bigintOid = 20
 
 /**
- * `bigint` as a number, exact up to 2^53: our bigints count bytes and rows. `numeric` stays text, so a store casts what
- * `sum` and `avg` give. `timestamptz` is a Date, `jsonb` a value, `bytea` a Buffer: the driver's own.
+ * `bigint` is read as a number, exact up to 2^53: our bigints count bytes and rows. `numeric` stays text, so a store casts
+ * the results of `sum` and `avg`. The driver reads `timestamptz` as a Date, `jsonb` as a value, `bytea` as a Buffer.
  */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -55,9 +55,9 @@ const types = {
 export type PostgresOptions = { url: string; connectionsMax: number; log: StorageLog }
 
 /**
- * `?pgbouncer=true` in the address is for a proxy that pools by transaction: it gives each transaction another server
- * connection, which knows none of our named statements, and refuses settings in the start-up message. Nothing travels
- * in a pipeline through it.
+ * `?pgbouncer=true` in the address means a proxy that pools by transaction. It gives each transaction another server
+ * connection, which does not know our named statements, and rejects settings in the start-up message. No pipeline is
+ * opened through it.
  */
 export function postgresSource({ url, connectionsMax, log }: PostgresOptions): Source {
   const isProxied = new URL(url).searchParams.get('pgbouncer') === 'true'
@@ -81,7 +81,7 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   })
-  const readerOf = (socket: Socket) =>
+  const createReader = (socket: Socket) =>
     new pg.Client({
       ...shared,
       stream: () => socket,
@@ -91,17 +91,17 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
   const pipeline = isProxied
     ? null
     : createPipeline({
-        clientOf: readerOf,
-        names: statementNames(hotNamesMax),
+        createClient: createReader,
+        names: statementNames(pipelineNamesMax),
         answerMsMax: waitMsMax,
         unansweredMax: waitersMax,
       })
-  return { pool: surviving(pool, log), names, pipeline, isEmbedded: false }
+  return { pool: withErrorListeners(pool, log), names, pipeline, isEmbedded: false }
 }
 
 type PgliteOptions = { log: StorageLog; waitMsMax?: number | undefined }
 
-/** @param adapter what PGlite's `createPgConfig` gave. */
+/** @param adapter the result of PGlite's `createPgConfig`. */
 export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsMax }: PgliteOptions): Source {
   // PGlite has one session: with a second connection two transactions would run in each other.
   const pool = new pg.Pool({
@@ -112,13 +112,18 @@ export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsM
     connectionTimeoutMillis: waitMsMax,
     query_timeout: embeddedQueryMsMax,
   })
-  return { pool: surviving(pool, log), names: statementNames(statementNamesMax), pipeline: null, isEmbedded: true }
+  return {
+    pool: withErrorListeners(pool, log),
+    names: statementNames(statementNamesMax),
+    pipeline: null,
+    isEmbedded: true,
+  }
 }
 
-/** Without these listeners a database that restarts would end our process. */
-function surviving(pool: pg.Pool, log: StorageLog): pg.Pool {
+/** Without these listeners a database restart would end our process. */
+function withErrorListeners(pool: pg.Pool, log: StorageLog): pg.Pool {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // While a connection is taken out the pool does not listen to it; whoever has it sees its next statement fail.
+  // The pool does not listen to a connection in use; whoever uses it sees its next statement fail.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -130,23 +135,23 @@ export async function acquireConnection({ pool, names, isEmbedded }: Source): Pr
   let last: Promise<unknown> = Promise.resolve()
   const run = async ({ sql, parameters }: Statement) => {
     const name = parameters.length > 0 ? names.nameFor(sql) : undefined
-    // The embedded database works on our event loop and answers without a turn of it.
-    const turn = isEmbedded ? yieldToEventLoop() : null
-    if (turn !== null) await turn
+    // The embedded database runs on our event loop and answers without yielding to it.
+    const yielded = isEmbedded ? yieldToEventLoop() : null
+    if (yielded !== null) await yielded
     try {
       return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
     } catch (error) {
       isLost ||= isConnectionLost(error)
-      if (isEmbedded && isDead(error)) endProcess(error)
+      if (isEmbedded && hasStopped(error)) endProcess(error)
       if (isStalePlan(error)) names.renew(sql)
       throw error
     }
   }
   return {
     query: (statement) => {
-      const turn = last.then(() => run(statement))
-      last = turn.catch(() => undefined)
-      return turn
+      const answer = last.then(() => run(statement))
+      last = answer.catch(() => undefined)
+      return answer
     },
     release: () => client.release(isLost),
     isLost: () => isLost,
@@ -154,18 +159,21 @@ export async function acquireConnection({ pool, names, isEmbedded }: Source): Pr
 }
 
 /**
- * PostgreSQL's last word when its disk fails or is full is a PANIC; a server then starts again by itself. PGlite cannot,
- * and never answers again. Nor does it when it is damaged: a slow statement stops our timers too, so a timeout is silence.
+ * PostgreSQL reports a PANIC when its disk fails or is full; a server then restarts by itself. PGlite cannot, and never
+ * answers again. Nor does it when it is damaged: a slow statement blocks our timers too, so a timeout means no answer.
  */
-function isDead(error: unknown): boolean {
+function hasStopped(error: unknown): boolean {
   return (error as { severity?: unknown }).severity === 'PANIC' || (error as Error).message === 'Query read timeout'
 }
 
-/** Thrown where nobody catches it, after this request's answer: the next start recovers all that was committed. */
+/** Throws outside any handler, after the request was answered. The next start recovers all that was committed. */
 function endProcess(cause: unknown): void {
   setTimeout(() => {
-    throw new Error(`The embedded database has stopped: ${String(cause)}. Start again; what was committed is kept.`, {
-      cause,
-    })
+    throw new Error(
+      `The embedded database has stopped: ${String(cause)}. Start the service again. All committed data is kept.`,
+      {
+        cause,
+      },
+    )
   }, 100)
 }

@@ -6,7 +6,7 @@ import type { Handle } from './handle.ts'
 import { createPublicRevision } from './public-revision.ts'
 import { transaction } from './scope.ts'
 
-test('a change is known on its own node when it is committed, and not when it is undone', async () => {
+test('a change is known on its own node when it is committed, and not when it is rolled back', async () => {
   const { platform } = await testApp()
   const revision = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: false })
   const before = await revision.current()
@@ -21,7 +21,7 @@ test('a change is known on its own node when it is committed, and not when it is
   assert.notEqual(await revision.current(), before)
 })
 
-test('a node that no message reaches learns of a change from the database', async () => {
+test('a node without messages learns of a change from the database', async () => {
   const { platform } = await testApp()
   const there = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: true })
   const here = createPublicRevision({ platform, fanOut: memoryFanOut(), isShared: true })
@@ -35,7 +35,7 @@ test('a node that no message reaches learns of a change from the database', asyn
   }
 })
 
-test('while the database is away, what is prepared holds', async () => {
+test('while the database is down, the revision stays as it was', async () => {
   const { platform } = await testApp()
   let isAway = false
   const handle: Handle = {
@@ -49,7 +49,7 @@ test('while the database is away, what is prepared holds', async () => {
   assert.equal(await revision.current(), before)
 })
 
-test('a database that says nothing holds readers up once, and then hardly at all', { timeout: 20_000 }, async () => {
+test('a database that does not answer delays readers once, and then hardly at all', { timeout: 20_000 }, async () => {
   const { platform } = await testApp()
   let isSilent = false
   const handle: Handle = {

@@ -4,31 +4,31 @@ import { readPipelined, run, sql } from './query.ts'
 import type { PlatformScope, Scope } from './scope.ts'
 
 /**
- * Called inside the transaction of every change of what the public can read: prepared answers are thrown away with its
- * commit, on this node before the change is answered, on all others as soon as they hear of it and within a second.
+ * Called inside the transaction of every change to public content. Its commit invalidates cached answers: on this node
+ * before the change is answered, on all others as soon as the message arrives, and within a second in any case.
  */
 export type PublicChanged = (tx: Scope) => Promise<void>
 
 export type PublicRevision = {
   changed: PublicChanged
   /**
-   * Counts the times that something public may have changed. What was prepared under another number is void.
-   * Waits only where nobody asked for a second: while reads come, the database is asked beside them and not by them.
+   * Counts how often public content may have changed. Answers that were cached under another number are invalid.
+   * Waits only if nobody asked for a second: while requests come in, the database is queried in the background.
    */
   current(): number | Promise<number>
 }
 
 const channel = 'storage.public-revision'
-/** A change on another node is seen this much later at most, also when no message of it arrives. */
-const believedMs = 800
-const renewedAfterMs = 250
-/** A database that is away or silent for longer: what was prepared is served on, as it was. */
-const patienceMs = 1_000
-/** While it is silent, a reader now and then waits so long: one that is back answers in that. */
-const silentPatienceMs = 100
+/** A change on another node is noticed this late at most, even without its message. */
+const validMs = 800
+const refreshAfterMs = 250
+/** If the database does not answer for longer, cached answers are still served. */
+const queryTimeoutMs = 1_000
+/** While it does not answer, a request now and then waits this long: a database that is back answers in time. */
+const retryTimeoutMs = 100
 
 /**
- * @param isShared whether other processes write to the database. If not, every change is known as it happens.
+ * @param isShared whether other processes write to the database. If not, every change is known at once.
  */
 export function createPublicRevision(parts: {
   platform: PlatformScope
@@ -39,27 +39,27 @@ export function createPublicRevision(parts: {
   let generation = 0
   let seen: string | null = null
   let confirmedAtMs = Number.NEGATIVE_INFINITY
-  let isSilent = false
-  let asking: Promise<void> | null = null
-  const changedHere = () => {
+  let isUnreachable = false
+  let refreshing: Promise<void> | null = null
+  const onChange = () => {
     generation += 1
   }
-  fanOut.subscribe(channel, { message: changedHere, gap: changedHere })
+  fanOut.subscribe(channel, { message: onChange, gap: onChange })
 
-  const ask = async (): Promise<void> => {
-    const askedAtMs = performance.now()
+  const refresh = async (): Promise<void> => {
+    const startedAtMs = performance.now()
     try {
-      const revision = await withTimeout(isSilent ? silentPatienceMs : patienceMs, revisionNow(platform))
+      const revision = await withTimeout(isUnreachable ? retryTimeoutMs : queryTimeoutMs, currentRevision(platform))
       if (seen !== null && revision !== seen) generation += 1
       seen = revision
-      isSilent = false
-      confirmedAtMs = askedAtMs
+      isUnreachable = false
+      confirmedAtMs = startedAtMs
     } catch {
-      // Away: nothing can be learned, and readers of what is prepared need no database. Most of them do not wait either.
-      isSilent = true
-      confirmedAtMs = performance.now() - believedMs + renewedAfterMs
+      // Unreachable. Cached answers need no database, and most requests for them do not wait for it either.
+      isUnreachable = true
+      confirmedAtMs = performance.now() - validMs + refreshAfterMs
     }
-    asking = null
+    refreshing = null
   }
 
   return {
@@ -70,14 +70,14 @@ export function createPublicRevision(parts: {
     current: () => {
       if (!isShared) return generation
       const ageMs = performance.now() - confirmedAtMs
-      if (ageMs > renewedAfterMs) asking ??= ask()
-      if (ageMs <= believedMs) return generation
-      return (asking as Promise<void>).then(() => generation)
+      if (ageMs > refreshAfterMs) refreshing ??= refresh()
+      if (ageMs <= validMs) return generation
+      return (refreshing as Promise<void>).then(() => generation)
     },
   }
 }
 
-async function revisionNow(platform: PlatformScope): Promise<string> {
+async function currentRevision(platform: PlatformScope): Promise<string> {
   return (
     (await readPipelined(platform, sql<{ revision: string }>`select revision from public_revision`))?.revision ?? ''
   )

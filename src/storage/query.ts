@@ -14,19 +14,19 @@ export async function maybeOne<R>(scope: Scope, statement: Sql<R>): Promise<R | 
   return (await scope.handle.execute(statement)).rows[0] ?? null
 }
 
-/** The first row, or null, of a statement that nearly every request asks (`Handle.look`). */
+/** The first row, or null, of a statement that runs with nearly every request (`Handle.readPipelined`). */
 export async function readPipelined<R>(scope: Scope, statement: Sql<R>): Promise<R | null> {
   return (await scope.handle.readPipelined(statement)).rows[0] ?? null
 }
 
-/** The first row; NOT_FOUND where there is none. */
+/** The first row. Refuses NOT_FOUND if there is none. */
 export async function one<R>(scope: Scope, statement: Sql<R>): Promise<R> {
   const row = await maybeOne(scope, statement)
   if (row === null) throw notFound()
   return row
 }
 
-/** How many rows the statement changed. */
+/** Returns how many rows the statement changed. */
 export async function run(scope: Scope, statement: Sql<unknown>): Promise<number> {
   return (await scope.handle.execute(statement)).affected
 }
@@ -36,7 +36,7 @@ type PageQuery = {
   /** From `from` to the end of the condition. */
   from: Sql
   orderBy: Sql
-  /** Finds as many rows as `from` at a lower cost, for the total. */
+  /** Selects as many rows as `from` at a lower cost, for the total. */
   countFrom?: Sql
 }
 

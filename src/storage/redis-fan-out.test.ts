@@ -25,7 +25,7 @@ function nodeOn(t: TestContext, url: string) {
   return fanOut
 }
 
-test('in one process a message reaches who listens to its channel, and nobody after the end', () => {
+test('in one process a message reaches the subscribers of its channel, and none that have ended', () => {
   const fanOut = memoryFanOut()
   const [listening, elsewhere] = [ears(fanOut, 'a'), ears(fanOut, 'b')]
   fanOut.publish('a', 'one')
@@ -35,7 +35,7 @@ test('in one process a message reaches who listens to its channel, and nobody af
 })
 
 describe('messages between nodes', { skip: redisMissing }, () => {
-  test('reach every node once, the own one at once', async (t) => {
+  test('reach every node once, their own node at once', async (t) => {
     const server = await startRedisServer()
     t.after(() => server.kill())
     const nodes = [nodeOn(t, server.url), nodeOn(t, server.url), nodeOn(t, server.url)] as const
@@ -50,7 +50,7 @@ describe('messages between nodes', { skip: redisMissing }, () => {
     for (const { heard } of listening) assert.deepEqual(heard, ['(gap)', 'one', 'two'])
   })
 
-  test('while Redis is away a node hears itself, and of the gap when it is back', async (t) => {
+  test('while Redis is down a node receives its own messages, and a gap when it is back', async (t) => {
     const server = await startRedisServer()
     const port = Number(new URL(server.url).port)
     const node = nodeOn(t, server.url)

@@ -3,37 +3,37 @@ import { withTimeout } from '../kernel/with-timeout.ts'
 import { type FanOut, listeners } from './fan-out.ts'
 import { connectMsMax, createRedisClient } from './redis.ts'
 
-const channelOfAll = 'atrium:fan-out'
+const redisChannel = 'atrium:fan-out'
 const reopenPauseMs = 1_000
-// What is published to a Redis that has fallen silent would pile up: it is asked this often whether it is there.
+// Messages to a Redis that does not answer would pile up, so it is pinged this often.
 const pingMs = 1_000
 
 type Client = ReturnType<typeof createRedisClient>
 type Envelope = { from: string; channel: string; text: string }
 
 /**
- * Fan-out through one channel of Redis. While Redis is away this node hears itself alone; when it is back every
- * listener is told of the gap.
+ * Fan-out through one channel of Redis. While Redis is down this node receives only its own messages; when it is back,
+ * `gap` is called for every subscriber.
  */
 export function redisFanOut(url: string): FanOut {
-  const here = listeners()
+  const local = listeners()
   const self = randomUUID()
   let publisher: Client | null = null
   let drop: () => void = () => undefined
   let isClosed = false
 
   const deliver = (channel: string, text: string): void => {
-    for (const listener of here.of(channel)) listener.message(text)
+    for (const listener of local.onChannel(channel)) listener.message(text)
   }
-  const hear = (message: string): void => {
+  const receive = (message: string): void => {
     const { from, channel, text } = readEnvelope(message)
-    if (from !== self) deliver(channel, text) // the own ones were delivered when they were published
+    if (from !== self) deliver(channel, text) // our own messages were delivered when they were published
   }
 
   const open = async (): Promise<void> => {
     if (isClosed) return
-    const [speaking, listening] = [createRedisClient(url), createRedisClient(url)]
-    const clients = [speaking, listening]
+    const [publishing, subscribing] = [createRedisClient(url), createRedisClient(url)]
+    const clients = [publishing, subscribing]
     let isDropped = false
     drop = () => {
       if (isDropped) return
@@ -46,14 +46,14 @@ export function redisFanOut(url: string): FanOut {
     const dropThese = drop
     for (const client of clients) client.on('error', dropThese).on('end', dropThese)
     const pulse = setInterval(() => {
-      if (publisher === speaking) withTimeout(pingMs, speaking.ping()).catch(dropThese)
+      if (publisher === publishing) withTimeout(pingMs, publishing.ping()).catch(dropThese)
     }, pingMs).unref()
     try {
       await withTimeout(2 * connectMsMax, Promise.all(clients.map((client) => client.connect())))
-      await withTimeout(connectMsMax, listening.subscribe(channelOfAll, hear))
+      await withTimeout(connectMsMax, subscribing.subscribe(redisChannel, receive))
       if (isClosed) return dropThese()
-      publisher = speaking
-      for (const listener of here.all()) listener.gap()
+      publisher = publishing
+      for (const listener of local.all()) listener.gap()
     } catch {
       dropThese()
     }
@@ -64,9 +64,9 @@ export function redisFanOut(url: string): FanOut {
     publish: (channel, text) => {
       deliver(channel, text)
       const envelope: Envelope = { from: self, channel, text }
-      publisher?.publish(channelOfAll, JSON.stringify(envelope)).catch(() => undefined)
+      publisher?.publish(redisChannel, JSON.stringify(envelope)).catch(() => undefined)
     },
-    subscribe: here.subscribe,
+    subscribe: local.subscribe,
     close: () => {
       isClosed = true
       drop()
@@ -74,7 +74,7 @@ export function redisFanOut(url: string): FanOut {
   }
 }
 
-/** Only nodes of this installation write there; what cannot be read reaches nobody. */
+/** Only nodes of this installation write there. A malformed message reaches nobody. */
 function readEnvelope(message: string): Envelope {
   try {
     return JSON.parse(message) as Envelope

@@ -6,7 +6,7 @@ import { withTimeout } from '../kernel/with-timeout.ts'
 export type RedisCall = { script: string; keys: string[]; args: string[] }
 
 export type Redis = {
-  /** Runs the script as one step. Rejects, and never hangs, while Redis is away. */
+  /** Runs the script atomically. Rejects, and never hangs, while Redis is down. */
   evaluate(call: RedisCall): Promise<unknown>
   close(): void
 }
@@ -14,18 +14,18 @@ export type Redis = {
 type Client = ReturnType<typeof createRedisClient>
 type Connection = { client: Client; isReady: Promise<unknown>; drop(): void }
 
-export type RedisOptions = { url: string; silenceMsMax?: number }
+export type RedisOptions = { url: string; answerMsMax?: number }
 
-// A Redis nearby answers in 1 ms; one that owes an answer for this long is as good as gone.
-const silenceMsDefault = 500
+// A Redis nearby answers in 1 ms. One that does not answer for this long counts as down.
+const answerMsDefault = 500
 export const connectMsMax = 1_000
 
 /**
- * A connection that failed once, or that owes an answer, is thrown away, and the next call makes another: TCP alone
- * would wait for minutes on a host that is gone. So callers decide by their calls how often it is tried again.
- * Waits for the first connection; does not fail when there is none.
+ * A connection that failed once, or did not answer in time, is dropped, and the next call opens another: TCP alone would
+ * wait for minutes on a host that is gone. So the rate of calls decides how often it is tried again.
+ * Waits for the first connection, but does not fail without one.
  */
-export async function openRedis({ url, silenceMsMax = silenceMsDefault }: RedisOptions): Promise<Redis> {
+export async function openRedis({ url, answerMsMax = answerMsDefault }: RedisOptions): Promise<Redis> {
   let connection: Connection | null = null
   const connect = (): Connection => {
     const made = connectTo(url, () => {
@@ -36,9 +36,9 @@ export async function openRedis({ url, silenceMsMax = silenceMsDefault }: RedisO
   const evaluate = async (call: RedisCall): Promise<unknown> => {
     connection ??= connect()
     const { client, isReady, drop } = connection
-    await withTimeout(silenceMsMax, isReady)
+    await withTimeout(answerMsMax, isReady)
     try {
-      return await withTimeout(silenceMsMax, run(client, call))
+      return await withTimeout(answerMsMax, run(client, call))
     } catch (error) {
       drop()
       throw error
@@ -58,13 +58,13 @@ function connectTo(url: string, onDrop: () => void): Connection {
     client.destroy()
   }
   client.on('error', drop)
-  // The client bounds how long TCP may take, but not how long the server may take to greet: twice, for both.
+  // The client limits how long TCP may take, but not the server's greeting. Hence twice the time, for both.
   const isReady = withTimeout(2 * connectMsMax, client.connect())
   isReady.catch(drop)
   return { client, isReady, drop }
 }
 
-/** Not connected yet; one that is lost is not opened again by itself. */
+/** A client that is not connected yet, and does not reconnect by itself. */
 export function createRedisClient(url: string) {
   return createClient({
     url,

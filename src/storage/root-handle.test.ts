@@ -23,7 +23,7 @@ const count = async (id: number) => (await root.execute(sql`select 1 from notes 
 const conflict = (sqlState: string) => sql.raw<never>(`do $$ begin raise sqlstate '${sqlState}'; end $$`)
 
 describe('values', () => {
-  test('come back as the types the stores expect', async () => {
+  test('are read as the types that the stores expect', async () => {
     const { rows } = await root.execute(sql<Record<string, unknown>>`
       select ${9_007_199_254_740_991}::bigint as bytes, count(*) as count, timestamptz '2026-01-02 03:04:05.678Z' as at,
         '{"a":[1,null]}'::jsonb as json, '\\x00ff'::bytea as raw, array['a','b'] as list, null::text as nothing,
@@ -44,7 +44,7 @@ describe('values', () => {
     ])
   })
 
-  test('a change says how many rows it touched', async () => {
+  test('a change returns how many rows it touched', async () => {
     await root.execute(sql`insert into notes select g, 'many' from generate_series(100, 104) g`)
     assert.equal((await root.execute(sql`update notes set text = ${'n'} where text = 'many'`)).affected, 5)
     assert.equal((await root.execute(sql`delete from notes where id = ${-1}`)).affected, 0)
@@ -52,7 +52,7 @@ describe('values', () => {
 })
 
 describe('a transaction', () => {
-  test('is there whole after its work, with the result of the work', async () => {
+  test('is committed after its work, and returns the result of the work', async () => {
     const result = await root.transaction(async (tx) => {
       assert.equal(tx.inTransaction, true)
       await tx.execute(insert(1))
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     assert.deepEqual([await count(1), await count(2)], [1, 1])
   })
 
-  test('leaves nothing when its work fails, and its connection is as new', async () => {
+  test('leaves nothing when its work fails, and its connection can be used again', async () => {
     const failure = new Error('no')
     const failed = root.transaction(async (tx) => {
       await tx.execute(insert(3))
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     assert.equal(await count(3), 0)
   })
 
-  test('joins the one it is called in', async () => {
+  test('joins the transaction in which it is called', async () => {
     const failed = root.transaction(async (tx) => {
       await tx.transaction(async (inner) => {
         assert.equal(inner, tx)
@@ -86,7 +86,7 @@ describe('a transaction', () => {
     assert.equal(await count(4), 0)
   })
 
-  test('runs statements that were asked for at once one after another', async () => {
+  test('runs concurrent statements one after another', async () => {
     await root.transaction(async (tx) => {
       await Promise.all([5, 6, 7, 8].map((id) => tx.execute(insert(id))))
     })
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     assert.deepEqual([await count(9), await count(10)], [0, 0])
   })
 
-  test('many at once take turns on the connections there are', async () => {
+  test('many at once share the connections that there are', async () => {
     await root.execute(insert(11, '0'))
     const add = () =>
       root.transaction(async (tx) => {
@@ -109,16 +109,16 @@ describe('a transaction', () => {
     assert.deepEqual((await root.execute(sql`select text from notes where id = 11`)).rows, [{ text: '20' }])
   })
 
-  test('does not pretend to be there when a failed statement was ignored', async () => {
+  test('fails when the error of a statement was ignored', async () => {
     const ignoring = root.transaction(async (tx) => {
       await tx.execute(insert(12))
       await tx.execute(sql`select 1/${0}::int`).catch(() => undefined)
     })
-    await assert.rejects(ignoring, /was undone: one of its statements had failed/)
+    await assert.rejects(ignoring, /was rolled back. One of its statements had failed/)
     assert.equal(await count(12), 0)
   })
 
-  test('that lost against another is run again, without its first effects', async () => {
+  test('that conflicts with another runs again, without the effects of the first run', async () => {
     for (const sqlState of ['40001', '40P01']) {
       const seen: number[] = []
       let runs = 0
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     }
   })
 
-  test('that loses again and again fails after three repeats; one inside another is not repeated by itself', async () => {
+  test('that keeps conflicting fails after three retries; one inside another is not retried by itself', async () => {
     let runs = 0
     const losing = root.transaction((tx) =>
       tx.transaction(async (inner) => {
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     assert.deepEqual(rows, [{ text: 'a++' }, { text: 'b++' }])
   })
 
-  test('its handle is dead when it is over', async () => {
+  test('its handle cannot be used after its end', async () => {
     let kept: Handle | undefined
     await root.transaction(async (tx) => {
       kept = tx
@@ -172,10 +172,10 @@ describe('a transaction', () => {
   })
 })
 
-describe('inside a transaction the database itself', () => {
-  const past = /asked past its open transaction/
+describe('inside a transaction the root handle', () => {
+  const past = /outside the open transaction/
 
-  test('refuses to be asked, at once, so that nobody waits for a connection that is taken', async () => {
+  test('throws at once, instead of waiting for a connection that is in use', async () => {
     await root.transaction(async () => {
       await assert.rejects(root.execute(sql`select 1`), past)
       await assert.rejects(
@@ -188,7 +188,7 @@ describe('inside a transaction the database itself', () => {
     })
   })
 
-  test('answers those who are not inside', async () => {
+  test('answers callers that are not inside', async () => {
     const isOpen = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     const open = root.transaction(async () => {
@@ -202,7 +202,7 @@ describe('inside a transaction the database itself', () => {
     await open
   })
 
-  test('answers work that was started inside and outlives it, and what runs after the commit', async () => {
+  test('answers work that outlives the transaction, and effects after the commit', async () => {
     const { port1, port2 } = new MessageChannel()
     const inTimer = Promise.withResolvers<unknown>()
     const afterCommit = Promise.withResolvers<unknown>()
@@ -219,7 +219,7 @@ describe('inside a transaction the database itself', () => {
 })
 
 describe('an effect', () => {
-  test('runs after the commit, in order, and not at all when nothing was committed', async () => {
+  test('runs after the commit, in order, and never without one', async () => {
     const seen: string[] = []
     await root.transaction(async (tx) => {
       tx.afterCommit(() => seen.push('first'))
@@ -235,7 +235,7 @@ describe('an effect', () => {
     assert.equal(seen.includes('never'), false)
   })
 
-  test('runs at once where there is no transaction', () => {
+  test('runs at once without a transaction', () => {
     let runs = 0
     root.afterCommit(() => {
       runs += 1

@@ -12,29 +12,29 @@ type Frame = { isOpen: boolean; effects: Effect[] }
 
 const retriesMax = 3
 const retryDelayMs = 10
-// A read whose connection broke may be asked again; one that got no answer for longer than this has waited enough.
+// A read whose connection broke is tried again, unless it has waited for longer than this.
 const secondTryMsMax = 1_000
 
 type Parts = {
   connect: () => Promise<Connection>
   log: StorageLog
-  /** Null where there is one connection for everything. */
+  /** Null if there is one connection for everything. */
   pipeline?: Pipeline | null
 }
 
 /**
- * The handle of a whole database. Inside `transaction` it refuses to be asked: PGlite has one connection, which the
- * transaction holds, so the question would wait for ever. Both databases refuse, so that tests on either find it.
+ * The handle of a whole database. Inside `transaction` it throws: PGlite has one connection, which the transaction holds, so
+ * a statement would wait for ever. It throws on both databases, so that tests on either find the mistake.
  */
 export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   const frames = new AsyncLocalStorage<Frame>()
 
-  const refuseInside = () => {
-    // A timer that was started inside outlives the transaction: by then its frame is closed.
+  const throwInsideTransaction = () => {
+    // A timer that was started inside may outlive the transaction: by then its frame is closed.
     if (frames.getStore()?.isOpen !== true) return
     throw new Error(
-      'The database was asked past its open transaction. Ask through the scope that `transaction` gave to its work; ' +
-        'what is to happen outside belongs into `afterCommit`.',
+      'A statement was run outside the open transaction. Use the scope that `transaction` passes to its work; ' +
+        'effects outside the database belong in `afterCommit`.',
     )
   }
 
@@ -47,15 +47,15 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     }
   }
 
-  const runLook = async (statement: Statement) => {
-    const askedAtMs = performance.now()
-    const answered = pipeline?.read(statement) ?? null
-    if (answered === null) return retrying(() => run(statement))
+  const runPipelined = async (statement: Statement) => {
+    const startedAtMs = performance.now()
+    const answer = pipeline?.read(statement) ?? null
+    if (answer === null) return retrying(() => run(statement))
     try {
-      return await answered
+      return await answer
     } catch (error) {
-      const isWorthATry = isRetryable(error) || isConnectionLost(error)
-      if (!isWorthATry || performance.now() - askedAtMs > secondTryMsMax) throw error
+      const mayRetry = isRetryable(error) || isConnectionLost(error)
+      if (!mayRetry || performance.now() - startedAtMs > secondTryMsMax) throw error
       return retrying(() => run(statement))
     }
   }
@@ -64,7 +64,7 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     const connection = await connect()
     const frame: Frame = { isOpen: true, effects: [] }
     try {
-      await connection.query(plain('begin'))
+      await connection.query(withoutParameters('begin'))
       const result = await frames.run(frame, () => work(transactionHandle(connection, frame)))
       frame.isOpen = false
       await commit(connection)
@@ -81,43 +81,43 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   return {
     inTransaction: false,
     execute: async <R>(statement: Sql<R>) => {
-      refuseInside()
+      throwInsideTransaction()
       const compiled = compile(statement)
-      return answer<R>(await retrying(() => run(compiled)))
+      return toResult<R>(await retrying(() => run(compiled)))
     },
     readPipelined: async <R>(statement: Sql<R>) => {
-      refuseInside()
-      return answer<R>(await runLook(compile(statement)))
+      throwInsideTransaction()
+      return toResult<R>(await runPipelined(compile(statement)))
     },
     transaction: async (work) => {
-      refuseInside()
+      throwInsideTransaction()
       return retrying(() => runTransaction(work))
     },
     afterCommit: (effect) => {
-      refuseInside()
+      throwInsideTransaction()
       perform(effect, log)
     },
   }
 }
 
 function transactionHandle(connection: Connection, frame: Frame): Handle {
-  const refuseAfterwards = () => {
-    if (!frame.isOpen) throw new Error('The transaction is over: its handle was used after its work had returned.')
+  const throwAfterEnd = () => {
+    if (!frame.isOpen) throw new Error('The transaction is over. Its handle was used after its work had returned.')
   }
   const execute = async <R>(statement: Sql<R>) => {
-    refuseAfterwards()
-    return answer<R>(await connection.query(compile(statement)))
+    throwAfterEnd()
+    return toResult<R>(await connection.query(compile(statement)))
   }
   const handle: Handle = {
     inTransaction: true,
     execute,
     readPipelined: execute,
     transaction: async (work) => {
-      refuseAfterwards()
+      throwAfterEnd()
       return work(handle)
     },
     afterCommit: (effect) => {
-      refuseAfterwards()
+      throwAfterEnd()
       frame.effects.push(effect)
     },
   }
@@ -125,24 +125,26 @@ function transactionHandle(connection: Connection, frame: Frame): Handle {
 }
 
 async function commit(connection: Connection): Promise<void> {
-  const { command } = await connection.query(plain('commit'))
-  // PostgreSQL answers so, without an error, when a statement failed and the work went on as if it had not.
+  const { command } = await connection.query(withoutParameters('commit'))
+  // PostgreSQL answers ROLLBACK, without an error, if a statement had failed and the work went on regardless.
   if (command === 'ROLLBACK') {
-    throw new Error('The transaction was undone: one of its statements had failed and the error was not passed on.')
+    throw new Error(
+      'The transaction was rolled back. One of its statements had failed, and the error was not passed on.',
+    )
   }
 }
 
 async function rollback(connection: Connection): Promise<void> {
   try {
-    if (!connection.isLost()) await connection.query(plain('rollback'))
+    if (!connection.isLost()) await connection.query(withoutParameters('rollback'))
   } catch {
-    // Then the connection is lost, and the server rolls back by itself.
+    // The connection is lost, so the server rolls back by itself.
   } finally {
     connection.release()
   }
 }
 
-/** The change is in the database whatever becomes of the effect. */
+/** The change is committed, whether the effect succeeds or not. */
 function perform(effect: Effect, log: StorageLog): void {
   Promise.try(effect).catch((error: unknown) => log.warn({ err: error }, 'an effect after a commit failed'))
 }
@@ -153,16 +155,16 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (retry > retriesMax || !isRetryable(error)) throw error
-      // Two that met once must not meet again at the same moment.
+      // Two transactions that conflicted must not retry at the same moment.
       await delay(Math.random() * retry * retryDelayMs)
     }
   }
 }
 
-function plain(sql: string): Statement {
+function withoutParameters(sql: string): Statement {
   return { sql, parameters: [] }
 }
 
-function answer<R>({ rows, rowCount }: { rows: R[]; rowCount: number | null }): { rows: R[]; affected: number } {
+function toResult<R>({ rows, rowCount }: { rows: R[]; rowCount: number | null }): { rows: R[]; affected: number } {
   return { rows, affected: rowCount ?? 0 }
 }

@@ -27,7 +27,7 @@ test('a count is exact at any moment: before and after folding, also while other
   assert.equal(await rowCountOfTenants(app.platform, 'licenses', sql`select ${other.id}::uuid`), 4)
 })
 
-test('the count of all tenants equals a recount, and what is undone is not counted', async () => {
+test('the count of all tenants equals a recount, and rolled-back changes are not counted', async () => {
   const app = await testApp()
   const tenant = await app.tenant()
   await app.license(tenant)

@@ -4,8 +4,8 @@ import type { Handle } from './handle.ts'
 declare const minted: unique symbol
 
 /**
- * The right to ask a store about one tenant, in the name of one caller, over one connection or transaction.
- * Only `mint.ts` makes one from nothing; every store function of a tenant's noun takes it first.
+ * The right to use a store for one tenant, on behalf of one caller, over one connection or transaction.
+ * Only `mint.ts` creates one; every store function about a tenant's data takes it as its first parameter.
  */
 export type TenantScope = {
   readonly kind: 'tenant'
@@ -15,7 +15,7 @@ export type TenantScope = {
   readonly [minted]: true
 }
 
-/** The right to ask across tenants: administrators, the lookup of a credential, housekeeping. */
+/** The right to use a store across tenants: for administrators, the lookup of a credential, housekeeping. */
 export type PlatformScope = {
   readonly kind: 'platform'
   readonly caller: Caller
@@ -25,15 +25,15 @@ export type PlatformScope = {
 
 export type Scope = TenantScope | PlatformScope
 
-/** One tenant seen by a caller who may see all; stays inside the same transaction. */
+/** A scope for one tenant, made by a caller who may see all. It stays inside the same transaction. */
 export function scopeToTenant(platform: PlatformScope, tenantId: string): TenantScope {
   return { ...platform, kind: 'tenant', tenantId }
 }
 
 /**
- * Runs `work` in one transaction; all of it happens or nothing does. Inside, ask only through the scope that `work` is
- * given. Called with a scope that is in a transaction already it joins that one. May run `work` again when the
- * database asks for it (serialization failure, deadlock), so `work` has no effect outside the database.
+ * Runs `work` in one transaction: all of it happens or nothing does. Inside, use only the scope that `work` receives. A
+ * scope that is in a transaction already joins that one. `work` may run again after a serialization failure or a deadlock,
+ * so it must have no effect outside the database.
  */
 export function transaction<S extends Scope, T>(scope: S, work: (tx: S) => Promise<T>): Promise<T> {
   return scope.handle.transaction((handle) => work({ ...scope, handle }))

@@ -1,9 +1,9 @@
-/** A column of sealed values. Whoever seals them declares it, with the same binding. */
+/** A column of sealed values, declared by the capability that seals them. */
 export type SealedColumn = {
   table: string
   column: string
-  /** The columns that the binding is made of. */
+  /** The columns that identify the row in the context. */
   owner: string[]
-  /** What a row's value was sealed with, from the texts of the `owner` columns. */
-  boundTo(owner: string[]): string
+  /** The context with which a row's value was sealed, from the values of the `owner` columns. */
+  context(owner: string[]): string
 }

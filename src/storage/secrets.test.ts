@@ -10,7 +10,7 @@ import { createSecrets } from './secrets.ts'
 const form = { allowed: 'a key', read: (text: string) => (text.startsWith('key-') ? text : undefined) }
 const secrets = createSecrets(Buffer.alloc(32, 1))
 
-test('what was sealed for one row opens for that row alone, with that key alone, and unchanged alone', () => {
+test('a sealed value opens only for its row, with its key, and unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), fc.nat(), (plain, row, other, place) => {
       const sealed = secrets.seal(plain, row)
@@ -29,7 +29,7 @@ test('the same text is sealed differently each time', () => {
   assert.notDeepEqual(secrets.seal('a', 'b'), secrets.seal('a', 'b'))
 })
 
-test('a key is made once, for its owner alone, also by two that start at once', async () => {
+test('a key file is created once, for its owner alone, also by two processes at once', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'atrium-test-')), 'data')
   const made = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>

@@ -28,7 +28,7 @@ async function contentOf(folder: string): Promise<Record<string, string>> {
   )
 }
 
-test('a copy is the database at the pause: what was changed, made or removed before it, and nothing after it', async (t) => {
+test('a copy is the database at the pause: with what was changed, created or removed before it, and nothing after it', async (t) => {
   const it = await place(t, { kept: 'old', 'base/changed': 'one', removed: 'x', grown: 'a' })
   let atPause = {}
   const { bytes } = await copyDatabase(it, async (work) => {
@@ -44,7 +44,7 @@ test('a copy is the database at the pause: what was changed, made or removed bef
   assert.equal(bytes, 'old'.length + 'two'.length + 'aa'.length + 'n'.length)
 })
 
-test('a file that was changed just now is copied in the pause even when its time and length say nothing', async (t) => {
+test('a file that was changed just now is copied in the pause even if its time and size are the same', async (t) => {
   const it = await place(t, { file: 'one' })
   const now = new Date()
   await utimes(join(it.from, 'file'), now, now)
@@ -56,7 +56,7 @@ test('a file that was changed just now is copied in the pause even when its time
   assert.deepEqual(await contentOf(it.to), { file: 'two' })
 })
 
-test('a copy is neither made in a folder that is not there nor over another one', async (t) => {
+test('a copy is made neither in a missing folder nor over another copy', async (t) => {
   const it = await place(t, { file: 'one' })
   const refused = (code: string) => (error: Error) => error instanceof Refusal && error.code === code
   const alone = (work: () => Promise<void>) => work()

@@ -51,19 +51,19 @@ const byMessage = {
   'Cannot read properties of undefined': 'none',
 }
 
-describe('an error of the database becomes the answer that tells the client what to do', () => {
+describe('a database error becomes the answer that tells the client what to do', () => {
   for (const [code, answer] of Object.entries(byCode)) {
     test(`${code}: ${answer}`, () => assert.equal(answerTo(Object.assign(new Error('x'), { code })), answer))
   }
   for (const [message, answer] of Object.entries(byMessage)) {
     test(`"${message}": ${answer}`, () => assert.equal(answerTo(new Error(message)), answer))
   }
-  test('what is no error object is no error of the database', () => {
+  test('a value that is not an error object is not a database error', () => {
     for (const thrown of [null, undefined, 'text', 7, {}]) assert.equal(answerTo(thrown), 'none')
   })
 })
 
-describe('errors as the database really gives them', () => {
+describe('real errors of the database', () => {
   const failure = async (statement: Parameters<typeof handleOf>[0]) => {
     const error: unknown = await handleOf(statement).then(
       () => assert.fail('it did not fail'),
@@ -73,7 +73,7 @@ describe('errors as the database really gives them', () => {
   }
   const handleOf = async (statement: ReturnType<typeof sql>) => (await testDatabase()).handle.execute(statement)
 
-  test('values that no column takes are the fault of the request', async () => {
+  test('values that no column accepts are the fault of the request', async () => {
     const values = [
       sql`select ${'a\0b'}::text`,
       sql`select ${'{"a":"\\u0000"}'}::jsonb`,
@@ -84,7 +84,7 @@ describe('errors as the database really gives them', () => {
     for (const value of values) assert.equal(answerTo(await failure(value)), '400 VALIDATION_ERROR')
   })
 
-  test('a violated constraint or unique index is known by its name', async () => {
+  test('a violated constraint or unique index is recognized by its name', async () => {
     const tenant = (id: string) =>
       sql`insert into tenants (id, name, slug, contact_email, status, created_at, updated_at)
         values (${id}, 'n', 'sql-error-test', 'a@example.com', 'ACTIVE', now(), now())`
@@ -98,7 +98,7 @@ describe('errors as the database really gives them', () => {
     assert.equal(violates(null, 'tenants_pkey'), false)
   })
 
-  test('a port where nobody listens means a database that is away', async () => {
+  test('a port where nobody listens means that the database is down', async () => {
     const port = await freePort()
     const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve))
     assert.equal(answerTo(error), '503 UNAVAILABLE after 2 s')

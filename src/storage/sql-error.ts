@@ -2,7 +2,7 @@ import { Refusal } from '../kernel/refusal.ts'
 
 // SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
-/** Not reached, cut off or no answer: codes of the socket and of the name lookup. */
+/** The server was not reached, or the connection was lost: codes of the socket and of the name lookup. */
 const lostCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,7 +14,7 @@ const lostCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** The same, where the driver says it in words alone. */
+/** The same, where the driver has only a message. */
 const lostMessages = [
   'Connection terminated',
   'Query read timeout',
@@ -24,26 +24,26 @@ const lostMessages = [
   'PGlite is clos',
 ]
 
-/** The message of the error that stands for a queue that is full. */
+/** The message of the error for a full queue. */
 export const tooManyWaiters = 'Too many wait for a database connection'
 
-/** No connection came free in time, too many wait for one, or the service is stopping. */
+/** No connection was free in time, too many wait for one, or the service is stopping. */
 const busyMessages = ['timeout exceeded when trying to connect', 'Cannot use a pool after calling end', tooManyWaiters]
 
 /**
- * What a database error means to whoever sent the request, or null for one that is our own fault. A store that expects
- * a constraint to be violated asks `violates` first and refuses in its own words.
+ * The refusal that a database error means to the client, or null for an error of our own. A store that expects a violated
+ * constraint checks `violates` first and refuses in its own words.
  */
 export function sqlErrorRefusal(error: unknown): Refusal | null {
-  const { code, message } = partsOf(error)
+  const { code, message } = errorParts(error)
   const sqlClass = code.slice(0, 2)
-  if (isConnectionLost(error) || startsWithOne(message, busyMessages)) return unavailable(2)
+  if (isConnectionLost(error) || startsWithAny(message, busyMessages)) return unavailable(2)
   if (isRetryable(error)) return unavailable(1)
   // 53: out of memory, disk or connections. 58: the disk fails. 57014: cancelled by statement_timeout. 25006: a standby.
   if (['53', '58'].includes(sqlClass) || code === '57014' || code === '25006') return unavailable(2)
   // 22: a value the column's type has no room for. 54001: nested too deep for the server's stack.
   if (sqlClass === '22' || code === '54001') {
-    return new Refusal('VALIDATION_ERROR', { detail: 'A value is outside of what can be stored.' })
+    return new Refusal('VALIDATION_ERROR', { detail: 'A value cannot be stored: it is out of range.' })
   }
   if (code === '23505' || code === '23503') return new Refusal('STATE_CONFLICT')
   return null
@@ -51,25 +51,25 @@ export function sqlErrorRefusal(error: unknown): Refusal | null {
 
 /** Whether the error is the violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
-  const parts = partsOf(error)
+  const parts = errorParts(error)
   return parts.code.startsWith('23') && parts.constraint === constraint
 }
 
-/** The connection is of no use any more: nothing can be rolled back on it. */
+/** The connection cannot be used any more: nothing can be rolled back on it. */
 export function isConnectionLost(error: unknown): boolean {
-  const { code, message } = partsOf(error)
-  return lostCodes.has(code) || /^(08|57P)/.test(code) || startsWithOne(message, lostMessages)
+  const { code, message } = errorParts(error)
+  return lostCodes.has(code) || /^(08|57P)/.test(code) || startsWithAny(message, lostMessages)
 }
 
-/** The database undid the transaction because of others and it may be run again: serialization failure, deadlock, stale plan. */
+/** The database rolled the transaction back, and it may be run again: serialization failure, deadlock, stale plan. */
 export function isRetryable(error: unknown): boolean {
-  const { code } = partsOf(error)
+  const { code } = errorParts(error)
   return code === '40001' || code === '40P01' || isStalePlan(error)
 }
 
-/** A named statement met a table that a migration changed (0A000), or is unknown to its connection (26000). */
+/** A named statement uses a table that a migration changed (0A000), or is unknown to its connection (26000). */
 export function isStalePlan(error: unknown): boolean {
-  const { code, message } = partsOf(error)
+  const { code, message } = errorParts(error)
   return code === '26000' || (code === '0A000' && message.startsWith('cached plan must not change'))
 }
 
@@ -77,11 +77,11 @@ function unavailable(retryAfterSeconds: number): Refusal {
   return new Refusal('UNAVAILABLE', { retryAfterSeconds })
 }
 
-function startsWithOne(message: string, starts: string[]): boolean {
+function startsWithAny(message: string, starts: string[]): boolean {
   return starts.some((start) => message.startsWith(start))
 }
 
-function partsOf(error: unknown): { code: string; message: string; constraint: string } {
+function errorParts(error: unknown): { code: string; message: string; constraint: string } {
   const parts = (error ?? {}) as Record<string, unknown>
   const text = (name: string) => (typeof parts[name] === 'string' ? parts[name] : '')
   return { code: text('code'), message: text('message'), constraint: text('constraint') }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compile, sql } from './sql.ts'
 
-test('values become parameters in the order they stand, parts become text', () => {
+test('values become parameters in their order, nested parts become text', () => {
   const wanted = sql`tenant_id = ${'t'} and ${sql.join([sql`a = ${1}`, sql`b = any(${[2, 3]})`], sql` or `)}`
   assert.deepEqual(compile(sql`select ${sql.raw('*')} from x where ${wanted} limit ${20}`), {
     sql: 'select * from x where tenant_id = $1 and a = $2 or b = any($3) limit $4',
@@ -13,7 +13,7 @@ test('values become parameters in the order they stand, parts become text', () =
   assert.deepEqual(compile(sql`select (${sql.join([], sql`, `)})`), { sql: 'select ()', parameters: [] })
 })
 
-test('nothing that comes from outside can become text', () => {
+test('no value from outside can become text', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const { sql: text, parameters } = compile(sql`select ${value}`)

@@ -1,46 +1,46 @@
-/** Marks what this file made: no value from outside can pass for a part of a statement. */
-const made = Symbol('sql')
+/** Marks what this file created: no value from outside can pass for a part of a statement. */
+const brand = Symbol('sql')
 
 declare const rowType: unique symbol
 
-/** A statement or a part of one: text around values. The values never become text. `Row` is what a row of it is read as. */
+/** A statement or a part of one: texts around values. Values never become text. `Row` is the type of its rows. */
 export type Sql<Row = unknown> = {
-  readonly [made]: true
+  readonly [brand]: true
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
   readonly [rowType]?: Row
 }
 
-/** What a driver takes: `$1` and so on in place of the values. */
+/** For a driver: the text with `$1` and so on in place of the values. */
 export type CompiledSql = { sql: string; parameters: unknown[] }
 
-/** SQL as SQL: `${value}` is a parameter, and another `sql` in its place becomes part of the text. */
+/** A tagged template for SQL: `${value}` becomes a parameter, a nested `sql` becomes part of the text. */
 export function sql<Row = unknown>(texts: TemplateStringsArray, ...values: unknown[]): Sql<Row> {
-  return { [made]: true, texts, values }
+  return { [brand]: true, texts, values }
 }
 
-/** Parts with the same text between them: conditions, assignments. */
+/** Joins parts with the same text between them, for example conditions or assignments. */
 sql.join = (parts: readonly unknown[], between: Sql): Sql => {
   const values = parts.map((part, index) => (index === 0 ? part : sql`${between}${part}`))
-  return { [made]: true, texts: Array(parts.length + 1).fill(''), values }
+  return { [brand]: true, texts: Array(parts.length + 1).fill(''), values }
 }
 
-/** Text that the program itself wrote. Never with anything in it that came from outside. */
-sql.raw = <Row = unknown>(text: string): Sql<Row> => ({ [made]: true, texts: [text], values: [] })
+/** Text of the program itself. Never pass anything that came from outside. */
+sql.raw = <Row = unknown>(text: string): Sql<Row> => ({ [brand]: true, texts: [text], values: [] })
 
-// A template's texts are one array for all its calls.
-const plainTexts = new WeakMap<readonly string[], string>()
+// A template has the same array of texts at each call.
+const flatTexts = new WeakMap<readonly string[], string>()
 
 export function compile(statement: Sql): CompiledSql {
-  return statement.values.some(isSql) ? compileNested(statement) : compilePlain(statement)
+  return statement.values.some(isSql) ? compileNested(statement) : compileFlat(statement)
 }
 
-/** Without parts in it, the text of a statement is the same at each call. */
-function compilePlain({ texts, values }: Sql): CompiledSql {
-  let text = plainTexts.get(texts)
+/** Without nested parts, the text of a statement is the same at each call. */
+function compileFlat({ texts, values }: Sql): CompiledSql {
+  let text = flatTexts.get(texts)
   if (text === undefined) {
     text = texts.reduce((before, next, index) => `${before}$${index}${next}`)
-    plainTexts.set(texts, text)
+    flatTexts.set(texts, text)
   }
   return { sql: text, parameters: [...values] }
 }
@@ -54,5 +54,5 @@ function compileNested(statement: Sql): CompiledSql {
 }
 
 function isSql(value: unknown): value is Sql {
-  return typeof value === 'object' && value !== null && made in value
+  return typeof value === 'object' && value !== null && brand in value
 }

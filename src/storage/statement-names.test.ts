@@ -17,7 +17,7 @@ test('beyond the limit statements stay unnamed, and known ones keep their names'
   assert.equal(statementNames(0).nameFor('a'), undefined)
 })
 
-test('a renewed statement gets a name that was never given before', () => {
+test('a renewed statement gets a name that was never used before', () => {
   const names = statementNames(2)
   const before = ['a', 'b'].map(names.nameFor)
   names.renew('a')

@@ -1,17 +1,17 @@
 export type Statement = { sql: string; parameters: readonly unknown[] }
 
 /**
- * Names for prepared statements: a server parses and plans a named one once for each connection, an unnamed one every
- * time (1.5 to 2.5 times its processor time).
+ * Names for prepared statements. A server parses and plans a named statement once for each connection, an unnamed one every
+ * time, which takes 1.5 to 2.5 times the processor time.
  */
 export type StatementNames = {
-  /** The name of a statement, or undefined for one that is to stay unnamed. */
+  /** The name of a statement, or undefined if it has to stay unnamed. */
   nameFor(text: string): string | undefined
   /** Makes the next use prepare the statement again, on every connection. */
   renew(text: string): void
 }
 
-/** @param namesMax statements beyond this many stay unnamed: each name holds memory on each connection. 0: no names. */
+/** @param namesMax further statements stay unnamed, because each name takes memory on each connection. 0: no names. */
 export function statementNames(namesMax: number): StatementNames {
   const names = new Map<string, string>()
   let count = 0

@@ -41,7 +41,7 @@ export const sealedMails: SealedColumn = {
   table: 'mail_outbox',
   column: 'content_sealed',
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
+  context: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }
 
 /** Binds a sealed content to its row. */

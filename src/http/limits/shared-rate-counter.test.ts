@@ -13,14 +13,14 @@ import { sharedRateCounter } from './shared-rate-counter.ts'
 const windowSeconds = 900
 const start = new Date('2026-11-21T12:00:00Z')
 // For the tests of what is counted: a busy machine must not look like a Redis that is away.
-const patient = { silenceMsMax: 20_000, patienceMs: 20_000 }
-type Patience = { silenceMsMax?: number; patienceMs?: number }
+const patient = { answerMsMax: 20_000, patienceMs: 20_000 }
+type Patience = { answerMsMax?: number; patienceMs?: number }
 
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /** A node as far as limits go; `said` is what it logged. */
-async function nodeOn(t: TestContext, url: string, { silenceMsMax, patienceMs }: Patience = {}) {
-  const redis = await openRedis(silenceMsMax === undefined ? { url } : { url, silenceMsMax })
+async function nodeOn(t: TestContext, url: string, { answerMsMax, patienceMs }: Patience = {}) {
+  const redis = await openRedis(answerMsMax === undefined ? { url } : { url, answerMsMax })
   t.after(() => redis.close())
   const { counter, said } = nodeWith(redis, patienceMs)
   return { counter, said, redis }
@@ -148,7 +148,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
     const server = await serverFor(t)
     const proxy = await startProxy(server.url)
     t.after(() => proxy.close())
-    const far = await nodeOn(t, proxy.before(server.url), { silenceMsMax: patient.silenceMsMax })
+    const far = await nodeOn(t, proxy.before(server.url), { answerMsMax: patient.answerMsMax })
     const near = await nodeOn(t, server.url, patient)
     const left = async ({ counter }: { counter: RateCounter }) => (await counter.peek('a', 5, start)).remaining
     proxy.delay(1000)

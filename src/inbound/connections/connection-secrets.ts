@@ -19,7 +19,7 @@ export const sealedWebhookSecrets: SealedColumn[] = ['secret_sealed', 'previous_
   table: 'webhook_connections',
   column,
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
+  context: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }))
 
 /** The same for both columns: a rotation moves the bytes from one to the other. */

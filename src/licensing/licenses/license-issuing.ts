@@ -24,7 +24,7 @@ export const sealedLicenseKeys: SealedColumn = {
   table: 'licenses',
   column: 'key_sealed',
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
+  context: ([tenantId = '', id = '']) => sealContext({ tenantId, id }),
 }
 
 /** Decrypts the key of a license. */

@@ -73,7 +73,7 @@ for (const [what, open] of Object.entries(kinds)) {
       return draft
     }
 
-    test('what was put is read back, whole and by range, and named by its hash', async () => {
+    test('stored bytes are read back, whole and by range, under their hash', async () => {
       const bytes = randomBytes(300_001)
       const { sha256, size } = await kept(bytes)
       assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'))
@@ -90,20 +90,20 @@ for (const [what, open] of Object.entries(kinds)) {
       assert.ok(Math.abs((stat?.modifiedAt.getTime() ?? 0) - Date.now()) < 60_000)
     })
 
-    test('an empty blob is one too', async () => {
+    test('an empty blob can be stored', async () => {
       const { sha256 } = await kept(Buffer.alloc(0))
       assert.equal((await read(await blobs.open(sha256))).length, 0)
       assert.equal((await read(await blobs.open(sha256, { start: 0, end: -1 }))).length, 0)
     })
 
-    test('a blob that is not there is null, and removing it is no error', async () => {
+    test('a missing blob is null, and removing it is no error', async () => {
       const key = 'f'.repeat(64)
       assert.equal(await blobs.open(key), null)
       assert.equal(await blobs.stat(key), null)
       await blobs.remove(key)
     })
 
-    test('a blob is removed for good, and can be put again', async () => {
+    test('a blob is removed for good, and can be stored again', async () => {
       const bytes = randomBytes(1000)
       const { sha256 } = await kept(bytes)
       await blobs.remove(sha256)
@@ -112,7 +112,7 @@ for (const [what, open] of Object.entries(kinds)) {
       assertSame(await read(await blobs.open(sha256)), bytes)
     })
 
-    test('ten that put the same bytes at once end with one blob', async () => {
+    test('ten concurrent puts of the same bytes make one blob', async () => {
       const bytes = randomBytes(50_000)
       const drafts = await Promise.all(Array.from({ length: 10 }, () => blobs.drafts.write(chunksOf(bytes))))
       await Promise.all(drafts.map((draft) => blobs.put(draft, meta)))
@@ -125,14 +125,14 @@ for (const [what, open] of Object.entries(kinds)) {
       await Promise.all(drafts.map((draft) => blobs.drafts.remove(draft)))
     })
 
-    test('the list names every blob once, ascending', async () => {
+    test('the list names every blob once, in ascending order', async () => {
       const made = await Promise.all(Array.from({ length: 12 }, () => kept(randomBytes(10))))
       const keys = (await listed(blobs)).map(({ key }) => key)
       assert.deepEqual(keys, [...new Set(keys)].sort())
       for (const { sha256 } of made) assert.ok(keys.includes(sha256))
     })
 
-    test('nothing but a hash is ever a name', async () => {
+    test('no key but a hash is accepted', async () => {
       for (const key of ['', '../admin-key', '..', 'A'.repeat(64), 'a'.repeat(63), `${'a'.repeat(64)}/x`, 'a/../b']) {
         await assert.rejects(async () => blobs.open(key), /SHA-256/, key)
         await assert.rejects(async () => blobs.stat(key), /SHA-256/, key)
@@ -165,7 +165,7 @@ for (const [what, open] of Object.entries(kinds)) {
 describe('a folder of blobs', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length
 
-  test('a reader that goes away leaves no file open', { skip: process.platform !== 'linux' }, async () => {
+  test('a reader that stops leaves no file open', { skip: process.platform !== 'linux' }, async () => {
     const blobs = diskBlobs(await temporaryFolder())
     const draft = await blobs.drafts.write(chunksOf(randomBytes(2_000_000)))
     await blobs.put(draft, meta)
@@ -192,7 +192,7 @@ describe('a folder of blobs', () => {
 })
 
 describe('a bucket', () => {
-  test('that is away, or knows other credentials, is UNAVAILABLE, and nothing half is stored', async () => {
+  test('that is down, or has other credentials, is UNAVAILABLE, and nothing is stored in part', async () => {
     const server = await startS3Server()
     const blobs = s3Blobs(server, await temporaryFolder())
     const credentials = { secretAccessKey: 'of-somebody-else-0123456789' }
@@ -222,7 +222,7 @@ describe('a bucket', () => {
     await server.stop()
   })
 
-  test('that takes a connection and then says nothing is UNAVAILABLE in time', async () => {
+  test('that accepts a connection and then does not answer is UNAVAILABLE in time', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined))
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -238,7 +238,7 @@ describe('a bucket', () => {
     silent.close()
   })
 
-  test('serves what it holds as what it is, for good', async () => {
+  test('serves files with their content type, to be cached for ever', async () => {
     const server = await startS3Server()
     const blobs = s3Blobs(server, await temporaryFolder())
     const draft = await blobs.drafts.write(chunksOf(randomBytes(10)))

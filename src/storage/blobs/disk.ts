@@ -2,7 +2,7 @@ import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../sync-folder.ts'
-import { type BlobStat, type Blobs, noBytes, refuseOtherKey } from './blobs.ts'
+import { type BlobStat, type Blobs, checkBlobKey, noBytes } from './blobs.ts'
 import { draftsIn } from './drafts.ts'
 import { storeUnavailable } from './fault.ts'
 
@@ -13,35 +13,35 @@ import { storeUnavailable } from './fault.ts'
 export function diskBlobs(folder: string): Blobs {
   const root = join(folder, 'blobs')
   const blobPath = (key: string): string => {
-    refuseOtherKey(key)
+    checkBlobKey(key)
     return join(root, key.slice(0, 2), key)
   }
   return {
     drafts: draftsIn(join(folder, 'drafts')),
     put: async ({ path, sha256 }) => {
-      const place = blobPath(sha256)
+      const target = blobPath(sha256)
       try {
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-        await link(path, place)
-        // The name is on the disk before anybody is told of it, and so is the folder's own.
-        for (const changed of [dirname(place), root]) syncFolder(changed)
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+        await link(path, target)
+        // The names of the file and of its folder are on the disk before anybody learns of the blob.
+        for (const changed of [dirname(target), root]) syncFolder(changed)
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw storeUnavailable('keep a file', error)
       }
     },
     open: async (key, range) => {
-      const place = blobPath(key)
+      const path = blobPath(key)
       try {
-        return await reading(place, range)
+        return await openStream(path, range)
       } catch (error) {
         if (isCode(error, 'ENOENT')) return null
         throw storeUnavailable('read a file', error)
       }
     },
-    stat: async (key) => statOf(blobPath(key)),
+    stat: async (key) => blobStat(blobPath(key)),
     remove: async (key) => {
-      const place = blobPath(key)
-      await rm(place, { force: true }).catch((error) => {
+      const path = blobPath(key)
+      await rm(path, { force: true }).catch((error) => {
         throw storeUnavailable('remove a file', error)
       })
     },
@@ -49,7 +49,7 @@ export function diskBlobs(folder: string): Blobs {
   }
 }
 
-async function reading(path: string, range: { start: number; end: number } | undefined): Promise<Readable> {
+async function openStream(path: string, range: { start: number; end: number } | undefined): Promise<Readable> {
   if (range !== undefined && range.end < range.start) return noBytes()
   // Opened here, so that a missing file is known before the answer begins.
   const file = await open(path, 'r')
@@ -57,9 +57,9 @@ async function reading(path: string, range: { start: number; end: number } | und
 }
 
 async function* listed(root: string): AsyncGenerator<BlobStat & { key: string }> {
-  for (const shelf of await namesIn(root)) {
-    for (const key of await namesIn(join(root, shelf))) {
-      const known = await statOf(join(root, shelf, key))
+  for (const prefix of await namesIn(root)) {
+    for (const key of await namesIn(join(root, prefix))) {
+      const known = await blobStat(join(root, prefix, key))
       if (known !== null) yield { key, ...known }
     }
   }
@@ -74,7 +74,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function statOf(path: string): Promise<BlobStat | null> {
+async function blobStat(path: string): Promise<BlobStat | null> {
   try {
     const { size, mtime } = await stat(path)
     return { size, modifiedAt: mtime }

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { type BlobStat, type Blobs, noBytes, refuseOtherKey } from './blobs.ts'
+import { type BlobStat, type Blobs, checkBlobKey, noBytes } from './blobs.ts'
 import { draftsIn } from './drafts.ts'
 import { storeUnavailable } from './fault.ts'
 
@@ -18,14 +18,14 @@ export type S3Settings = {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** For tests; what is left out is as it is in production. */
+  /** For tests; the others are as in production. */
   timeouts?: Partial<typeof timeoutsMs>
 }
 
 const prefix = 'media/'
 /**
- * `question`: a look or a removal, which a transaction may wait for. `silence`: while bytes flow, a large file may take
- * as long as it needs.
+ * `question`: reading the state of a file or removing it, for which a transaction may wait. `silence`: without any byte; while
+ * bytes flow, a large file may take as long as it needs.
  */
 const timeoutsMs = { connection: 3000, question: 5000, silence: 20_000 }
 
@@ -36,7 +36,7 @@ const timeoutsMs = { connection: 3000, question: 5000, silence: 20_000 }
 export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { close(): void } {
   const { bucket: Bucket, accessKeyId, secretAccessKey, endpoint, region } = settings
   const limits = { ...timeoutsMs, ...settings.timeouts }
-  const soon = () => ({ abortSignal: AbortSignal.timeout(limits.question) })
+  const withTimeLimit = () => ({ abortSignal: AbortSignal.timeout(limits.question) })
   const client = new S3Client({
     endpoint,
     region,
@@ -44,22 +44,22 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     forcePathStyle: true,
     maxAttempts: 2,
     requestHandler: { connectionTimeout: limits.connection, socketTimeout: limits.silence },
-    // Stores other than Amazon's do not all know the newer checksums.
+    // Not all stores other than Amazon's know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   const objectKey = (key: string): { Bucket: string; Key: string } => {
-    refuseOtherKey(key)
+    checkBlobKey(key)
     return { Bucket, Key: prefix + key }
   }
-  const statOf = async (key: string): Promise<BlobStat | null> => {
-    const head = await orNull('look for a file', client.send(new HeadObjectCommand(objectKey(key)), soon()))
+  const blobStat = async (key: string): Promise<BlobStat | null> => {
+    const head = await orNull('look for a file', client.send(new HeadObjectCommand(objectKey(key)), withTimeLimit()))
     return head === null ? null : { size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) }
   }
   return {
     drafts: draftsIn(draftFolder),
     put: async ({ path, size, sha256 }, { contentType }) => {
-      if ((await statOf(sha256))?.size === size) return
+      if ((await blobStat(sha256))?.size === size) return
       const Body = createReadStream(path)
       try {
         await client.send(
@@ -83,9 +83,9 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
       const found = await orNull('read a file', client.send(new GetObjectCommand({ ...objectKey(key), Range })))
       return (found?.Body as Readable | undefined) ?? null
     },
-    stat: statOf,
+    stat: blobStat,
     remove: async (key) => {
-      await orNull('remove a file', client.send(new DeleteObjectCommand(objectKey(key)), soon()))
+      await orNull('remove a file', client.send(new DeleteObjectCommand(objectKey(key)), withTimeLimit()))
     },
     list: () => listed(client, Bucket),
     close: () => client.destroy(),
@@ -112,7 +112,7 @@ async function orNull<T>(doing: string, asked: Promise<T>): Promise<T | null> {
     return await asked
   } catch (error) {
     const { $metadata, name } = error as { $metadata?: { httpStatusCode?: number }; name?: string }
-    // A missing bucket is a 404 too, and no missing file.
+    // A missing bucket is a 404 too, but not a missing file.
     if ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket') return null
     throw storeUnavailable(doing, error)
   }

@@ -36,7 +36,7 @@ export const sealedDeviceKeys: SealedColumn[] = (['private', 'preshared'] as con
   table: 'devices',
   column: `${which}_key_sealed`,
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => sealContext({ tenantId, id }, which),
+  context: ([tenantId = '', id = '']) => sealContext({ tenantId, id }, which),
 }))
 
 export type DeviceKeys = ReturnType<typeof deviceKeys>

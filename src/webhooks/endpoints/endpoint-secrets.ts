@@ -12,7 +12,7 @@ export const sealedSigningSecrets: SealedColumn[] = ['secret_sealed', 'previous_
   table: 'webhook_endpoints',
   column,
   owner: ['tenant_id', 'id'],
-  boundTo: ([tenantId = '', id = '']) => boundTo({ tenantId, id }),
+  context: ([tenantId = '', id = '']) => boundTo({ tenantId, id }),
 }))
 
 /** The signing secrets of endpoints on their way into and out of the database, where they are only ever sealed. */
