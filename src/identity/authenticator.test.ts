@@ -24,7 +24,7 @@ const caller: KeyCaller = {
   expiresAt: null,
 }
 
-/** An authenticator over a database that answers every question with the same rows, and what was asked of it. */
+/** An authenticator with a fake database that answers every query with the same rows, and the recorded queries. */
 function authenticatorOver(rows: object[]) {
   const asked = { statements: 0, marks: 0 }
   const execute = async () => {

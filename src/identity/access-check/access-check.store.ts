@@ -7,12 +7,12 @@ export function findAnyKey(
   platform: PlatformScope,
   { keyId, keyHash }: { keyId: string | null; keyHash: Buffer | null },
 ): Promise<CheckedKey | null> {
-  const wanted = keyHash === null ? sql`k.id = ${keyId}` : sql`k.key_hash = ${keyHash}`
+  const condition = keyHash === null ? sql`k.id = ${keyId}` : sql`k.key_hash = ${keyHash}`
   return maybeOne(
     platform,
     sql<CheckedKey>`select k.name, k.key_prefix as "keyPrefix", k.products, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
         t.id as "tenantId", t.status = 'SUSPENDED' as "isTenantSuspended", t.deleted_at is not null as "isTenantRemoved"
-      from api_keys k join tenants t on t.id = k.tenant_id where ${wanted}`,
+      from api_keys k join tenants t on t.id = k.tenant_id where ${condition}`,
   )
 }
 

@@ -34,7 +34,7 @@ describe('access check', () => {
     return reply.body
   }
 
-  /** What failed, with its code; and what was not asked. */
+  /** The failed checks with their codes, and the skipped checks. */
   async function findings(body: object) {
     const { allowed, checks } = await ask(body)
     const failed = checks.filter(({ passed }) => passed === false)

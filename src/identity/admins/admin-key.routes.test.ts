@@ -158,9 +158,9 @@ describe('named admin keys', () => {
 })
 
 describe('the roles of administrators', () => {
-  // Questions in a body, which change nothing.
+  // POST routes that only read.
   const reading = ['POST /admin/access-check']
-  // A file with all that a tenant has.
+  // The export of a tenant.
   const readingOfOwners = ['GET /admin/tenants/:tenantId/export']
 
   test('a route that changes something requires OWNER, or EDITOR for catalog and content', () => {

@@ -33,12 +33,12 @@ export function adminKeyService({ clock, audit }: { clock: Clock; audit: Audit }
 
   return {
     /** Refuses VALIDATION_ERROR for an `expiresAt` in the past. */
-    create: (platform: PlatformScope, sent: NewAdminKey): Promise<CreatedAdminKey> =>
+    create: (platform: PlatformScope, input: NewAdminKey): Promise<CreatedAdminKey> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
-        const { role } = sent
-        const name = sent.name.trim()
-        const expiresAt = sent.expiresAt ? parseFutureTimestamp(sent.expiresAt, now, '/body/expiresAt') : null
+        const { role } = input
+        const name = input.name.trim()
+        const expiresAt = input.expiresAt ? parseFutureTimestamp(input.expiresAt, now, '/body/expiresAt') : null
         const adminKey = await insertKey(tx, { name, role, expiresAt, rotatedFromId: null, now })
         await record(tx, 'create', adminKey.id, { name, role, keyPrefix: adminKey.keyPrefix, expiresAt })
         return adminKey
@@ -49,10 +49,10 @@ export function adminKeyService({ clock, audit }: { clock: Clock; audit: Audit }
     list: (platform: PlatformScope, query: PageRequest & { status: KeyStatus | null }): Promise<Page<AdminKey>> =>
       listAdminKeys(platform, { ...query, now: clock.now() }),
 
-    rename: (platform: PlatformScope, id: string, sent: { name?: string }): Promise<AdminKey> =>
+    rename: (platform: PlatformScope, id: string, input: { name?: string }): Promise<AdminKey> =>
       transaction(platform, async (tx) => {
         const before = requireKey(await lockAdminKey(tx, id))
-        const name = sent.name?.trim() ?? before.name
+        const name = input.name?.trim() ?? before.name
         if (name === before.name) return before
         await renameAdminKey(tx, id, name)
         await record(tx, 'update', id, { name: { from: before.name, to: name } })

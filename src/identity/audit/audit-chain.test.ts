@@ -18,7 +18,7 @@ describe('the hash chain of the audit log', () => {
   let app: TestApp
   let audit: Audit
   let tenantId: string
-  /** Where the log is looked at. */
+  /** The scope that reads the log. */
   let scope: PlatformScope
 
   before(async () => {
@@ -47,7 +47,7 @@ describe('the hash chain of the audit log', () => {
     await transaction(scopeToTenant(scope, tenantId), (tx) => audit(tx, entry))
   }
 
-  /** Tampers with the log as it is and looks at it; nothing of that remains. */
+  /** Tampers with the log, verifies it, and rolls everything back. */
   async function tampering(work: () => Promise<void>): Promise<void> {
     const undo = new Error('the end of the tampering')
     const done = transaction(app.platform, async (tx) => {
@@ -61,7 +61,7 @@ describe('the hash chain of the audit log', () => {
     assert.equal((await verify()).ok, true)
   }
 
-  /** The place of an entry of `write`, of which no column has the values that the tests put there. */
+  /** The position of an entry of `write`. None of its columns has the values that the tests write. */
   async function middle(): Promise<number> {
     const { seq } = await one(
       scope,
@@ -150,7 +150,7 @@ describe('the hash chain of the audit log', () => {
         }>`select id, chain_hash as hash from audit_log where seq in (${seq}, ${seq + 1}) order by seq`,
       )
       const [first, second] = before
-      // Through a free place, because a place is unique at every moment.
+      // Via a free position, because positions are unique.
       for (const [id, place] of [
         [first?.id, -1],
         [second?.id, seq],
@@ -176,7 +176,7 @@ describe('the hash chain of the audit log', () => {
       assert.deepEqual(verdictOf(await verify()), [false, newest + 1, 'ENTRY_ADDED'])
     })
     await tampering(async () => {
-      // As if all entries up to the middle had been dropped by age.
+      // As if all entries up to the middle had been deleted by age.
       await change(
         sql`update audit_chain_ends e set seq = a.seq, hash = a.chain_hash from audit_log a where a.seq = ${seq} and e.name = 'BASE'`,
       )
@@ -192,7 +192,7 @@ describe('the hash chain of the audit log', () => {
       await assert.rejects(seal(), /head of the audit log/)
     })
     await tampering(async () => {
-      // All of it, sealed again by us without one entry: no fault in itself, but not what the checkpoint has seen.
+      // The whole log, sealed again without one entry: consistent in itself, but different from the checkpoint.
       await change(sql`delete from audit_chain_ends`)
       await change(sql`update audit_log set seq = null, chain_hash = null`)
       await change(sql`delete from audit_log where id = (select id from audit_log limit 1)`)

@@ -21,7 +21,7 @@ async function login(node: Node, { key }: TestKey, email: string, password = 'wr
   return node.call({ method: 'POST', url, headers: { 'x-api-key': key }, body: { email, password } })
 }
 
-/** How many of so many accounts one wrong password is looked at for. */
+/** Tries one wrong password on several accounts; returns how many attempts were checked. */
 async function checkedOf(node: Node, key: TestKey, emails: string[]): Promise<number> {
   let checked = 0
   for (const email of emails) {

@@ -34,7 +34,7 @@ test('a check for an unknown user takes as long as a real one', async () => {
     known.push(await msOf(stored))
     unknown.push(await msOf(null))
   }
-  // The fastest rounds are the least disturbed ones; without the decoy the ratio would be near zero.
+  // Compares the fastest rounds, which are disturbed least. Without the decoy hash the ratio would be near zero.
   const ratio = Math.min(...unknown) / Math.min(...known)
   assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)
 })
@@ -72,6 +72,6 @@ test('hashing for sixteen parallel logins does not block the event loop', async 
   setImmediate(count)
   await Promise.all(Array.from({ length: 16 }, () => hasher.verify(null, 'wrong-horse')))
   isDone = true
-  // On the loop itself there would be about one turn a hash.
+  // If hashing ran on the event loop, there would be about one turn per hash.
   assert.ok(turnsTaken > 200, `only ${turnsTaken} turns`)
 })

@@ -19,7 +19,7 @@ async function tokenOf({ email }: { email: string }, kind: MailKind): Promise<st
   return (await waitingToken(app.platform, email, kind)) ?? assert.fail(`no ${kind} waits for ${email}`)
 }
 
-/** Asks for a reset mail; it is written after the answer. */
+/** Requests a reset mail, and runs the job that writes it. */
 async function forget(key: TestKey, email: string): Promise<void> {
   assert.equal((await post(key, 'password/forgot', { email })).status, 202)
   await app.settled()

@@ -288,7 +288,7 @@ describe('the link to a Google account', () => {
     clock.advance({ seconds: 1 })
     assert.notEqual((await signIn({ idToken: mallory })).body.user?.id, early.id)
 
-    // The way around: link to an address of one's own, and change to the stranger's.
+    // Alternatively, link while having an own address, and then change to the stranger's.
     const squatter = await app.user(key)
     await proven(squatter.id)
     const eve = google.idToken(person())

@@ -22,7 +22,7 @@ const caller: KeyCaller = {
   requestsPerWindow: null,
 }
 
-/** Callers over a database whose answers a test gives when it likes. */
+/** A cache with a fake database, whose answers the test controls. */
 function callersOver(fanOut = memoryFanOut()) {
   const asked: ((caller: KeyCaller | null) => void)[] = []
   const readPipelined = () =>

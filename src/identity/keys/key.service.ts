@@ -50,13 +50,13 @@ export function keyService({ clock, audit, keyCallers, lastUsed, unknownProducts
 
   return {
     /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` in the past. */
-    create: (platform: PlatformScope, tenantId: string, sent: NewKey): Promise<CreatedKey> =>
+    create: (platform: PlatformScope, tenantId: string, input: NewKey): Promise<CreatedKey> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
         const { limits } = await lockTenant(tx, { id: tenantId, now })
         const scope = scopeToTenant(tx, tenantId)
-        const { name, products } = sent
-        const expiresAt = sent.expiresAt ? parseFutureTimestamp(sent.expiresAt, now, '/body/expiresAt') : null
+        const { name, products } = input
+        const expiresAt = input.expiresAt ? parseFutureTimestamp(input.expiresAt, now, '/body/expiresAt') : null
         await refuseUnknownProducts(tx, products)
         if (limits.maxApiKeys !== null)
           refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))

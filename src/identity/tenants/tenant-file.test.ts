@@ -23,7 +23,7 @@ const suspend = ({ id }: TestTenant) =>
 const remove = ({ id, slug }: TestTenant) =>
   app.call({ method: 'DELETE', url: `/admin/tenants/${id}?confirm=${slug}`, headers: app.admin })
 
-/** A tenant that has used everything, under names that occur nowhere else; `marks` are the names. */
+/** A tenant with data of every kind, under unique names, which are returned as `marks`. */
 async function busyTenant() {
   const mark = unique('canary')
   const tenant = await app.tenant({
@@ -142,7 +142,7 @@ describe('the export of a tenant', () => {
         select gen_random_uuid(), ${app.clock.now()}, ${tenant.id}, 'SYSTEM', 'atrium', 'some.thing', 'thing', 'ALLOWED'
         from generate_series(1, ${rows}::int)`,
     )
-    // Each of these is two rows of two tables: a file has both or neither. The log is read pages before the licenses.
+    // Each change writes rows in two tables, and a snapshot has both or neither. The log is read before the licenses.
     let isOver = false
     const writing = (async () => {
       while (!isOver) await app.license(tenant)

@@ -52,10 +52,10 @@ export function completeWhitelabel(some: Partial<WhitelabelConfig> | null): Whit
 }
 
 /** The members as they are stored. Refuses VALIDATION_ERROR for an invalid e-mail address. */
-export function parseWhitelabel(sent: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
-  const { supportEmail } = sent
-  if (supportEmail === undefined || supportEmail === null) return sent
-  return { ...sent, supportEmail: parseEmail(supportEmail, '/body/whitelabelConfig/supportEmail') }
+export function parseWhitelabel(input: Partial<WhitelabelConfig>): Partial<WhitelabelConfig> {
+  const { supportEmail } = input
+  if (supportEmail === undefined || supportEmail === null) return input
+  return { ...input, supportEmail: parseEmail(supportEmail, '/body/whitelabelConfig/supportEmail') }
 }
 
 /** The tenant after a PATCH. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */

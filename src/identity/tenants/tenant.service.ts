@@ -39,8 +39,8 @@ export type TenantDeps = {
 export type Tenants = ReturnType<typeof tenantService>
 
 export function tenantService({ clock, events, audit, forgetKeyCallers }: TenantDeps) {
-  const add = async (tx: PlatformScope, sent: NewTenant): Promise<Tenant | null> => {
-    const tenant = newTenant(sent, clock.now())
+  const add = async (tx: PlatformScope, input: NewTenant): Promise<Tenant | null> => {
+    const tenant = newTenant(input, clock.now())
     if (!(await addTenant(tx, tenant))) return null
     const { id, name, slug, contactEmail, limits, whitelabelConfig } = tenant
     const changes = { name, slug, contactEmail, limits, whitelabelConfig }
@@ -59,11 +59,11 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
 
   return {
     /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for an invalid e-mail address. */
-    create: (platform: PlatformScope, sent: NewTenant): Promise<Tenant> =>
+    create: (platform: PlatformScope, input: NewTenant): Promise<Tenant> =>
       transaction(platform, async (tx) => {
-        const tenant = await add(tx, sent)
+        const tenant = await add(tx, input)
         if (tenant === null)
-          throw new Refusal('SLUG_TAKEN', { detail: `Another tenant already has the slug ${sent.slug}.` })
+          throw new Refusal('SLUG_TAKEN', { detail: `Another tenant already has the slug ${input.slug}.` })
         return tenant
       }),
 

@@ -28,7 +28,7 @@ const privateKey = (seed: Buffer) =>
     type: 'pkcs8',
   })
 
-/** A token with any header and claims, truly signed with our key unless another seed is given. */
+/** A token with any header and claims, correctly signed with our key or the key of another seed. */
 function forged(header: unknown, body: unknown, seed = options.seed): string {
   const input = `${base64url(header)}.${base64url(body)}`
   return `${input}.${signBytes(null, Buffer.from(input), privateKey(seed)).toString('base64url')}`
@@ -142,7 +142,7 @@ test('a token changed in any one character is invalid', () => {
     const character = alphabet.charAt((alphabet.indexOf(token.charAt(place)) + 1) % alphabet.length)
     assert.equal(reasonOf(token.slice(0, place) + character + token.slice(place + 1)), 'invalid', `place ${place}`)
   }
-  // The last character carries two bits: the other spellings of them must not be a second text of the same token.
+  // The last character carries only two bits. Its other spellings must not give a second valid text of the token.
   for (const character of alphabet) {
     const text = token.slice(0, -1) + character
     assert.equal(reasonOf(text), text === token ? 'ok' : 'invalid')

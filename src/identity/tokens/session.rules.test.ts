@@ -16,7 +16,7 @@ test('a session ends after 90 days, and after 30 days without a refresh', () => 
 
 test('a used refresh token may be repeated for 30 seconds and counts as stolen afterwards', () => {
   const token = { usedAt: now, expiresAt: after(dayMs), sessionExpiresAt: after(dayMs), sessionRevokedAt: null }
-  // Two nodes do not agree to the millisecond: a use may lie in the future of the one that repeats it.
+  // The clocks of two nodes differ: the use may be in the future of the node that handles the repeat.
   assert.equal(classifySpentToken(token, after(-5)), 'REPEAT')
   assert.equal(classifySpentToken(token, now), 'REPEAT')
   assert.equal(classifySpentToken(token, after(30_000)), 'REPEAT')

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { newLicenseKey, parseLicenseKey } from './license-key.rules.ts'
 
 const aKey = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => newLicenseKey(() => Buffer.from(bytes)))
-/** The characters that are read as meaning the same one. */
+/** Characters that are accepted for another one. */
 const alike: Record<string, string[]> = { '0': ['0', 'O', 'o'], '1': ['1', 'I', 'i', 'L', 'l'] }
 
 test('a new key has the documented format and parses to itself', () => {
@@ -93,7 +93,7 @@ test('anything that is not a key is rejected, of any type, script and length', (
     `${key}${' '.repeat(100)}`,
     key.replace('ATR', 'BTR'),
     'ATR-UUUUU-UUUUU-UUUUU-UUUUU-UUUUU',
-    // A dotless i, whose upper case is an ASCII I.
+    // A dotless i: its upper case is an ASCII I.
     newLicenseKey((bytes) => Buffer.alloc(bytes, 1)).replace('1', '\u0131'),
   ]
   for (const other of others) assert.equal(parseLicenseKey(other), null, String(other))

@@ -31,7 +31,7 @@ test('all licenses of a removed tenant are revoked, however many there are, and 
   await transaction(app.platform, (tx) => revokeAllLicenses(tx, going.id, app.clock.now()))
   assert.equal(await goodLicenses(app, going.id), 0)
   assert.equal(await goodLicenses(app, staying.id), 3)
-  // Sealed with nothing: no other test may read them.
+  // The keys cannot be decrypted, so no other test may read these licenses.
   await run(app.platform, sql`delete from licenses where tenant_id in (${going.id}, ${staying.id})`)
 })
 

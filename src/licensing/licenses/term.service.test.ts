@@ -9,7 +9,7 @@ const day = 24 * 3600
 
 describe('the end of a license', () => {
   test('emits an event a week before and at expiry, once per term, and none for revoked licenses', async (t) => {
-    // Of its own: the clock of all others stays where it is.
+    // An app with its own clock, so that other tests are not affected.
     const database = await freshDatabase()
     t.after(() => database.close())
     const app = await testApp({ database })
@@ -20,7 +20,7 @@ describe('the end of a license', () => {
     const { tenant } = subscriber
     await hooks.endpoint(subscriber, there.url, { eventTypes: ['license.expiring', 'license.expired'] })
     const told = async () => {
-      // Also by two nodes at once.
+      // On two nodes in parallel.
       await Promise.all([app.app.housekeep(), app.app.housekeep()])
       await hooks.settled()
       return there.heard.splice(0).map(({ body }) => {

@@ -126,7 +126,7 @@ test('every use is listed separately, newest first, over any pages', async () =>
     app.clock.advance({ seconds: 1 })
     await step()
   }
-  // At one moment with the session before it.
+  // At the same time as the session before it.
   await takeAtOnce(2)
   const whole = await listUses(scope, license.id, { page: 1, limit: 100 })
   assert.equal(whole.total, took.length)

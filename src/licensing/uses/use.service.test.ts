@@ -15,7 +15,7 @@ const product = 'vault-vpn'
 
 type Setup = { app: TestApp; tenant: TestTenant; licenses: Licenses; audited: (AuditEntry & { actor: Actor })[] }
 
-/** A tenant of its own, and the licenses as the VPN is given them, with what they write to the audit log. */
+/** A new tenant, the `Licenses` that the VPN gets, and the audit entries that they write. */
 async function setup(): Promise<Setup> {
   const app = await testApp()
   const audited: Setup['audited'] = []
@@ -32,7 +32,7 @@ async function setup(): Promise<Setup> {
   return { app, tenant: await app.tenant(), licenses, audited }
 }
 
-/** A use by an operation of its own unless one is named: the license that gave it, or the code of the refusal. */
+/** Takes a use with a new operation, unless one is given. Returns the license or the refusal code. */
 async function consume(
   { app, tenant, licenses }: Setup,
   ask: Partial<Parameters<Licenses['consumeFor']>[1]> = {},
@@ -48,7 +48,7 @@ async function consume(
 
 const isGranted = (outcome: LicenseInUse | string): outcome is LicenseInUse => typeof outcome !== 'string'
 
-/** All results of `times` calls, at most `atOnce` of them running. */
+/** The results of `times` calls, with at most `atOnce` running in parallel. */
 async function racing<T>({ times, atOnce }: { times: number; atOnce: number }, work: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let started = 0
@@ -92,7 +92,7 @@ test('of 2,000 parallel consumers exactly 500 get the 500 uses', async () => {
 
 test('parallel consumers use up all licenses of the tenant, each to its last use and not beyond', async () => {
   const it = await setup()
-  // Most are used up while others wait for them: the waiting ones have to go on to the next.
+  // Most licenses are used up while callers wait for them; these callers have to try the next one.
   const caps = [7, 3, ...Array.from({ length: 20 }, () => 1)]
   for (const maxUses of caps) await it.app.license(it.tenant, { plan: 'STARTER', maxUses })
   const outcomes = await racing({ times: 50, atOnce: 25 }, () => consume(it))

@@ -274,7 +274,7 @@ test('a license that changes between the check and the use is checked again, and
     consumeUse: useBatcher(app.platform, app.clock),
   })
   const scope = app.scopeOf(tenant.id)
-  /** Does something after the first statement: the look. */
+  /** Runs `act` after the first statement, the check. */
   const interrupted = (act: () => Promise<unknown>): Handle => {
     let statements = 0
     return {
