@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { newSigningSecret, signedHeaders } from './deliveries/signature.rules.ts'
+import { newSigningSecret, signedHeaders } from './signature.rules.ts'
 
 type Verify = (headers: Record<string, string>, body: string, secret: string, now?: number) => unknown
 

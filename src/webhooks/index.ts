@@ -13,26 +13,26 @@ import { base } from './access.ts'
 import { attemptService } from './deliveries/attempt.service.ts'
 import { attemptMetrics } from './deliveries/delivery.metrics.ts'
 import { deliveryRoutes } from './deliveries/delivery.routes.ts'
-import { deliver } from './deliveries/delivery.rules.ts'
 import { deliveryService } from './deliveries/delivery.service.ts'
-import { senderOf } from './deliveries/send.ts'
+import { createSender } from './deliveries/send.ts'
+import { deliveryJob } from './delivery-job.ts'
 import { endpointRoutes } from './endpoints/endpoint.routes.ts'
 import { endpointService } from './endpoints/endpoint.service.ts'
 import { signingSecrets } from './endpoints/endpoint-secrets.ts'
-import { dropMessages } from './events/message.store.ts'
-import { publishing } from './events/publish.ts'
-import { tellTenants } from './events/subscriptions.ts'
+import { deleteOldMessages } from './events/message.store.ts'
+import { eventPublisher } from './events/publish.ts'
+import { publishTenantEvents } from './events/subscriptions.ts'
 import { webhookTables } from './tenant-tables.ts'
 
 export { sealedSigningSecrets } from './endpoints/endpoint-secrets.ts'
 
 export type WebhookSettings = {
-  /** For development: plain HTTP, any port, and addresses of the own network. */
+  /** For development: allows plain HTTP, any port and private networks. */
   allowPrivate: boolean
 }
 
 export type WebhookDeps = {
-  /** In the name of the system: upkeep over all tenants. */
+  /** The system's own scope, for maintenance over all tenants. */
   platform: PlatformScope
   clock: Clock
   secrets: Secrets
@@ -47,20 +47,25 @@ export type WebhookDeps = {
 
 export type Webhooks = { routes: Route[]; jobs: JobHandler[]; tenantTables: TenantTable[] }
 
-/** For the whole of one try (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
+/** For one whole attempt (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
 const timeoutMs = 20_000
 const retentionMs = 30 * 24 * 3600 * 1000
 
-/** Events to tenants: where to, what, and how each delivery went. */
+/** Events sent to tenants: endpoints, messages and deliveries. */
 export function webhooks(given: WebhookDeps): Webhooks {
   const { platform, clock, events, settings } = given
-  const reach = settings.allowPrivate ? 'any' : 'public'
-  const { publish, sendTo } = publishing(given)
-  const deps = { ...given, reach, publish, sendTo, secrets: signingSecrets(given.secrets) } as const
+  const allowedHosts = settings.allowPrivate ? 'any' : 'public'
+  const { publish, sendTo } = eventPublisher(given)
+  const deps = { ...given, allowedHosts, publish, sendTo, secrets: signingSecrets(given.secrets) } as const
   const deliveries = deliveryService(deps)
   const onAttempt = attemptMetrics(deps)
-  const attempt = attemptService({ ...deps, onAttempt, send: senderOf({ reach, timeoutMs }), random: Math.random })
-  tellTenants({ events, publish, clock })
+  const attempt = attemptService({
+    ...deps,
+    onAttempt,
+    send: createSender({ allowedHosts, timeoutMs }),
+    random: Math.random,
+  })
+  publishTenantEvents({ events, publish, clock })
   const adminMount = tenantMount(base, given.tenantExists)
   return {
     routes: [
@@ -68,9 +73,9 @@ export function webhooks(given: WebhookDeps): Webhooks {
       ...deliveryRoutes({ deliveries, adminMount }),
     ],
     jobs: [
-      jobHandler(deliver, attempt),
+      jobHandler(deliveryJob, attempt),
       housekeeping('webhooks.messages.drop-old', '23 * * * *', ({ signal }) =>
-        dropMessages(platform, new Date(clock.now().getTime() - retentionMs), signal),
+        deleteOldMessages(platform, new Date(clock.now().getTime() - retentionMs), signal),
       ),
       housekeeping('webhooks.deliveries.remember', '*/10 * * * *', () => deliveries.remember(platform)),
     ],

@@ -1,7 +1,7 @@
 import type { TenantTable } from '../kernel/tenant-table.ts'
 
-const secretReason = 'Signs what is sent; shown once, when it was made.'
-const working = 'Between the tries of a delivery.'
+const secretReason = 'The signing secret, shown once when it was created.'
+const working = 'Working state between the attempts of a delivery.'
 
 /** Parents before children. */
 export const webhookTables: TenantTable[] = [

@@ -2,25 +2,25 @@ import type { Audit } from '../../identity/index.ts'
 import type { JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { disableEndpoint, noteFailure, takeRate } from '../endpoints/endpoint.store.ts'
+import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
+import { consumeRateLimit, disableEndpoint, recordFailure } from '../endpoints/endpoint.store.ts'
 import type { SigningSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Publish } from '../events/publish.ts'
-import { type Due, deliver } from './delivery.rules.ts'
+import { signedHeaders } from '../signature.rules.ts'
+import { type AttemptLimiter, attemptLimiter } from './attempt-limiter.ts'
 import {
-  type Claimed,
-  claimSend,
-  dropClaim,
-  type Ended,
-  endDelivered,
-  endTry,
-  holdSend,
-  isDue,
-  releaseSend,
+  type ClaimedAttempt,
+  claimAttempt,
+  clearClaim,
+  type FinishedAttempt,
+  isAttemptPending,
+  lockDelivery,
+  recordAttempt,
+  recordSuccess,
+  releaseAttempt,
 } from './delivery.store.ts'
-import { type InFlight, inFlight } from './in-flight.ts'
-import { disablingReason, nextTryAt, type Outcome, pausedUntil, putOffMs } from './retry.rules.ts'
+import { deferralMs, disableReason, nextAttemptTime, type Outcome, pausedUntil } from './retry.rules.ts'
 import type { Send } from './send.ts'
-import { signedHeaders } from './signature.rules.ts'
 
 export type AttemptDeps = {
   clock: Clock
@@ -33,40 +33,45 @@ export type AttemptDeps = {
   onAttempt(outcome: Outcome): void
 }
 
-/** Longer than a try may take: a claim that is still there belongs to a process that died. */
-const claimMs = 60_000
+/** Longer than an attempt may take: an older claim belongs to a process that died. */
+const claimDurationMs = 60_000
 const minuteMs = 60_000
 
-/** Makes one try of one delivery. The receiver is asked outside of any transaction; what came of it is written in one. */
+/** Makes one attempt of a delivery. The request is sent outside of any transaction; the result is written in one. */
 export function attemptService(deps: AttemptDeps) {
   const { clock, jobs, secrets, send, random, onAttempt } = deps
-  const flying: InFlight = inFlight()
+  const limiter: AttemptLimiter = attemptLimiter()
 
-  const postpone = (scope: TenantScope, due: Due, at: Date): Promise<void> =>
+  const postpone = (scope: TenantScope, due: DueAttempt, at: Date): Promise<void> =>
     transaction(scope, async (tx) => {
-      await releaseSend(tx, due, at)
+      await releaseAttempt(tx, due, at)
       const data = { ...due, looks: (due.looks ?? 0) + 1 }
-      await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: at })
+      await jobs.enqueue(tx, deliveryJob, { data, tenantId: tx.tenantId, runAt: at })
     })
 
-  /** When a claimed try may be made if not now; spread, so that those that wait together do not come together. */
-  const laterThan = async (
+  /** When a claimed attempt may be made if not now. Random, so that deliveries that waited together do not run together. */
+  const deferredUntil = async (
     scope: TenantScope,
-    { endpointId, looks = 0 }: Due,
-    claimed: Claimed,
+    { endpointId, looks = 0 }: DueAttempt,
+    claimed: ClaimedAttempt,
     now: Date,
   ): Promise<Date | null> => {
     const { pausedUntil: until, ratePerMinute } = claimed
     if (until !== null && until > now) return new Date(until.getTime() + Math.round(random() * minuteMs))
     if (ratePerMinute === null) return null
     const minute = Math.floor(now.getTime() / minuteMs) * minuteMs
-    if (await takeRate(scope, { id: endpointId, minute: new Date(minute) })) return null
-    return new Date(minute + minuteMs + putOffMs('RATE', looks, random()))
+    if (await consumeRateLimit(scope, { id: endpointId, minute: new Date(minute) })) return null
+    return new Date(minute + minuteMs + deferralMs('RATE', looks, random()))
   }
 
-  const attempt = async (scope: TenantScope, due: Due, claimed: Claimed, signal: AbortSignal): Promise<void> => {
+  const attempt = async (
+    scope: TenantScope,
+    due: DueAttempt,
+    claimed: ClaimedAttempt,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const now = clock.now()
-    const later = await laterThan(scope, due, claimed, now)
+    const later = await deferredUntil(scope, due, claimed, now)
     if (later !== null) return postpone(scope, due, later)
     const owner = { tenantId: scope.tenantId, id: due.endpointId }
     const sealed = [claimed.secretSealed, ...(claimed.previousSecretSealed ? [claimed.previousSecretSealed] : [])]
@@ -78,72 +83,74 @@ export function attemptService(deps: AttemptDeps) {
     const outcome = await send({ url: claimed.url, headers, body: claimed.body, now, signal })
     onAttempt(outcome)
     const durationMs = Math.round(performance.now() - begun)
-    await record(deps, scope, { due, url: claimed.url, outcome, startedAt: now, durationMs })
+    await recordOutcome(deps, scope, { due, url: claimed.url, outcome, startedAt: now, durationMs })
   }
 
-  return async ({ scope, data: due, signal }: JobRun<Due>): Promise<void> => {
+  return async ({ scope, data: due, signal }: JobRun<DueAttempt>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A delivery belongs to a tenant.')
     const now = clock.now()
-    const claimedUntil = new Date(now.getTime() + claimMs)
-    const claimed = await claimSend(scope, due, { now, claimedUntil })
-    if (claimed === null) return refuseRunning(scope, due)
-    if (claimed.endpointStatus === 'DISABLED' || !claimed.isTenantThere) return releaseSend(scope, due, null)
+    const claimedUntil = new Date(now.getTime() + claimDurationMs)
+    const claimed = await claimAttempt(scope, due, { now, claimedUntil })
+    if (claimed === null) return throwIfRunning(scope, due)
+    if (claimed.endpointStatus === 'DISABLED' || !claimed.isTenantActive) return releaseAttempt(scope, due, null)
     const place = `${scope.tenantId} ${due.endpointId}`
     const isHealthy = claimed.failingSince === null
-    if (!flying.begin(place, isHealthy))
-      return postpone(scope, due, new Date(now.getTime() + putOffMs('BUSY', due.looks ?? 0, random())))
+    if (!limiter.tryStart(place, isHealthy))
+      return postpone(scope, due, new Date(now.getTime() + deferralMs('BUSY', due.looks ?? 0, random())))
     try {
       await attempt(scope, due, claimed, signal)
     } catch (error) {
-      // The service stops, and what was cut off is for another node or the next start: at once.
-      if (signal.aborted) await dropClaim(scope, due, claimedUntil)
+      // The service is stopping. Another node, or this one after its restart, can make the attempt at once.
+      if (signal.aborted) await clearClaim(scope, due, claimedUntil)
       throw error
     } finally {
-      flying.end(place)
+      limiter.end(place)
     }
   }
 }
 
-/** Another try that seems to run may have died with its process: only a later look tells. */
-async function refuseRunning(scope: TenantScope, due: Due): Promise<void> {
-  if (await isDue(scope, due)) throw new Error('Another node is at this delivery.')
+/** An attempt that seems to run may have died with its process. The job fails, so that the queue checks again later. */
+async function throwIfRunning(scope: TenantScope, due: DueAttempt): Promise<void> {
+  if (await isAttemptPending(scope, due)) throw new Error('Another node is making this attempt.')
 }
 
-type Made = Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { due: Due; url: string }
+type AttemptResult = Pick<FinishedAttempt, 'outcome' | 'startedAt' | 'durationMs'> & { due: DueAttempt; url: string }
 
-function record(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: Made): Promise<void> {
+function recordOutcome(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: AttemptResult): Promise<void> {
   const { clock, jobs, random } = deps
   const { outcome } = made
   const now = clock.now()
-  if (outcome.result === 'DELIVERED') return endDelivered(scope, due, { ...made, url })
+  if (outcome.result === 'DELIVERED') return recordSuccess(scope, due, { ...made, url })
   return transaction(scope, async (tx) => {
     const place = { id: due.endpointId, url }
-    const held = await holdSend(tx, due)
+    const held = await lockDelivery(tx, due)
     if (held === null) return
-    // What an address says that is no longer the endpoint's counts for nothing at the new one.
+    // The endpoint has a new URL: a result from the old one does not count.
     const isMoved = held.url !== url
     const failures = isMoved ? 1 : held.failures + 1
     const isGone = outcome.statusCode === 410 && !isMoved
-    const nextAttemptAt = isGone ? null : nextTryAt(failures, isMoved ? { pauseMs: null } : outcome, now, random())
+    const nextAttemptAt = isGone
+      ? null
+      : nextAttemptTime(failures, isMoved ? { pauseMs: null } : outcome, now, random())
     const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
-    if (!(await endTry(tx, due, { ...made, failures, status, nextAttemptAt }))) return
+    if (!(await recordAttempt(tx, due, { ...made, failures, status, nextAttemptAt }))) return
     if (nextAttemptAt !== null) {
       const { endpointId, messageId } = due
       const data = { endpointId, messageId, attempt: due.attempt + 1 }
-      await jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId, runAt: nextAttemptAt })
+      await jobs.enqueue(tx, deliveryJob, { data, tenantId: tx.tenantId, runAt: nextAttemptAt })
     }
-    await followFailure(deps, tx, { place, outcome, now })
+    await updateEndpointHealth(deps, tx, { place, outcome, now })
   })
 }
 
 type Failure = { place: { id: string; url: string }; outcome: Outcome; now: Date }
 
-/** What a failed try means for the endpoint, if it is still where it was tried: a pause, or its end. */
-async function followFailure({ audit, publish }: AttemptDeps, tx: TenantScope, failure: Failure): Promise<void> {
+/** Pauses or disables an endpoint after a failed attempt, if it still has the URL of the attempt. */
+async function updateEndpointHealth({ audit, publish }: AttemptDeps, tx: TenantScope, failure: Failure): Promise<void> {
   const { place, outcome, now } = failure
   const { id } = place
-  const since = await noteFailure(tx, { ...place, pausedUntil: pausedUntil(outcome, now), now })
-  const reason = since && disablingReason(outcome, since, now)
+  const since = await recordFailure(tx, { ...place, pausedUntil: pausedUntil(outcome, now), now })
+  const reason = since && disableReason(outcome, since, now)
   if (reason === null || !(await disableEndpoint(tx, { id, reason, now }))) return
   await audit(tx, {
     action: 'webhook.endpoint.disabled',
@@ -151,5 +158,5 @@ async function followFailure({ audit, publish }: AttemptDeps, tx: TenantScope, f
     changes: { reason, failingSince: since },
   })
   const data = { endpointId: id, reason, path: `/v1/webhooks/endpoints/${id}` }
-  await publish(tx, [{ type: 'webhook.endpoint.disabled', data, except: id }])
+  await publish(tx, [{ type: 'webhook.endpoint.disabled', data, exceptEndpointId: id }])
 }

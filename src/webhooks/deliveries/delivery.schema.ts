@@ -10,13 +10,13 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { eventTypeNames } from '../events/event-types.ts'
+import { eventTypeNames } from '../event-types.ts'
 import { type Delivery, deliveryStatuses } from './delivery.rules.ts'
 import { results } from './retry.rules.ts'
 
 export const TestEvent = StrictObject({
   eventType: Type.Optional(
-    StringEnum(eventTypeNames, { description: 'With the data of its example; absent: `webhook.test`.' }),
+    StringEnum(eventTypeNames, { description: 'The event carries the data of its example. Default: `webhook.test`.' }),
   ),
 })
 
@@ -31,10 +31,10 @@ const AttemptView = Type.Object(
     durationMs: Type.Integer({ examples: [84] }),
     result: StringEnum(results, {
       description:
-        'STATUS: an answer that is no 2xx. REDIRECT: one that is 3xx; it is not followed. NAME: it has no address. ADDRESS: it leads to one that is not public. CERTIFICATE: nobody we trust vouches for it, it is of another name, or its time is over. TLS: no encrypted connection for another reason. ANSWER: what came is no HTTP answer.',
+        'STATUS: the response is not 2xx. REDIRECT: the response is 3xx; redirects are not followed. NAME: the host name has no address. ADDRESS: the host name has an address that is not public. CERTIFICATE: the certificate is not trusted, is for another name, or has expired. TLS: the encrypted connection failed for another reason. ANSWER: the response is not valid HTTP.',
     }),
-    statusCode: Nullable(Type.Integer({ examples: [204] }), 'Null: there was no answer.'),
-    answer: Nullable(Type.String({ examples: ['ok'] }), 'The first 1,024 characters of its body.'),
+    statusCode: Nullable(Type.Integer({ examples: [204] }), 'Null: there was no response.'),
+    answer: Nullable(Type.String({ examples: ['ok'] }), 'The first 1,024 characters of the response body.'),
   },
   { title: 'WebhookAttempt' },
 )
@@ -43,15 +43,17 @@ const DeliveryView = Type.Object(
   {
     messageId: Type.String({
       format: 'uuid',
-      description: 'The `webhook-id` of all tries.',
+      description: 'The `webhook-id` header, the same in all attempts.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
     eventType: Type.String({ examples: ['license.issued'] }),
-    status: StringEnum(deliveryStatuses, { description: 'FAILED: there will be no other try unless you ask.' }),
+    status: StringEnum(deliveryStatuses, {
+      description: 'FAILED: there is no further attempt unless you resend or recover it.',
+    }),
     attempts: Type.Integer({ examples: [1] }),
     nextAttemptAt: Nullable(Timestamp),
     createdAt: Timestamp,
-    tries: Type.Array(AttemptView, { description: 'The last ten, newest first.' }),
+    tries: Type.Array(AttemptView, { description: 'The last ten attempts, newest first.' }),
   },
   { title: 'WebhookDelivery' },
 )
@@ -60,8 +62,8 @@ export const DeliveryDetail = StrictObject({ delivery: DeliveryView })
 export const DeliveryList = StrictObject({ deliveries: Type.Array(DeliveryView), pagination: PaginationSchema })
 export const Recovered = StrictObject({
   endpointId: Id,
-  recovered: Type.Integer({ description: 'At most 500 a call.', examples: [12] }),
-  remaining: Type.Integer({ description: 'Failed ones that another call recovers.', examples: [0] }),
+  recovered: Type.Integer({ description: 'How many will be sent again: at most 500 per call.', examples: [12] }),
+  remaining: Type.Integer({ description: 'Failed deliveries that are left for another call.', examples: [0] }),
 })
 
 export function deliveryView({ nextAttemptAt, createdAt, tries, ...delivery }: Delivery) {

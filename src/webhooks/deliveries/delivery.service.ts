@@ -5,63 +5,64 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
 import type { Endpoint } from '../endpoints/endpoint.rules.ts'
 import { findEndpoint } from '../endpoints/endpoint.store.ts'
-import { type EventType, eventTypes } from '../events/event-types.ts'
+import { type EventType, eventTypes } from '../event-types.ts'
 import type { SendTo } from '../events/publish.ts'
-import { type Delivery, type DeliveryStatus, type Due, deliver } from './delivery.rules.ts'
+import type { Delivery, DeliveryStatus } from './delivery.rules.ts'
 import {
   countFailed,
   findDelivery,
   listDeliveries,
-  reopenFailed,
-  reopenForgotten,
-  reopenSend,
+  restartDelivery,
+  restartFailed,
+  restartStalled,
 } from './delivery.store.ts'
 
 export type DeliveryDeps = { clock: Clock; jobs: Jobs; audit: Audit; sendTo: SendTo }
 export type Deliveries = ReturnType<typeof deliveryService>
 
-/** A call recovers so many; it says how many are left. */
-const recoveredMax = 500
-/** Longer than a job waits for a place or a dead process. */
-const forgottenMs = 15 * 60_000
+/** One call recovers at most this many, and reports how many are left. */
+const recoveredAtOnceMax = 500
+/** Longer than a job waits for a worker or for the claim of a dead process. */
+const stalledAfterMs = 15 * 60_000
 
-/** What a tenant sees and asks of what was sent. An endpoint that is unknown or another's is NOT_FOUND everywhere. */
+/** Lists and resends deliveries. An unknown endpoint and one of another tenant are NOT_FOUND in every call. */
 export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
-  const enqueue = (tx: TenantScope, data: Due) => jobs.enqueue(tx, deliver, { data, tenantId: tx.tenantId })
+  const enqueue = (tx: TenantScope, data: DueAttempt) => jobs.enqueue(tx, deliveryJob, { data, tenantId: tx.tenantId })
 
   async function list(
     scope: TenantScope,
     endpointId: string,
     ask: PageRequest & { status: DeliveryStatus | null },
   ): Promise<Page<Delivery>> {
-    present(await findEndpoint(scope, endpointId))
+    orNotFound(await findEndpoint(scope, endpointId))
     return listDeliveries(scope, { ...ask, endpointId })
   }
 
-  /** Refuses STATE_CONFLICT for an endpoint that is disabled. */
+  /** Refuses with STATE_CONFLICT if the endpoint is disabled. */
   function test(scope: TenantScope, id: string, type: EventType): Promise<Delivery> {
     return transaction(scope, async (tx) => {
-      const endpoint = active(await findEndpoint(tx, id))
+      const endpoint = requireActive(await findEndpoint(tx, id))
       const data = type === 'webhook.test' ? { endpointId: id } : eventTypes[type].data
       const messageId = await sendTo(tx, endpoint, { type, data })
       await record(tx, 'webhookEndpoint.test', id, { messageId, type })
-      return present(await findDelivery(tx, { endpointId: id, messageId }))
+      return orNotFound(await findDelivery(tx, { endpointId: id, messageId }))
     })
   }
 
-  /** Now and with all its tries, also one that was delivered. Refuses STATE_CONFLICT for an endpoint that is disabled. */
+  /** Sends it now, with all retries, even if it was delivered. Refuses with STATE_CONFLICT if the endpoint is disabled. */
   function resend(scope: TenantScope, place: { endpointId: string; messageId: string }): Promise<Delivery> {
     return transaction(scope, async (tx) => {
-      active(await findEndpoint(tx, place.endpointId))
-      await enqueue(tx, present(await reopenSend(tx, place, clock.now())))
+      requireActive(await findEndpoint(tx, place.endpointId))
+      await enqueue(tx, orNotFound(await restartDelivery(tx, place, clock.now())))
       await record(tx, 'webhookEndpoint.resend', place.endpointId, { messageId: place.messageId })
-      return present(await findDelivery(tx, place))
+      return orNotFound(await findDelivery(tx, place))
     })
   }
 
-  /** What failed since a moment is sent again, the oldest first. Refuses STATE_CONFLICT for an endpoint that is disabled. */
+  /** Resends what failed since a time, the oldest first. Refuses with STATE_CONFLICT if the endpoint is disabled. */
   function recover(
     scope: TenantScope,
     endpointId: string,
@@ -69,8 +70,8 @@ export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
   ): Promise<{ recovered: number; remaining: number }> {
     const asked = { endpointId, since: parseTimestamp(since, '/body/since') }
     return transaction(scope, async (tx) => {
-      active(await findEndpoint(tx, endpointId))
-      const due = await reopenFailed(tx, { ...asked, limit: recoveredMax, now: clock.now() })
+      requireActive(await findEndpoint(tx, endpointId))
+      const due = await restartFailed(tx, { ...asked, limit: recoveredAtOnceMax, now: clock.now() })
       for (const one of due) await enqueue(tx, one)
       const recovered = due.length
       await record(tx, 'webhookEndpoint.recover', endpointId, { since, recovered })
@@ -78,12 +79,12 @@ export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
     })
   }
 
-  /** Makes new jobs for deliveries whose jobs died. */
-  function remember(platform: PlatformScope): Promise<void> {
+  /** Enqueues new jobs for deliveries whose jobs were lost. */
+  function restartStalledDeliveries(platform: PlatformScope): Promise<void> {
     return transaction(platform, async (tx) => {
       const now = clock.now()
-      const before = new Date(now.getTime() - forgottenMs)
-      const forgotten = await reopenForgotten(tx, { before, now, limit: recoveredMax })
+      const before = new Date(now.getTime() - stalledAfterMs)
+      const forgotten = await restartStalled(tx, { before, now, limit: recoveredAtOnceMax })
       for (const { tenantId, ...due } of forgotten) await enqueue(scopeToTenant(tx, tenantId), due)
     })
   }
@@ -91,17 +92,17 @@ export function deliveryService({ clock, jobs, audit, sendTo }: DeliveryDeps) {
   const record = (tx: TenantScope, action: string, id: string, changes: Record<string, unknown>) =>
     audit(tx, { action, target: { type: 'webhookEndpoint', id }, changes })
 
-  return { list, test, resend, recover, remember }
+  return { list, test, resend, recover, remember: restartStalledDeliveries }
 }
 
-function present<T>(found: T | null): T {
+function orNotFound<T>(found: T | null): T {
   if (found === null) throw notFound()
   return found
 }
 
-function active(found: Endpoint | null): Endpoint {
-  const endpoint = present(found)
+function requireActive(found: Endpoint | null): Endpoint {
+  const endpoint = orNotFound(found)
   if (endpoint.status === 'DISABLED')
-    throw new Refusal('STATE_CONFLICT', { detail: 'The endpoint is disabled: enable it first.' })
+    throw new Refusal('STATE_CONFLICT', { detail: 'The endpoint is disabled. Enable it first.' })
   return endpoint
 }

@@ -2,13 +2,14 @@ import { isId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { DueAttempt } from '../delivery-job.ts'
 import type { EndpointStatus } from '../endpoints/endpoint.rules.ts'
-import type { EventType } from '../events/event-types.ts'
-import type { Delivery, DeliveryStatus, Due } from './delivery.rules.ts'
+import type { EventType } from '../event-types.ts'
+import type { Delivery, DeliveryStatus } from './delivery.rules.ts'
 import type { Outcome } from './retry.rules.ts'
 
-/** A try that has begun, with what it needs. */
-export type Claimed = {
+/** An attempt that has begun, with what it needs. */
+export type ClaimedAttempt = {
   body: string
   url: string
   endpointStatus: EndpointStatus
@@ -17,33 +18,36 @@ export type Claimed = {
   ratePerMinute: number | null
   secretSealed: Buffer
   previousSecretSealed: Buffer | null
-  /** Or this is the last that it is told. */
-  isTenantThere: boolean
+  /** True for a deleted tenant as well, if this is its last event. */
+  isTenantActive: boolean
 }
 
-const farewell: EventType = 'tenant.removed'
+const lastEventOfTenant: EventType = 'tenant.removed'
 
-/** Begins a try; null where it was made already or another node makes it. Of two who begin at once one does. */
-export function claimSend(
+/** Begins an attempt. Null: it was made already, or another node is making it. Only one of two concurrent callers gets it. */
+export function claimAttempt(
   scope: TenantScope,
-  { endpointId, messageId, attempt }: Due,
+  { endpointId, messageId, attempt }: DueAttempt,
   { now, claimedUntil }: { now: Date; claimedUntil: Date },
-): Promise<Claimed | null> {
+): Promise<ClaimedAttempt | null> {
   return maybeOne(
     scope,
-    sql<Claimed>`update webhook_sends s set claimed_until = ${claimedUntil}
+    sql<ClaimedAttempt>`update webhook_sends s set claimed_until = ${claimedUntil}
       from webhook_endpoints e, webhook_messages m, tenants t
       where s.tenant_id = ${scope.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId}
         and s.status = 'PENDING' and s.attempts = ${attempt - 1} and (s.claimed_until is null or s.claimed_until <= ${now})
         and e.tenant_id = s.tenant_id and e.id = s.endpoint_id and m.tenant_id = s.tenant_id and m.id = s.message_id and t.id = s.tenant_id
       returning m.body, e.url, e.status as "endpointStatus", e.failing_since as "failingSince", e.paused_until as "pausedUntil",
         e.rate_per_minute as "ratePerMinute", e.secret_sealed as "secretSealed",
-        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null or m.type = ${farewell} as "isTenantThere"`,
+        case when e.previous_until > ${now} then e.previous_secret_sealed end as "previousSecretSealed", t.deleted_at is null or m.type = ${lastEventOfTenant} as "isTenantActive"`,
   )
 }
 
-/** Whether the try has still to be made, perhaps by another node that is at it. */
-export async function isDue(scope: TenantScope, { endpointId, messageId, attempt }: Due): Promise<boolean> {
+/** Whether the attempt is not finished; another node may be making it. */
+export async function isAttemptPending(
+  scope: TenantScope,
+  { endpointId, messageId, attempt }: DueAttempt,
+): Promise<boolean> {
   const found = await maybeOne(
     scope,
     sql`select 1 from webhook_sends where tenant_id = ${scope.tenantId} and endpoint_id = ${endpointId} and message_id = ${messageId}
@@ -52,10 +56,10 @@ export async function isDue(scope: TenantScope, { endpointId, messageId, attempt
   return found !== null
 }
 
-/** Gives a claimed try back, not made: it is due later, or with null will not be made. */
-export async function releaseSend(
+/** Releases a claimed attempt that was not made. It is due later, or with null it is not made at all. */
+export async function releaseAttempt(
   tx: TenantScope,
-  { endpointId, messageId, attempt }: Due,
+  { endpointId, messageId, attempt }: DueAttempt,
   nextAttemptAt: Date | null,
 ): Promise<void> {
   await run(
@@ -67,10 +71,10 @@ export async function releaseSend(
   )
 }
 
-/** Gives a claim back whose try was cut off; another's that came after it is left alone. */
-export async function dropClaim(
+/** Removes the claim of an attempt that was cut off, but not a later claim of another node. */
+export async function clearClaim(
   scope: TenantScope,
-  { endpointId, messageId, attempt }: Due,
+  { endpointId, messageId, attempt }: DueAttempt,
   claimedUntil: Date,
 ): Promise<void> {
   await run(
@@ -80,10 +84,10 @@ export async function dropClaim(
   )
 }
 
-/** A delivery whose try ends, as it is by now: it may have been asked for anew, and its endpoint may have moved. */
-export function holdSend(
+/** Locks a delivery whose attempt ends and reads its current state: it may have been restarted, and the URL may have changed. */
+export function lockDelivery(
   tx: TenantScope,
-  { endpointId, messageId, attempt }: Due,
+  { endpointId, messageId, attempt }: DueAttempt,
 ): Promise<{ failures: number; url: string } | null> {
   return maybeOne(
     tx,
@@ -94,9 +98,9 @@ export function holdSend(
   )
 }
 
-export type Ended = {
+export type FinishedAttempt = {
   outcome: Outcome
-  /** In a row with this try, since the delivery was last asked for. */
+  /** Consecutive failures including this one, since the delivery was last restarted. */
   failures: number
   startedAt: Date
   durationMs: number
@@ -104,31 +108,31 @@ export type Ended = {
   nextAttemptAt: Date | null
 }
 
-/** Writes down how a try ended. False, and nothing written, where that was done or the endpoint has gone. */
-export async function endTry(tx: TenantScope, due: Due, ended: Ended): Promise<boolean> {
-  return (await run(tx, sql`with ended as (${endingOf(tx, due, ended)}) ${attemptIn(due, ended)}`)) > 0
+/** Records the result of an attempt. False, with nothing written: it was recorded already, or the endpoint was deleted. */
+export async function recordAttempt(tx: TenantScope, due: DueAttempt, ended: FinishedAttempt): Promise<boolean> {
+  return (await run(tx, sql`with ended as (${finishUpdate(tx, due, ended)}) ${attemptInsert(due, ended)}`)) > 0
 }
 
 /**
- * The same for one that was delivered, and the endpoint is no longer failing where `url` is still its address: one
- * statement, so no transaction around it.
+ * Records a successful attempt, and clears the failures of the endpoint if it still has this URL. One statement, so it
+ * needs no transaction.
  */
-export async function endDelivered(
+export async function recordSuccess(
   scope: TenantScope,
-  due: Due,
-  { url, ...made }: Pick<Ended, 'outcome' | 'startedAt' | 'durationMs'> & { url: string },
+  due: DueAttempt,
+  { url, ...made }: Pick<FinishedAttempt, 'outcome' | 'startedAt' | 'durationMs'> & { url: string },
 ): Promise<void> {
-  const ended: Ended = { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }
+  const ended: FinishedAttempt = { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }
   await run(
     scope,
-    sql`with ended as (${endingOf(scope, due, ended)}), well as (
+    sql`with ended as (${finishUpdate(scope, due, ended)}), well as (
         update webhook_endpoints e set failing_since = null, paused_until = null from ended
         where e.tenant_id = ended.tenant_id and e.id = ended.endpoint_id and e.url = ${url} and (e.failing_since is not null or e.paused_until is not null)
-      ) ${attemptIn(due, ended)}`,
+      ) ${attemptInsert(due, ended)}`,
   )
 }
 
-function endingOf(scope: TenantScope, { endpointId, messageId, attempt }: Due, ended: Ended) {
+function finishUpdate(scope: TenantScope, { endpointId, messageId, attempt }: DueAttempt, ended: FinishedAttempt) {
   const { failures, status, nextAttemptAt } = ended
   return sql`update webhook_sends set attempts = ${attempt}, failures = ${failures},
       status = ${status}, next_attempt_at = ${nextAttemptAt}, claimed_until = null
@@ -137,19 +141,19 @@ function endingOf(scope: TenantScope, { endpointId, messageId, attempt }: Due, e
     returning tenant_id, endpoint_id, message_id`
 }
 
-function attemptIn({ attempt }: Due, { outcome, startedAt, durationMs }: Ended) {
+function attemptInsert({ attempt }: DueAttempt, { outcome, startedAt, durationMs }: FinishedAttempt) {
   return sql`insert into webhook_attempts (tenant_id, endpoint_id, message_id, number, started_at, duration_ms, result, status_code, answer)
     select tenant_id, endpoint_id, message_id, ${attempt}, ${startedAt}, ${durationMs}, ${outcome.result}, ${outcome.statusCode}, ${outcome.answer}
     from ended`
 }
 
-const triesShown = 10
+const attemptsShown = 10
 
 const delivery = sql`s.message_id as "messageId", m.type as "eventType", s.status, s.attempts, s.next_attempt_at as "nextAttemptAt",
   s.created_at as "createdAt", coalesce((select jsonb_agg(to_jsonb(a) order by a.number desc) from (
     select number, started_at as "startedAt", duration_ms as "durationMs", result, status_code as "statusCode", answer
     from webhook_attempts where tenant_id = s.tenant_id and endpoint_id = s.endpoint_id and message_id = s.message_id
-    order by number desc limit ${triesShown}) a), '[]') as tries`
+    order by number desc limit ${attemptsShown}) a), '[]') as tries`
 const joined = sql`from webhook_sends s join webhook_messages m on m.tenant_id = s.tenant_id and m.id = s.message_id`
 
 export type DeliverySearch = PageRequest & { endpointId: string; status: DeliveryStatus | null }
@@ -167,9 +171,12 @@ export async function listDeliveries(
   })
 }
 
-type Place = { endpointId: string; messageId: string }
+type DeliveryKey = { endpointId: string; messageId: string }
 
-export async function findDelivery(scope: TenantScope, { endpointId, messageId }: Place): Promise<Delivery | null> {
+export async function findDelivery(
+  scope: TenantScope,
+  { endpointId, messageId }: DeliveryKey,
+): Promise<Delivery | null> {
   if (!isId(endpointId) || !isId(messageId)) return null
   return maybeOne(
     scope,
@@ -177,26 +184,30 @@ export async function findDelivery(scope: TenantScope, { endpointId, messageId }
   )
 }
 
-const afresh = (now: Date) => sql`status = 'PENDING', failures = 0, next_attempt_at = ${now}`
+const restarted = (now: Date) => sql`status = 'PENDING', failures = 0, next_attempt_at = ${now}`
 const dueColumns = sql`s.endpoint_id as "endpointId", s.message_id as "messageId", s.attempts + 1 as attempt`
 
-/** Due now, with all tries again, whatever became of it before. Null: there is none. */
-export async function reopenSend(tx: TenantScope, { endpointId, messageId }: Place, now: Date): Promise<Due | null> {
+/** Makes a delivery due now with all retries, whatever its state. Null: there is no such delivery. */
+export async function restartDelivery(
+  tx: TenantScope,
+  { endpointId, messageId }: DeliveryKey,
+  now: Date,
+): Promise<DueAttempt | null> {
   if (!isId(messageId)) return null
   return maybeOne(
     tx,
-    sql<Due>`update webhook_sends s set ${afresh(now)}
+    sql<DueAttempt>`update webhook_sends s set ${restarted(now)}
       where s.tenant_id = ${tx.tenantId} and s.endpoint_id = ${endpointId} and s.message_id = ${messageId} returning ${dueColumns}`,
   )
 }
 
 export type Recovery = { endpointId: string; since: Date; limit: number; now: Date }
 
-/** The same for the oldest that failed since a moment. */
-export function reopenFailed(tx: TenantScope, { endpointId, since, limit, now }: Recovery): Promise<Due[]> {
+/** The same for the oldest deliveries that failed since a time. */
+export function restartFailed(tx: TenantScope, { endpointId, since, limit, now }: Recovery): Promise<DueAttempt[]> {
   return many(
     tx,
-    sql<Due>`update webhook_sends s set ${afresh(now)}
+    sql<DueAttempt>`update webhook_sends s set ${restarted(now)}
       where s.tenant_id = ${tx.tenantId} and s.endpoint_id = ${endpointId} and s.message_id in (
         select message_id from webhook_sends where tenant_id = ${tx.tenantId} and endpoint_id = ${endpointId}
           and status = 'FAILED' and created_at >= ${since} order by message_id limit ${limit} for update)
@@ -216,14 +227,14 @@ export async function countFailed(
   return total
 }
 
-/** Deliveries that nobody makes although they have been due for long: their job died. They are due anew. */
-export function reopenForgotten(
+/** Restarts deliveries that have been overdue for long: their jobs were lost. */
+export function restartStalled(
   tx: PlatformScope,
   { before, now, limit }: { before: Date; now: Date; limit: number },
-): Promise<(Due & { tenantId: string })[]> {
+): Promise<(DueAttempt & { tenantId: string })[]> {
   return many(
     tx,
-    sql<Due & { tenantId: string }>`update webhook_sends s set next_attempt_at = ${now} from (
+    sql<DueAttempt & { tenantId: string }>`update webhook_sends s set next_attempt_at = ${now} from (
         select tenant_id, endpoint_id, message_id from webhook_sends
         where status = 'PENDING' and next_attempt_at < ${before} and (claimed_until is null or claimed_until <= ${now})
         order by next_attempt_at limit ${limit} for update skip locked) f
@@ -232,8 +243,8 @@ export function reopenForgotten(
   )
 }
 
-/** From an index that holds waiting ones alone. */
-export async function countWaiting(platform: PlatformScope): Promise<number> {
+/** Uses a partial index of pending deliveries. */
+export async function countPending(platform: PlatformScope): Promise<number> {
   const { total } = await one(
     platform,
     sql<{ total: number }>`select count(*)::int as total from webhook_sends where status = 'PENDING'`,

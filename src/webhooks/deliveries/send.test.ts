@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hostileUrls } from '../../../test/harness/hostile-urls.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
-import { guardedLookup } from './resolve.ts'
-import { senderOf } from './send.ts'
+import { guardedLookup } from './host-lookup.ts'
+import { createSender } from './send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const posting = { headers: { 'webhook-id': 'one' }, body: '{"type":"a"}', now, signal: new AbortController().signal }
 // Long enough for a busy computer where an answer comes; what hangs takes all of it.
-const patient = senderOf({ reach: 'any', timeoutMs: 20_000 })
-const impatient = senderOf({ reach: 'any', timeoutMs: 300 })
+const patient = createSender({ allowedHosts: 'any', timeoutMs: 20_000 })
+const impatient = createSender({ allowedHosts: 'any', timeoutMs: 300 })
 
 describe('sending', () => {
   let there: Receiver
@@ -38,7 +38,7 @@ describe('sending', () => {
 
   test('what counts is the status: a body that never ends or breaks off changes nothing', async () => {
     there.answer(behaviours.dripBody)
-    const slow = await senderOf({ reach: 'any', timeoutMs: 2000 })({ ...posting, url: there.url })
+    const slow = await createSender({ allowedHosts: 'any', timeoutMs: 2000 })({ ...posting, url: there.url })
     assert.equal(slow.result, 'DELIVERED')
     there.answer(behaviours.closeInBody)
     const cut = await patient({ ...posting, url: there.url })
@@ -127,7 +127,7 @@ describe('sending', () => {
       throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' })
     }
     for (const resolve of [unknown, async () => []]) {
-      const send = senderOf({ reach: 'any', timeoutMs: 20_000, resolve })
+      const send = createSender({ allowedHosts: 'any', timeoutMs: 20_000, resolve })
       assert.equal((await send({ ...posting, url: 'https://nowhere.example.com/' })).result, 'NAME')
     }
   })
@@ -150,7 +150,7 @@ describe('addresses that are not public', () => {
 
   test('no hostile address gets a connection, whatever its name resolves to', async () => {
     const everyAnswer = [{ address: '127.0.0.1', family: 4 }]
-    const send = senderOf({ reach: 'public', timeoutMs: 20_000, resolve: async () => everyAnswer })
+    const send = createSender({ allowedHosts: 'public', timeoutMs: 20_000, resolve: async () => everyAnswer })
     for (const url of hostileUrls(inside.port)) assert.equal((await send({ ...posting, url })).result, 'ADDRESS', url)
     assert.equal(inside.connections(), 0)
   })
@@ -162,7 +162,7 @@ describe('addresses that are not public', () => {
         { address: '8.8.8.8', family: 4 },
         { address, family: address.includes(':') ? 6 : 4 },
       ]
-      const send = senderOf({ reach: 'public', timeoutMs: 20_000, resolve: async () => found })
+      const send = createSender({ allowedHosts: 'public', timeoutMs: 20_000, resolve: async () => found })
       assert.equal((await send({ ...posting, url: 'https://rebound.example.com:8443/' })).result, 'ADDRESS', address)
     }
     assert.equal(inside.connections(), 0)
@@ -176,7 +176,7 @@ describe('addresses that are not public', () => {
       guardedLookup(resolve, 'public')('rebound.example.com', {}, (error, address) => given(error ?? address)),
     )
     assert.equal(first, '93.184.216.34')
-    const send = senderOf({ reach: 'public', timeoutMs: 20_000, resolve })
+    const send = createSender({ allowedHosts: 'public', timeoutMs: 20_000, resolve })
     assert.equal((await send({ ...posting, url: 'https://rebound.example.com:8443/' })).result, 'ADDRESS')
     assert.equal(asked, 2)
     assert.equal(inside.connections(), 0)
@@ -188,7 +188,7 @@ describe('addresses that are not public', () => {
       asked += 1
       return [{ address: '127.0.0.1', family: 4 }]
     }
-    const send = senderOf({ reach: 'any', timeoutMs: 20_000, resolve })
+    const send = createSender({ allowedHosts: 'any', timeoutMs: 20_000, resolve })
     const { result } = await send({ ...posting, url: `http://somewhere.example.com:${inside.port}/` })
     assert.equal(result, 'DELIVERED')
     assert.equal(asked, 1)

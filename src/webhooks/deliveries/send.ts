@@ -1,53 +1,59 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { storableText } from '../../kernel/storable-text.ts'
-import { type Reach, urlProblem } from '../endpoints/addresses.ts'
-import { AddressRefused, guardedLookup, NameUnknown, type Resolve, resolveFor } from './resolve.ts'
-import { type Outcome, pauseOf, type Result } from './retry.rules.ts'
+import { type AllowedHosts, urlProblem } from '../endpoints/target-address.ts'
+import { AddressNotAllowed, guardedLookup, NameNotFound, type Resolve, resolverFor } from './host-lookup.ts'
+import { type Outcome, type Result, retryAfterMs } from './retry.rules.ts'
 
-export type Posting = { url: string; headers: Record<string, string>; body: string; now: Date; signal: AbortSignal }
-/** One try. Rejects only when `signal` aborts: how the receiver behaves is an outcome. */
-export type Send = (posting: Posting) => Promise<Outcome>
+export type WebhookRequest = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  now: Date
+  signal: AbortSignal
+}
+/** Makes one attempt. Rejects only if `signal` aborts: whatever the receiver does is an outcome. */
+export type Send = (posting: WebhookRequest) => Promise<Outcome>
 
 export type SendSettings = {
-  reach: Reach
-  /** For the whole of a try, from the name to the end of the answer. */
+  allowedHosts: AllowedHosts
+  /** For the whole attempt, from resolving the name to the end of the response. */
   timeoutMs: number
   resolve?: Resolve
 }
 
-/** More of an answer is not read. */
+/** The rest of a longer response is not read. */
 const answerBytesMax = 64 * 1024
 const answerCharsKept = 1024
 /** More headers than any receiver has a reason to send. */
 const headerBytesMax = 16 * 1024
 
 /**
- * Posts to an address of the public internet and reads a bounded answer. Follows no redirect, keeps no connection, and
- * believes a name only as far as the address that it connects to.
+ * Posts to a public address and reads a bounded response. Follows no redirect and keeps no connection. The address that
+ * was checked is the one it connects to.
  */
-export function senderOf({ reach, timeoutMs, resolve = resolveFor(reach) }: SendSettings): Send {
-  const lookup = guardedLookup(resolve, reach)
+export function createSender({ allowedHosts, timeoutMs, resolve = resolverFor(allowedHosts) }: SendSettings): Send {
+  const lookup = guardedLookup(resolve, allowedHosts)
 
   return async ({ url, headers, body, now, signal }) => {
-    // Rules may have become stricter since the endpoint was made.
-    if (urlProblem(url, reach) !== null) return failed('ADDRESS')
+    // The rules may have become stricter since the endpoint was created.
+    if (urlProblem(url, allowedHosts) !== null) return failureOutcome('ADDRESS')
     const deadline = AbortSignal.timeout(timeoutMs)
     const ending = AbortSignal.any([signal, deadline])
     try {
       const request = open(new URL(url), { headers: { ...headers, ...fixedHeaders(body) }, lookup, signal: ending })
-      const reply = await answerTo(request, body)
-      return outcomeOf(reply, await beginningOf(reply), now)
+      const reply = await receiveResponse(request, body)
+      return responseOutcome(reply, await readResponseStart(reply), now)
     } catch (error) {
       signal.throwIfAborted()
-      return failed(deadline.aborted ? 'TIMEOUT' : resultOf(error))
+      return failureOutcome(deadline.aborted ? 'TIMEOUT' : errorResult(error))
     }
   }
 }
 
-type Opening = { headers: Record<string, string>; lookup: ReturnType<typeof guardedLookup>; signal: AbortSignal }
+type RequestOptions = { headers: Record<string, string>; lookup: ReturnType<typeof guardedLookup>; signal: AbortSignal }
 
-/** Loaded with the first delivery: Node's HTTP client takes 0.05 s of a start. */
-function open(url: URL, opening: Opening): ClientRequest {
+/** Loaded with the first delivery: loading Node's HTTP client takes 0.05 s. */
+function open(url: URL, opening: RequestOptions): ClientRequest {
   const client = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   return client.request(url, { ...opening, method: 'POST', agent: false, maxHeaderSize: headerBytesMax })
 }
@@ -61,28 +67,28 @@ function fixedHeaders(body: string): Record<string, string> {
   }
 }
 
-/** What came is no answer to a request. */
-class NoAnswer extends Error {}
+/** The response is not valid HTTP. */
+class InvalidResponse extends Error {}
 
-function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function receiveResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Stays to hear of what comes after the answer's head: nobody else would.
+    // Stays after the response head, to catch later errors.
     request.on('error', reject)
     request.on('response', resolve)
-    // Unasked for: without a listener Node drops the connection and says nothing.
+    // Without this listener Node drops an upgraded connection without any event.
     request.on('upgrade', (_reply, socket) => {
-      // Nobody else listens now, and an error that nobody hears ends the process.
+      // An error without a listener would end the process.
       socket.on('error', () => undefined)
       socket.destroy()
-      reject(new NoAnswer('The receiver speaks another protocol.'))
+      reject(new InvalidResponse('The receiver switched to another protocol.'))
     })
-    request.on('close', () => reject(new NoAnswer('The connection ended without an answer.')))
+    request.on('close', () => reject(new InvalidResponse('The connection ended without an answer.')))
     request.end(body)
   })
 }
 
-/** Reads until the end, the bound, or the deadline: the status has been said, and nothing behind it changes that. */
-function beginningOf(reply: IncomingMessage): Promise<string> {
+/** Reads up to the end, the size limit or the deadline. The status decides the result, so a body that breaks off is fine. */
+function readResponseStart(reply: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -101,35 +107,35 @@ function beginningOf(reply: IncomingMessage): Promise<string> {
   })
 }
 
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string, now: Date): Outcome {
+function responseOutcome({ statusCode = 0, headers }: IncomingMessage, answer: string, now: Date): Outcome {
   return {
-    result: resultOfStatus(statusCode),
+    result: statusResult(statusCode),
     statusCode,
     answer,
-    pauseMs: pauseOf(statusCode, headers['retry-after'], now),
+    pauseMs: retryAfterMs(statusCode, headers['retry-after'], now),
   }
 }
 
-function resultOfStatus(statusCode: number): Result {
+function statusResult(statusCode: number): Result {
   if (statusCode >= 200 && statusCode < 300) return 'DELIVERED'
   return statusCode >= 300 && statusCode < 400 ? 'REDIRECT' : 'STATUS'
 }
 
-function failed(result: Result): Outcome {
+function failureOutcome(result: Result): Outcome {
   return { result, statusCode: null, answer: null, pauseMs: null }
 }
 
-/** By the codes of Node's errors: the parser's, then those of OpenSSL's checks of a certificate, then its others. */
-const causes: [RegExp, Result][] = [
+/** By Node's error codes: the parser's, then OpenSSL's certificate checks, then other TLS errors. */
+const errorResults: [RegExp, Result][] = [
   [/^HPE_/, 'ANSWER'],
   [/CERT|SELF_SIGNED|VERIFY|ISSUER|CRL|_CA$|_PURPOSE$|HOSTNAME_MISMATCH|PATH_LENGTH/, 'CERTIFICATE'],
   [/SSL|TLS|EPROTO/, 'TLS'],
 ]
 
-function resultOf(error: unknown): Result {
-  if (error instanceof AddressRefused) return 'ADDRESS'
-  if (error instanceof NoAnswer) return 'ANSWER'
+function errorResult(error: unknown): Result {
+  if (error instanceof AddressNotAllowed) return 'ADDRESS'
+  if (error instanceof InvalidResponse) return 'ANSWER'
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  if (error instanceof NameUnknown || /^(query|getaddrinfo)/.test(String(syscall))) return 'NAME'
-  return causes.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'CONNECTION'
+  if (error instanceof NameNotFound || /^(query|getaddrinfo)/.test(String(syscall))) return 'NAME'
+  return errorResults.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'CONNECTION'
 }

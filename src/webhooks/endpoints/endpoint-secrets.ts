@@ -3,7 +3,7 @@ import type { Secrets } from '../../storage/secrets.ts'
 
 type Owner = { tenantId: string; id: string }
 
-/** One binding for both columns: with a rotation the sealed bytes move from the one to the other. */
+/** The same context for both columns: a rotation moves the sealed bytes from one to the other. */
 function boundTo({ tenantId, id }: Owner): string {
   return `webhook_endpoints:${tenantId}:${id}`
 }
@@ -15,7 +15,7 @@ export const sealedSigningSecrets: SealedColumn[] = ['secret_sealed', 'previous_
   context: ([tenantId = '', id = '']) => boundTo({ tenantId, id }),
 }))
 
-/** The signing secrets of endpoints on their way into and out of the database, where they are only ever sealed. */
+/** Seals and opens the signing secrets of endpoints. The database holds them only sealed. */
 export function signingSecrets(secrets: Pick<Secrets, 'seal' | 'open'>) {
   return {
     seal: (secret: string, owner: Owner): Buffer => secrets.seal(secret, boundTo(owner)),

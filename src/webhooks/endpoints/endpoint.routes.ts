@@ -3,22 +3,22 @@ import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { access, base, tag } from '../access.ts'
-import { eventTypeNames, eventTypes } from '../events/event-types.ts'
+import { eventTypeNames, eventTypes } from '../event-types.ts'
 import {
   EndpointChange,
+  EndpointCreated,
   EndpointDetail,
   EndpointList,
   EndpointQuery,
-  EndpointShown,
   EventTypeList,
   endpointView,
   NewEndpoint,
 } from './endpoint.schema.ts'
-import type { Endpoints, ShownEndpoint } from './endpoint.service.ts'
+import type { Endpoints, EndpointWithSecret } from './endpoint.service.ts'
 
 type Deps = { endpoints: Endpoints; adminMount: Mount }
 
-const shown = ({ endpoint, secret }: ShownEndpoint) => ({ endpoint: endpointView(endpoint), secret })
+const secretView = ({ endpoint, secret }: EndpointWithSecret) => ({ endpoint: endpointView(endpoint), secret })
 
 export function endpointRoutes(deps: Deps): Route[] {
   const routes = [...reading(deps), ...changing(deps), ...acting(deps)]
@@ -31,8 +31,8 @@ function describing(): Route {
     path: `${base}/event-types`,
     name: 'listWebhookEventTypes',
     tag,
-    summary: 'List what a tenant can be told of',
-    description: 'Every event with a body as it is sent: ids, and the path where the rest can be read.',
+    summary: 'List the event types',
+    description: 'Each type with an example of its body. A body holds ids and the path where the rest can be read.',
     access,
     answers: { 200: EventTypeList },
     handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
@@ -77,16 +77,16 @@ function changing({ endpoints }: Deps): Route[] {
       path: `${base}/endpoints`,
       name: 'createWebhookEndpoint',
       tag,
-      summary: 'Have events sent to an address',
+      summary: 'Create an endpoint',
       description:
-        'Signed as Standard Webhooks 1.0.0 says; the secret is in this answer alone. A tenant has at most 20 endpoints.',
+        'Events are sent to its URL, signed as Standard Webhooks 1.0.0 specifies. The signing secret is returned only here. A tenant has at most 20 endpoints.',
       access,
       body: NewEndpoint,
-      answers: { 201: EndpointShown },
+      answers: { 201: EndpointCreated },
       refusals: ['QUOTA_EXCEEDED'],
       idempotent: true,
       handle: async (input) => {
-        const made = shown(await endpoints.create(input.scope, input.body))
+        const made = secretView(await endpoints.create(input.scope, input.body))
         return secret(created(`${base}/endpoints/${made.endpoint.id}`, made))
       },
     }),
@@ -96,7 +96,7 @@ function changing({ endpoints }: Deps): Route[] {
       name: 'updateWebhookEndpoint',
       tag,
       summary: 'Change an endpoint',
-      description: 'What is absent is kept. Deliveries that wait go to the new address.',
+      description: 'Absent fields keep their values. Pending deliveries go to the new URL.',
       access,
       body: EndpointChange,
       answers: { 200: EndpointDetail },
@@ -110,7 +110,7 @@ function changing({ endpoints }: Deps): Route[] {
       path: `${base}/endpoints/:endpointId`,
       name: 'deleteWebhookEndpoint',
       tag,
-      summary: 'Delete an endpoint with its deliveries',
+      summary: 'Delete an endpoint and its deliveries',
       access,
       answers: { 204: null },
       handle: async (input) => {
@@ -130,11 +130,11 @@ function acting({ endpoints }: Deps): Route[] {
       tag,
       summary: 'Replace the signing secret',
       description:
-        'For 24 hours everything carries a signature of each of both. Rotated again within them, the oldest ends at once.',
+        'For 24 hours, events are signed with both the old and the new secret. A second rotation within that time ends the oldest secret at once.',
       access,
-      answers: { 200: EndpointShown },
+      answers: { 200: EndpointCreated },
       idempotent: true,
-      handle: async (input) => secret(ok(shown(await endpoints.rotate(input.scope, input.params.endpointId)))),
+      handle: async (input) => secret(ok(secretView(await endpoints.rotate(input.scope, input.params.endpointId)))),
     }),
     route({
       method: 'POST',
@@ -142,7 +142,7 @@ function acting({ endpoints }: Deps): Route[] {
       name: 'enableWebhookEndpoint',
       tag,
       summary: 'Enable a disabled endpoint',
-      description: 'What it missed is sent when `recover` asks for it.',
+      description: 'Events that it missed are not sent by themselves: call `recover` for them.',
       access,
       answers: { 200: EndpointDetail },
       handle: async (input) =>
@@ -152,6 +152,6 @@ function acting({ endpoints }: Deps): Route[] {
 }
 
 function typeView(type: (typeof eventTypeNames)[number]) {
-  const { means, data } = eventTypes[type]
+  const { description: means, data } = eventTypes[type]
   return { type, description: means, example: { type, timestamp: '2026-11-21T09:30:00.000Z', data } }
 }

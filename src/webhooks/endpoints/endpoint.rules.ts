@@ -1,12 +1,12 @@
 export type EndpointStatus = 'ACTIVE' | 'DISABLED'
-/** GONE: it answered 410. FAILING: nothing but failures for days. */
+/** GONE: it answered 410. FAILING: every attempt failed for days. */
 export type DisabledReason = 'GONE' | 'FAILING'
 
 export type Endpoint = {
   id: string
   url: string
   description: string | null
-  /** Whole types, or beginnings such as `license.*`; empty: all. */
+  /** Event types, or prefixes such as `license.*`. Empty: all. */
   eventTypes: string[]
   ratePerMinute: number | null
   status: EndpointStatus
@@ -18,12 +18,12 @@ export type Endpoint = {
   updatedAt: Date
 }
 
-/** A tenant's endpoints: each event is a row a matching one. */
+/** Bounds the work of an event: it writes one row for each matching endpoint. */
 export const endpointsMax = 20
-/** The old secret signs beside the new one for so long. */
-export const overlapMs = 24 * 3600 * 1000
+/** How long the old secret signs as well after a rotation. */
+export const secretOverlapMs = 24 * 3600 * 1000
 
-export function wants({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean {
+export function acceptsEvent({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean {
   return eventTypes.length === 0 || eventTypes.some((filter) => matches(filter, type))
 }
 
@@ -31,7 +31,7 @@ function matches(filter: string, type: string): boolean {
   return filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : filter === type
 }
 
-/** The filters that no type matches. */
-export function uselessFilters(filters: string[], types: readonly string[]): string[] {
+/** The filters that match no event type. */
+export function unmatchedFilters(filters: string[], types: readonly string[]): string[] {
   return filters.filter((filter) => !types.some((type) => matches(filter, type)))
 }

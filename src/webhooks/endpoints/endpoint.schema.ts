@@ -15,7 +15,7 @@ import type { Endpoint } from './endpoint.rules.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: '`https`, on port 443 or 8443 of a host of the public internet.',
+  description: 'An `https` URL on port 443 or 8443 of a public host.',
   examples: ['https://hooks.example.com/atrium'],
 })
 const description = Nullable(Type.String({ maxLength: 200, examples: ['Billing'] }))
@@ -24,13 +24,13 @@ const eventTypes = Type.Array(
   {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Types, or their beginnings with `.*`; none: all.',
+    description: 'Event types, or prefixes such as `license.*`. An empty list subscribes to all.',
     examples: [['license.*', 'vault.device.registered']],
   },
 )
 const ratePerMinute = Nullable(
   Type.Integer({ minimum: 1, maximum: 6000, examples: [600] }),
-  'Deliveries a minute at most; more are sent later. Null: no limit.',
+  'The maximum number of deliveries per minute; further ones are sent later. Null: no limit.',
 )
 
 export const NewEndpoint = StrictObject({
@@ -61,14 +61,14 @@ const EndpointView = Type.Object(
     status: StringEnum(['ACTIVE', 'DISABLED']),
     disabledReason: Nullable(
       StringEnum(['GONE', 'FAILING']),
-      'GONE: it answered 410. FAILING: nothing but failures for five days.',
+      'GONE: the endpoint answered 410. FAILING: every attempt failed for five days.',
     ),
     disabledAt: Nullable(Timestamp),
     failingSince: Nullable(
       Timestamp,
-      'The first of the failures since the last success; null: the last try succeeded.',
+      'The time of the first failure since the last success. Null: the last attempt succeeded.',
     ),
-    previousSecretUntil: Nullable(Timestamp, 'So long the secret of before the rotation signs too.'),
+    previousSecretUntil: Nullable(Timestamp, 'Until then, the secret from before the rotation signs as well.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -76,10 +76,10 @@ const EndpointView = Type.Object(
 )
 
 export const EndpointDetail = StrictObject({ endpoint: EndpointView })
-export const EndpointShown = StrictObject({
+export const EndpointCreated = StrictObject({
   endpoint: EndpointView,
   secret: Type.String({
-    description: 'Signs what is sent (Standard Webhooks): shown in this answer alone.',
+    description: 'The signing secret (Standard Webhooks). It is shown only in this answer.',
     examples: ['whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA='],
   }),
 })
@@ -90,7 +90,7 @@ export const EventTypeList = StrictObject({
     Type.Object(
       {
         type: Type.String({ examples: ['license.issued'] }),
-        description: Type.String({ examples: ['The tenant was given a license.'] }),
+        description: Type.String({ examples: ['A license was issued to the tenant.'] }),
         example: Type.Object(
           {
             type: Type.String({ examples: ['license.issued'] }),
@@ -101,7 +101,7 @@ export const EventTypeList = StrictObject({
               examples: [{ licenseId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57', product: 'vault-vpn' }],
             }),
           },
-          { description: 'The body as it is sent.' },
+          { description: 'An example of the request body.' },
         ),
       },
       { title: 'WebhookEventType' },

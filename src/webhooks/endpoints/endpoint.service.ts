@@ -5,10 +5,9 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import { newSigningSecret } from '../deliveries/signature.rules.ts'
-import { eventTypeNames } from '../events/event-types.ts'
-import { type Reach, urlProblem } from './addresses.ts'
-import { type Endpoint, endpointsMax, overlapMs, uselessFilters } from './endpoint.rules.ts'
+import { eventTypeNames } from '../event-types.ts'
+import { newSigningSecret } from '../signature.rules.ts'
+import { type Endpoint, endpointsMax, secretOverlapMs, unmatchedFilters } from './endpoint.rules.ts'
 import type { EndpointChange, NewEndpoint } from './endpoint.schema.ts'
 import {
   countEndpoints,
@@ -21,15 +20,22 @@ import {
   saveEndpoint,
 } from './endpoint.store.ts'
 import type { SigningSecrets } from './endpoint-secrets.ts'
+import { type AllowedHosts, urlProblem } from './target-address.ts'
 
-export type EndpointDeps = { clock: Clock; audit: Audit; quotas: Quotas; secrets: SigningSecrets; reach: Reach }
+export type EndpointDeps = {
+  clock: Clock
+  audit: Audit
+  quotas: Quotas
+  secrets: SigningSecrets
+  allowedHosts: AllowedHosts
+}
 export type Endpoints = ReturnType<typeof endpointService>
 
-/** With the text that is shown once. */
-export type ShownEndpoint = { endpoint: Endpoint; secret: string }
+/** `secret` is shown once, in the answer to the request that created it. */
+export type EndpointWithSecret = { endpoint: Endpoint; secret: string }
 
-/** The addresses that a tenant's events go to. One that is unknown or another tenant's is NOT_FOUND everywhere. */
-export function endpointService({ clock, audit, quotas, secrets, reach }: EndpointDeps) {
+/** The endpoints that a tenant's events are sent to. An unknown endpoint and one of another tenant are NOT_FOUND in every call. */
+export function endpointService({ clock, audit, quotas, secrets, allowedHosts }: EndpointDeps) {
   const record = (tx: TenantScope, verb: string, id: string, changes?: Record<string, unknown>) =>
     audit(tx, {
       action: `webhookEndpoint.${verb}`,
@@ -37,47 +43,47 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
       ...(changes ? { changes } : {}),
     })
 
-  const refuseFaults = ({ url, eventTypes = [] }: EndpointChange): void => {
-    const problem = url === undefined ? null : urlProblem(url, reach)
+  const validate = ({ url, eventTypes = [] }: EndpointChange): void => {
+    const problem = url === undefined ? null : urlProblem(url, allowedHosts)
     if (problem !== null) throw invalidField('/body/url', { code: 'url', message: problem })
-    const [useless] = uselessFilters(eventTypes, eventTypeNames)
+    const [useless] = unmatchedFilters(eventTypes, eventTypeNames)
     if (useless !== undefined)
-      throw invalidField('/body/eventTypes', { code: 'unknown', message: `names no event: ${useless}` })
+      throw invalidField('/body/eventTypes', { code: 'unknown', message: `matches no event type: ${useless}` })
   }
 
-  /** Refuses QUOTA_EXCEEDED, and VALIDATION_ERROR for an address that is not to be reached. */
-  function create(scope: TenantScope, asked: NewEndpoint): Promise<ShownEndpoint> {
-    refuseFaults(asked)
+  /** Refuses with QUOTA_EXCEEDED, and with VALIDATION_ERROR for a URL that is not allowed. */
+  function create(scope: TenantScope, asked: NewEndpoint): Promise<EndpointWithSecret> {
+    validate(asked)
     const { url, description = null, eventTypes = [], ratePerMinute = null } = asked
     const now = clock.now()
     const id = newId(now)
     const secret = newSigningSecret()
     const secretSealed = secrets.seal(secret, { tenantId: scope.tenantId, id })
     return transaction(scope, async (tx) => {
-      // Holds the tenant: of two who ask for the last one, one gets it.
+      // Locks the tenant, so that two requests cannot both create the last endpoint.
       await quotas.lockLimits(tx, null)
       if ((await countEndpoints(tx)) >= endpointsMax)
         throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant has at most ${endpointsMax} endpoints.` })
       const endpoint = await insertEndpoint(tx, { id, url, description, eventTypes, ratePerMinute, secretSealed, now })
-      // Not the address: some receivers are known by nothing but a token in it.
+      // Not the URL: with some receivers a token in the URL is the only secret.
       await record(tx, 'create', id, { eventTypes, ratePerMinute })
       return { endpoint, secret }
     })
   }
 
   async function get(scope: TenantScope, id: string): Promise<Endpoint> {
-    return present(await findEndpoint(scope, id))
+    return orNotFound(await findEndpoint(scope, id))
   }
 
   function list(scope: TenantScope, page: PageRequest): Promise<Page<Endpoint>> {
     return listEndpoints(scope, page)
   }
 
-  /** At another address it has not failed yet. Refuses VALIDATION_ERROR as `create`. */
+  /** A new URL resets the failures. Refuses with VALIDATION_ERROR as `create` does. */
   function update(scope: TenantScope, id: string, asked: EndpointChange): Promise<Endpoint> {
-    refuseFaults(asked)
+    validate(asked)
     return transaction(scope, async (tx) => {
-      const endpoint = present(await lockEndpoint(tx, id))
+      const endpoint = orNotFound(await lockEndpoint(tx, id))
       const fields = Object.keys(asked) as (keyof EndpointChange)[]
       if (fields.every((field) => JSON.stringify(asked[field]) === JSON.stringify(endpoint[field]))) return endpoint
       const isMoved = asked.url !== undefined && asked.url !== endpoint.url
@@ -89,7 +95,7 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
     })
   }
 
-  /** With all that was sent to it and waits to be. */
+  /** Also removes its deliveries, sent and pending. */
   function remove(scope: TenantScope, id: string): Promise<void> {
     return transaction(scope, async (tx) => {
       if (!(await deleteEndpoint(tx, id))) throw notFound()
@@ -97,24 +103,24 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
     })
   }
 
-  /** A new secret; the old one signs beside it until the overlap ends. */
-  function rotate(scope: TenantScope, id: string): Promise<ShownEndpoint> {
+  /** Creates a new secret. The old one signs as well until the overlap ends. */
+  function rotate(scope: TenantScope, id: string): Promise<EndpointWithSecret> {
     const now = clock.now()
     const secret = newSigningSecret()
     return transaction(scope, async (tx) => {
-      present(await lockEndpoint(tx, id))
+      orNotFound(await lockEndpoint(tx, id))
       const secretSealed = secrets.seal(secret, { tenantId: tx.tenantId, id })
-      const previousUntil = new Date(now.getTime() + overlapMs)
-      const endpoint = present(await replaceSecret(tx, { id, secretSealed, previousUntil, now }))
+      const previousUntil = new Date(now.getTime() + secretOverlapMs)
+      const endpoint = orNotFound(await replaceSecret(tx, { id, secretSealed, previousUntil, now }))
       await record(tx, 'rotate_secret', id, { previousUntil })
       return { endpoint, secret }
     })
   }
 
-  /** As if it had never failed. What failed meanwhile is sent again only when the tenant asks. */
+  /** Clears its failures. Failed deliveries are resent only when the tenant asks for it. */
   function enable(scope: TenantScope, id: string): Promise<Endpoint> {
     return transaction(scope, async (tx) => {
-      const endpoint = present(await lockEndpoint(tx, id))
+      const endpoint = orNotFound(await lockEndpoint(tx, id))
       if (endpoint.status === 'ACTIVE') return endpoint
       const health = { status: 'ACTIVE', disabledReason: null, disabledAt: null, failingSince: null } as const
       const next = { ...endpoint, ...health, updatedAt: clock.now() }
@@ -127,7 +133,7 @@ export function endpointService({ clock, audit, quotas, secrets, reach }: Endpoi
   return { create, get, list, update, remove, rotate, enable }
 }
 
-function present<T>(found: T | null): T {
+function orNotFound<T>(found: T | null): T {
   if (found === null) throw notFound()
   return found
 }

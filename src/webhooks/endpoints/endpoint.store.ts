@@ -47,7 +47,7 @@ export async function findEndpoint(scope: TenantScope, id: string): Promise<Endp
   )
 }
 
-/** Held against other changes, not against events that are written for it meanwhile. */
+/** Locks against other changes, but not against new deliveries. */
 export async function lockEndpoint(tx: TenantScope, id: string): Promise<Endpoint | null> {
   if (!isId(id)) return null
   return maybeOne(
@@ -56,7 +56,7 @@ export async function lockEndpoint(tx: TenantScope, id: string): Promise<Endpoin
   )
 }
 
-/** The endpoint is locked. */
+/** The caller has locked the endpoint. */
 export async function saveEndpoint(tx: TenantScope, endpoint: Endpoint): Promise<void> {
   const { id, url, description, eventTypes, ratePerMinute, status, disabledReason, disabledAt, failingSince } = endpoint
   await run(
@@ -69,7 +69,7 @@ export async function saveEndpoint(tx: TenantScope, endpoint: Endpoint): Promise
   )
 }
 
-/** The secret of now signs on beside the new one; one from a rotation before is forgotten. */
+/** The current secret stays as the previous one; a secret from an earlier rotation is dropped. */
 export function replaceSecret(
   tx: TenantScope,
   { id, secretSealed, previousUntil, now }: { id: string; secretSealed: Buffer; previousUntil: Date; now: Date },
@@ -82,20 +82,20 @@ export function replaceSecret(
   )
 }
 
-/** With all that was sent to it, which goes first: a try that ends now holds its own before the endpoint. */
+/** Deletes its deliveries first: an attempt that ends now locks its delivery before the endpoint. */
 export async function deleteEndpoint(tx: TenantScope, id: string): Promise<boolean> {
   if (!isId(id)) return false
   await run(tx, sql`delete from webhook_sends where tenant_id = ${tx.tenantId} and endpoint_id = ${id}`)
   return (await run(tx, sql`delete from webhook_endpoints where tenant_id = ${tx.tenantId} and id = ${id}`)) > 0
 }
 
-/** What a try found out about an endpoint is said of the address it was made at: the endpoint may have another now. */
-type Tried = { id: string; url: string }
+/** The URL at the time of the attempt: the endpoint may have another one now, and the result does not apply to that. */
+type AttemptedEndpoint = { id: string; url: string }
 
-/** Since when it has been failing; null: it is gone, or at another address. */
-export async function noteFailure(
+/** Returns since when it has been failing. Null: the endpoint was deleted, or has another URL. */
+export async function recordFailure(
   tx: TenantScope,
-  { id, url, pausedUntil, now }: Tried & { pausedUntil: Date | null; now: Date },
+  { id, url, pausedUntil, now }: AttemptedEndpoint & { pausedUntil: Date | null; now: Date },
 ): Promise<Date | null> {
   const row = await maybeOne(
     tx,
@@ -106,7 +106,7 @@ export async function noteFailure(
   return row?.since ?? null
 }
 
-/** True for the one who did it. */
+/** True for the one caller that disabled it. */
 export async function disableEndpoint(
   tx: TenantScope,
   { id, reason, now }: { id: string; reason: DisabledReason; now: Date },
@@ -119,8 +119,11 @@ export async function disableEndpoint(
   return changed > 0
 }
 
-/** Takes one delivery of the minute that `now` is in; false: the endpoint has had as many as it wants. */
-export async function takeRate(scope: TenantScope, { id, minute }: { id: string; minute: Date }): Promise<boolean> {
+/** Counts one delivery in the minute. False: the endpoint's limit is reached. */
+export async function consumeRateLimit(
+  scope: TenantScope,
+  { id, minute }: { id: string; minute: Date },
+): Promise<boolean> {
   const taken = await run(
     scope,
     sql`update webhook_endpoints set rate_minute = ${minute},

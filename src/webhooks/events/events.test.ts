@@ -11,9 +11,9 @@ import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
-import { deliver } from '../deliveries/delivery.rules.ts'
-import { publishing } from './publish.ts'
-import { tellTenants } from './subscriptions.ts'
+import { deliveryJob } from '../delivery-job.ts'
+import { eventPublisher } from './publish.ts'
+import { publishTenantEvents } from './subscriptions.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>
@@ -202,8 +202,8 @@ describe('telling', () => {
   const wired = () => {
     const events = eventBus()
     const jobs = jobQueue(app.clock)
-    jobs.declare([deliver])
-    tellTenants({ events, publish: publishing({ clock: app.clock, jobs }).publish, clock: app.clock })
+    jobs.declare([deliveryJob])
+    publishTenantEvents({ events, publish: eventPublisher({ clock: app.clock, jobs }).publish, clock: app.clock })
     return events
   }
   const messagesOf = async (tenantId: string) =>

@@ -1,18 +1,22 @@
 import { many, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 
-export type Hearer = { id: string; eventTypes: string[]; status: 'ACTIVE' | 'DISABLED' }
+export type Recipient = { id: string; eventTypes: string[]; status: 'ACTIVE' | 'DISABLED' }
 
 /**
- * The endpoints of a tenant that is not deleted, unless this is said of it, kept from going until the transaction ends; one that is just being
- * deleted is passed over. One look into an index: what every change pays whose tenant has none.
+ * Locks the endpoints of the tenant against deletion until the transaction ends, and skips those that are just being
+ * deleted. None if the tenant is deleted, unless the event says so. A change of a tenant without endpoints costs one
+ * index lookup.
  */
-export function holdEndpoints(tx: TenantScope, { isFarewell }: { isFarewell: boolean }): Promise<Hearer[]> {
-  const isThere = sql`exists (select from tenants where id = ${tx.tenantId} and deleted_at is null)`
+export function lockRecipients(
+  tx: TenantScope,
+  { isFarewell: isTenantDeleted }: { isFarewell: boolean },
+): Promise<Recipient[]> {
+  const tenantExists = sql`exists (select from tenants where id = ${tx.tenantId} and deleted_at is null)`
   return many(
     tx,
-    sql<Hearer>`select id, event_types as "eventTypes", status from webhook_endpoints where tenant_id = ${tx.tenantId}
-      ${isFarewell ? sql`` : sql`and ${isThere}`}
+    sql<Recipient>`select id, event_types as "eventTypes", status from webhook_endpoints where tenant_id = ${tx.tenantId}
+      ${isTenantDeleted ? sql`` : sql`and ${tenantExists}`}
       order by id for key share skip locked`,
   )
 }
@@ -23,15 +27,15 @@ export type NewMessage = {
   body: string
   coalescedBy: string | null
   sendAt: Date
-  to: Hearer[]
+  to: Recipient[]
 }
-export type Planned = { endpointId: string; messageId: string }
+export type PendingDelivery = { endpointId: string; messageId: string }
 
 /**
- * Writes messages with a delivery for each endpoint. An endpoint that is disabled gets one that has failed: it can be
- * recovered. Gives those that are to be tried; a message that was coalesced with one before is not among them.
+ * Writes messages with a delivery for each endpoint. The delivery for a disabled endpoint is FAILED, so that it can be
+ * recovered. Returns the pending ones. A message that was coalesced with an earlier one has none.
  */
-export function insertMessages(tx: TenantScope, messages: NewMessage[], now: Date): Promise<Planned[]> {
+export function insertMessages(tx: TenantScope, messages: NewMessage[], now: Date): Promise<PendingDelivery[]> {
   const told = messages.map(({ id, type, body, coalescedBy }) => ({ id, type, body, coalescedBy }))
   const sends = messages.flatMap(({ id, sendAt, to }) =>
     to.map((endpoint) => ({
@@ -42,7 +46,7 @@ export function insertMessages(tx: TenantScope, messages: NewMessage[], now: Dat
   )
   return many(
     tx,
-    sql<Planned>`with told as (
+    sql<PendingDelivery>`with told as (
         insert into webhook_messages (tenant_id, id, type, body, coalesced_by, created_at)
         select ${tx.tenantId}, id, type, body, "coalescedBy", ${now}
         from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as m (id uuid, type text, body text, "coalescedBy" text)
@@ -58,18 +62,18 @@ export function insertMessages(tx: TenantScope, messages: NewMessage[], now: Dat
   )
 }
 
-// Some milliseconds; each takes its deliveries and their tries along.
-const droppedAtOnce = 500
+// Some milliseconds of work: each message is deleted with its deliveries and attempts.
+const batchSize = 500
 
-/** Forgets messages from before a moment; may be cut short. */
-export async function dropMessages(platform: PlatformScope, before: Date, signal: AbortSignal): Promise<void> {
+/** Deletes messages from before a time, in batches. */
+export async function deleteOldMessages(platform: PlatformScope, before: Date, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
     const dropped = await run(
       platform,
       sql`delete from webhook_messages where ctid = any (array(
-        select ctid from webhook_messages where created_at < ${before} limit ${droppedAtOnce}))`,
+        select ctid from webhook_messages where created_at < ${before} limit ${batchSize}))`,
     )
-    if (dropped < droppedAtOnce) return
+    if (dropped < batchSize) return
   }
 }

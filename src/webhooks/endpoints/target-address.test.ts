@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hostileUrls } from '../../../test/harness/hostile-urls.ts'
-import { isPublicAddress, urlProblem } from './addresses.ts'
+import { isPublicAddress, urlProblem } from './target-address.ts'
 
 describe('addresses', () => {
   test('an endpoint cannot be at an address that is not of the public internet, in any notation', () => {

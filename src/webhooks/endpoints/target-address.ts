@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where events may be sent to. `any`: for development, plain HTTP and addresses of the own network too. */
-export type Reach = 'public' | 'any'
+/** Which hosts events may be sent to. `any` is for development: it allows plain HTTP and private networks. */
+export type AllowedHosts = 'public' | 'any'
 
 // Not global in the IANA registry of special-purpose IPv4 addresses, and all multicast.
 const networks4 = [
@@ -9,7 +9,7 @@ const networks4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10], // shared by the customers of a carrier
   ['127.0.0.0', 8],
-  ['168.63.129.16', 32], // in Azure its own services for a computer, whatever the registry says
+  ['168.63.129.16', 32], // Azure's platform services; the registry does not list it
   ['169.254.0.0', 16], // link-local, with the metadata services of clouds
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -25,8 +25,8 @@ const networks4 = [
   ['224.0.0.0', 3], // multicast, reserved, broadcast
 ] as const
 
-// Of IPv6 only 2000::/3 is given out; in it these stand for other addresses or for none. NAT64, mapped, unique local,
-// link-local and multicast addresses lie outside of it.
+// Only 2000::/3 of IPv6 is allocated. These networks inside it are not global; NAT64, mapped, unique local,
+// link-local and multicast addresses are outside of it.
 const networks6 = [
   ['2001::', 23], // Teredo, benchmarks, ORCHID
   ['2001:db8::', 32],
@@ -42,7 +42,7 @@ for (const [network, prefix] of networks6) forbidden6.addSubnet(network, prefix,
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address, in any notation, is one of the public internet. One of a zone (`%eth0`) is not. */
+/** Whether an IP address, in any notation, is public. An address with a zone (`%eth0`) is not. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -58,16 +58,17 @@ const portsAllowed = new Set(['', '443', '8443'])
 const urlCharsMax = 2048
 
 /**
- * Why events cannot be sent to a URL, or null. What a name resolves to is not known here: it is checked with each
- * connection. `URL` has made one notation of an address of all that there are (decimal, octal, short, full-width).
+ * Why events cannot be sent to a URL, or null. The addresses of a host name are checked later, at each connection.
+ * `URL` has already normalized IP addresses in other notations (decimal, octal, short, full-width).
  */
-export function urlProblem(text: string, reach: Reach): string | null {
+export function urlProblem(text: string, allowedHosts: AllowedHosts): string | null {
   if (text.length > urlCharsMax) return `must not be longer than ${urlCharsMax} characters`
   const url = URL.parse(text)
   if (url === null) return 'must be an absolute URL'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   if (url.hash !== '') return 'must not have a fragment'
-  if (reach === 'any') return url.protocol === 'https:' || url.protocol === 'http:' ? null : 'must begin with https://'
+  if (allowedHosts === 'any')
+    return url.protocol === 'https:' || url.protocol === 'http:' ? null : 'must begin with https://'
   if (url.protocol !== 'https:') return 'must begin with https://'
   if (!portsAllowed.has(url.port)) return 'must be on port 443 or 8443'
   return hostProblem(url.hostname)
@@ -75,9 +76,9 @@ export function urlProblem(text: string, reach: Reach): string | null {
 
 function hostProblem(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const notPublic = 'must be on a host of the public internet'
+  const notPublic = 'must be on a public host'
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : notPublic
-  if (host.split('.').includes('')) return 'must not have an empty part in the name of its host'
+  if (host.split('.').includes('')) return 'must not have an empty label in its host name'
   if (!host.includes('.') || /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/.test(host)) return notPublic
   return null
 }

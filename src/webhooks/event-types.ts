@@ -1,0 +1,85 @@
+const id = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
+const other = '0193b6a0-61aa-7c02-8a5e-0f4d2c9b7e31'
+
+/**
+ * All event types, each with an example of `data`. Events are thin: they hold ids and the path where an authorized
+ * client can read the rest, never a text, an address, a key or a secret.
+ */
+export const eventTypes = {
+  'tenant.suspended': {
+    description: 'The tenant was suspended: its keys and users are refused.',
+    data: { tenantId: id },
+  },
+  'tenant.activated': { description: 'The tenant is active again.', data: { tenantId: id } },
+  'tenant.removed': {
+    description: 'The tenant was deleted with its keys, users and licenses. No further event is sent.',
+    data: { tenantId: id },
+  },
+  'tenant.user.created': { description: 'A user registered.', data: { userId: id } },
+  'tenant.user.suspended': { description: 'A user was suspended.', data: { userId: id } },
+  'tenant.user.activated': { description: 'A suspended user is active again.', data: { userId: id } },
+  'tenant.user.removed': {
+    description: 'A user was removed with everything that belonged to them.',
+    data: { userId: id },
+  },
+  'vault.device.registered': {
+    description: 'A device was registered.',
+    data: { deviceId: id, userId: other, path: `/vault/v1/devices/${id}` },
+  },
+  'vault.device.revoked': { description: 'A device was revoked.', data: { deviceId: id } },
+  'vault.session.started': {
+    description: 'A VPN session started.',
+    data: { sessionId: id, deviceId: other, path: `/vault/v1/vpn/sessions/${id}` },
+  },
+  'vault.session.ended': {
+    description: 'A VPN session ended; `reason` says why.',
+    data: { sessionId: id, deviceId: other, reason: 'CLIENT', path: `/vault/v1/vpn/sessions/${id}` },
+  },
+  'license.issued': {
+    description: 'A license was issued to the tenant.',
+    data: { licenseId: id, product: 'vault-vpn' },
+  },
+  'license.exhausted': {
+    description: 'A license has no uses left: the last use was consumed, or an administrator lowered the maximum.',
+    data: { licenseId: id },
+  },
+  'license.expiring': {
+    description: 'A license expires within a week. Sent once per term; a changed end date starts a new term.',
+    data: { licenseId: id, expiresAt: '2026-11-28T12:00:00.000Z' },
+  },
+  'license.expired': {
+    description: 'A license expired. Sent once per term.',
+    data: { licenseId: id, expiresAt: '2026-11-28T12:00:00.000Z' },
+  },
+  'license.revoked': { description: 'A license was revoked.', data: { licenseId: id } },
+  'meeting.created': {
+    description: 'A meeting was created.',
+    data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
+  },
+  'meeting.completed': {
+    description: 'A meeting ended.',
+    data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
+  },
+  'meeting.deleted': {
+    description: 'A meeting was deleted with its transcript and summaries.',
+    data: { meetingId: id },
+  },
+  'meeting.transcript.updated': {
+    description:
+      'Entries were added to a transcript. At most one event per meeting and minute, sent when the minute is over.',
+    data: { meetingId: id, path: `/assistant/v1/meetings/${id}/transcript` },
+  },
+  'meeting.summary.ready': {
+    description: 'A summary of the transcript so far is ready.',
+    data: { meetingId: id, mode: 'short', path: `/assistant/v1/meetings/${id}/summary?mode=short` },
+  },
+  'webhook.endpoint.disabled': {
+    description: 'Another endpoint of the tenant was disabled because it is gone or has failed for days.',
+    data: { endpointId: id, reason: 'FAILING', path: `/v1/webhooks/endpoints/${id}` },
+  },
+  'webhook.test': { description: 'The tenant asked for a test event.', data: { endpointId: id } },
+} as const satisfies Record<string, { description: string; data: Record<string, string> }>
+
+export type EventType = keyof typeof eventTypes
+
+export const eventTypeNames = Object.keys(eventTypes) as EventType[]
