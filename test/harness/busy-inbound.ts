@@ -1,5 +1,5 @@
 // node busy-inbound.ts <options of the database as JSON> <keys as JSON>
-// Acknowledges a delivery of each key, then begins the first effect and never ends it: to be killed by a test.
+// Acknowledges a delivery for each key, then begins the first effect and never finishes it. A test kills it.
 import { openDatabase } from '../../src/storage/database.ts'
 import { createConnection, deliver, inboundApp, signed, tenantAdministrator } from './inbound.ts'
 

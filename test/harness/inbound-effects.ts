@@ -47,7 +47,7 @@ export function effectsOver(app: TestApp) {
     return transaction(app.scopeOf(tenant.id), (tx) => processDelivery(tx, received))
   }
 
-  // A day as text: the drivers make a moment of it.
+  // The day as text, because the drivers turn it into a time.
   const columnsOf = (table: EffectTable) => sql.raw(table === 'tasks' ? 't.*, t.due::text as due' : 't.*')
   const rows = (table: EffectTable, tenant: { id: string }): Promise<Row[]> =>
     many(
@@ -65,7 +65,7 @@ export function effectsOver(app: TestApp) {
     },
     statuses: async (tenant: { id: string }, connectionId: string) =>
       (await rows('tasks', tenant)).filter((row) => row['connection_id'] === connectionId).map((row) => row['status']),
-    /** Everything that deliveries led to. */
+    /** All effects of deliveries. */
     all: async (tenant: { id: string }) => {
       const tables: EffectTable[] = ['tasks', 'drafted_answers', 'mail_messages']
       const found = await Promise.all(

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export type ReceivedMail = {
   from: string
   to: string[]
-  /** By lower-case name; encoded words are decoded. */
+  /** By name in lower case. Encoded words are decoded. */
   headers: Record<string, string>
   text: string
   html: string
@@ -15,14 +15,14 @@ export type MailServer = {
   url: string
   port: number
   received: ReceivedMail[]
-  /** The next mails are answered with these, in turn: a status and a text; after that all are taken. */
+  /** Rejects the next mails with these answers, one for each mail. Later mails are accepted. */
   refuse(...answers: [status: number, message: string][]): void
-  /** Waits for a mail to the address that was not waited for yet. */
+  /** Waits for the next mail to the address that was not returned before. */
   mailTo(address: string): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
-/** A real SMTP server on a free port of the loopback. */
+/** A real SMTP server on a free port of the loopback interface. */
 export async function startMailServer(options: SMTPServerOptions & { login?: string } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const unread: ReceivedMail[] = []
@@ -31,7 +31,7 @@ export async function startMailServer(options: SMTPServerOptions & { login?: str
   const server = new SMTPServer({
     authOptional: options.login === undefined,
     allowInsecureAuth: true,
-    hideSTARTTLS: true, // its certificate is one that nobody vouches for
+    hideSTARTTLS: true, // its certificate is not trusted
     disableReverseLookup: true,
     onAuth: ({ username, password }, _session, done) =>
       `${username}:${password}` === options.login ? done(null, { user: username }) : done(new Error('Wrong password')),
@@ -55,7 +55,7 @@ export async function startMailServer(options: SMTPServerOptions & { login?: str
     },
     ...options,
   })
-  server.on('error', () => undefined) // clients that go away
+  server.on('error', () => undefined) // clients that disconnect
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
@@ -76,7 +76,7 @@ export async function startMailServer(options: SMTPServerOptions & { login?: str
   }
 }
 
-/** As much of MIME (RFC 2045 to 2047) as our own mails use. */
+/** Parses the part of MIME (RFC 2045 to 2047) that our own mails use. */
 function parsed(message: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const { headers, body } = split(message)
   const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1]

@@ -26,14 +26,14 @@ export function mailsTo(platform: PlatformScope, recipient: string): Promise<Mai
   )
 }
 
-/** The token in the newest mail of a kind that waits in the outbox: what a person would find in the mailbox. Null: there is none. */
+/** The token in the newest pending mail of a kind, which a person would find in the mailbox; null where there is none. */
 export async function waitingToken(platform: PlatformScope, recipient: string, kind: MailKind): Promise<string | null> {
   const mail = (await mailsTo(platform, recipient)).findLast((row) => row.kind === kind && row.status === 'PENDING')
   if (!mail?.contentSealed) return null
   return (JSON.parse(testSecrets.open(mail.contentSealed, sealContext(mail))) as { token: string }).token
 }
 
-/** Writes down what is enqueued instead of doing it. */
+/** Records jobs instead of running them. */
 export function recordedJobs(): Jobs & { enqueued: { kind: string; job: NewJob<object> }[] } {
   const enqueued: { kind: string; job: NewJob<object> }[] = []
   return {

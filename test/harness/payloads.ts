@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 
-// Deliveries of each provider, written by hand after their documents.
+// Deliveries of each provider, written by hand from their documentation.
 
-/** A JSON payload; a test changes what it needs to. */
-// biome-ignore lint/suspicious/noExplicitAny: what JSON gave, changed by tests
+/** A JSON payload that a test can change. */
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON that tests change
 export function jsonPayload(name: string): any {
   return JSON.parse(readFileSync(new URL(`./payloads/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** A mail with two alternatives and an attachment, in the lines of the wire. */
+/** A mail with two alternatives and an attachment, with CRLF line ends. */
 export function mailBytes(messageId?: string): Buffer {
   const text = readFileSync(new URL('./payloads/mail.eml', import.meta.url), 'utf8').replace(/\r?\n/g, '\r\n')
   return Buffer.from(messageId === undefined ? text : text.replace(/^Message-ID: .*$/m, `Message-ID: ${messageId}`))
 }
 
-/** What Amazon SES publishes through SNS; without `mail` the content is in a bucket. */
+/** The notification of Amazon SES in an SNS message. Without `mail` the content is in a bucket. */
 export function snsMail({ mail, encoding = 'BASE64' }: { mail?: Buffer; encoding?: string } = {}): Buffer {
   const message = jsonPayload('ses-received')
   message.receipt.action.encoding = encoding
@@ -72,7 +72,7 @@ export const sendgridFields = {
 
 export type FormFile = { name: string; filename: string; bytes: Buffer }
 
-/** A form with files as a client of HTTP writes it. */
+/** A multipart form, optionally with a file. */
 export function multipartForm(
   fields: Record<string, string | Buffer>,
   file?: FormFile,

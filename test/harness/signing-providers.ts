@@ -33,7 +33,7 @@ export function jwkOf(publicKey: KeyObject, more: Record<string, unknown> = {}) 
   }
 }
 
-/** All schemes over one clock, with documents that a test can change and a count of how often each was fetched. */
+/** All schemes with one clock. Tests can change the providers' documents and see which were fetched. */
 export function signingProviders({
   keys = newKeyPairs(),
   clock = testClock(),
@@ -68,7 +68,7 @@ export function signingProviders({
       sendgrid: { privateKey: keys.ec.privateKey },
     },
   })
-  /** The same secret for all that share one, so that no scheme refuses another's delivery for its secret alone. */
+  /** One secret for all schemes, so that no scheme refuses another's delivery only because of its secret. */
   const connectionOf = (name: SchemeName): Connection => ({
     secrets: [name === 'sendgrid' ? keys.secretOfSendgrid : 'correct horse battery staple'],
     settings: { appId, topicArns: [topicArn], userName: 'postmark' },
@@ -100,12 +100,12 @@ export function signingProviders({
   }
 }
 
-/** `verified`, or why it is not. */
+/** `verified`, or the cause of the failure. */
 export function causeOf(verification: Verification): string {
   return verification.isVerified ? 'verified' : verification.cause
 }
 
-/** The delivery with another body, or other headers; a header of undefined is left out. */
+/** The delivery with another body or other headers. A header that is undefined is left out. */
 export function changed(
   raw: RawDelivery,
   by: { body?: Buffer | string; headers?: RawDelivery['headers'] },

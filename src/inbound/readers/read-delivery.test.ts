@@ -345,7 +345,6 @@ describe('a mail', () => {
 
 function setAt(payload: Payload, path: string, value: unknown): void {
   const names = path.split('.')
-  const last = names.pop() as string
-  const parent = names.reduce<Payload>((found, name) => found[name] as Payload, payload)
-  parent[last] = value
+  const parent = names.slice(0, -1).reduce<Payload>((found, name) => found[name] as Payload, payload)
+  parent[names.at(-1) as string] = value
 }
