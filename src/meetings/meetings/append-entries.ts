@@ -57,8 +57,8 @@ export async function appendEntries(
     // An import has many batches. The embedded database answers without yielding to the event loop, so other work runs
     // here.
     if (from > 0) await yieldToEventLoop()
-    const portion = entries.slice(from, from + batchEntries)
-    const plan = planAppend(portion, await findSegments(tx, meeting.id, segmentIds(portion)), total.lastSeq)
+    const batch = entries.slice(from, from + batchEntries)
+    const plan = planAppend(batch, await findSegments(tx, meeting.id, segmentIds(batch)), total.lastSeq)
     addToTotal(total, plan)
     refuseOversize({ entries: meeting.entryCount + total.added, chars: meeting.charCount + total.chars })
     if (plan.rows.length > 0) await writeEntries(tx, meeting.id, plan.rows)

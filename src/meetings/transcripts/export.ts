@@ -18,14 +18,14 @@ export function exportTranscript(
   scope: TenantScope,
   source: Source,
 ): { type: string; body: Readable } {
-  const portions = wholeTranscript(scope, source)
+  const batches = wholeTranscript(scope, source)
   switch (format) {
     case 'json':
-      return { type: 'application/json; charset=utf-8', body: Readable.from(toJson(source.meeting.id, portions)) }
+      return { type: 'application/json; charset=utf-8', body: Readable.from(toJson(source.meeting.id, batches)) }
     case 'vtt':
-      return { type: 'text/vtt; charset=utf-8', body: Readable.from(toVtt(portions)) }
+      return { type: 'text/vtt; charset=utf-8', body: Readable.from(toVtt(batches)) }
     case 'txt':
-      return { type: 'text/plain; charset=utf-8', body: Readable.from(toText(portions)) }
+      return { type: 'text/plain; charset=utf-8', body: Readable.from(toText(batches)) }
   }
 }
 
@@ -39,22 +39,22 @@ async function* wholeTranscript(scope: TenantScope, { meeting, afterSeq }: Sourc
   if (afterSeq === 0 && count < meeting.entryCount) throw new Error('The meeting was erased while it was being read.')
 }
 
-async function* toJson(meetingId: string, portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+async function* toJson(meetingId: string, batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
   yield `{"meetingId":${JSON.stringify(meetingId)},"entries":[`
   let between = ''
-  for await (const entries of portions) {
+  for await (const entries of batches) {
     yield between + entries.map((entry) => JSON.stringify(entryView(entry))).join(',')
     between = ','
   }
   yield '],"nextAfterSeq":null}'
 }
 
-async function* toVtt(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+async function* toVtt(batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
   yield vttHead
-  for await (const entries of portions)
+  for await (const entries of batches)
     yield entries.map((entry, index) => vttCue(entry, entries[index + 1]?.offsetSeconds ?? null)).join('')
 }
 
-async function* toText(portions: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
-  for await (const entries of portions) yield entries.map(textLine).join('')
+async function* toText(batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+  for await (const entries of batches) yield entries.map(textLine).join('')
 }

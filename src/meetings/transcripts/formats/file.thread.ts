@@ -3,18 +3,18 @@ import type { NewEntry } from '../../entries/entry.rules.ts'
 import { type ImportFormat, parseEntries } from './parse-file.ts'
 import { encodeEntries } from './read-file.ts'
 
-const portionEntries = 500
+const batchEntries = 500
 
 /** Returns bytes in batches: a hundred thousand objects would block the event loop that receives them. */
 answerInWorker(({ bytes, format }: { bytes: Uint8Array; format: ImportFormat }) => {
-  const portions: Uint8Array[] = []
-  let portion: NewEntry[] = []
+  const batches: Uint8Array[] = []
+  let batch: NewEntry[] = []
   const file = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format }
   for (const entry of parseEntries(file)) {
-    portion.push(entry)
-    if (portion.length < portionEntries) continue
-    portions.push(encodeEntries(portion))
-    portion = []
+    batch.push(entry)
+    if (batch.length < batchEntries) continue
+    batches.push(encodeEntries(batch))
+    batch = []
   }
-  return [...portions, encodeEntries(portion)]
+  return [...batches, encodeEntries(batch)]
 })

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { invalidField, Refusal } from '../../../kernel/refusal.ts'
 import { workerPool } from '../../../kernel/worker-pool.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
@@ -27,9 +27,9 @@ export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
 
 async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
   const entries: NewEntry[] = []
-  for (const portion of await fileWorker.run({ bytes, format })) {
-    for (const entry of decodeEntries(portion)) entries.push(entry)
-    await nextTurn()
+  for (const batch of await fileWorker.run({ bytes, format })) {
+    for (const entry of decodeEntries(batch)) entries.push(entry)
+    await yieldToEventLoop()
   }
   return entries
 }
@@ -44,8 +44,8 @@ export function encodeEntries(entries: readonly NewEntry[]): Uint8Array {
   return Buffer.from(JSON.stringify(rows))
 }
 
-function decodeEntries(portion: Uint8Array): NewEntry[] {
-  const text = Buffer.from(portion.buffer, portion.byteOffset, portion.byteLength).toString()
+function decodeEntries(batch: Uint8Array): NewEntry[] {
+  const text = Buffer.from(batch.buffer, batch.byteOffset, batch.byteLength).toString()
   return (JSON.parse(text) as Row[]).map(([speaker, words, offsetSeconds, segmentId]) => {
     return { speaker, text: words, offsetSeconds, segmentId }
   })
