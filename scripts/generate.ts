@@ -80,14 +80,14 @@ ${errorTable.join('\n')}
 `
 
 const settingRows = Object.values(settings).map(
-  ([variable, { standard }, meaning]) => `| \`${variable}\` | ${shown(standard)} | ${meaning} |`,
+  ([variable, { defaultValue }, meaning]) => `| \`${variable}\` | ${shown(defaultValue)} | ${meaning} |`,
 )
 const settingsTable = `| variable | default | meaning |
 |---|---|---|
 ${settingRows.join('\n')}`
 
-function shown(standard: string | number | Iterable<unknown> | null): string {
-  const words = typeof standard === 'object' ? [...(standard ?? [])].join(',') : String(standard)
+function shown(value: string | number | Iterable<unknown> | null): string {
+  const words = typeof value === 'object' ? [...(value ?? [])].join(',') : String(value)
   return words === '' ? 'none' : `\`${words}\``
 }
 

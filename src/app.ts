@@ -1,10 +1,11 @@
 import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
+import { documentInfo } from './document-info.ts'
 import { email, type MailSettings } from './email/index.ts'
 import { deleteExpiredAnswers } from './http/idempotency.store.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
-import { type DocumentInfo, openApiDocument } from './http/openapi/openapi.ts'
+import { openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
@@ -79,63 +80,94 @@ export function createApp(adapters: Adapters) {
   const queue = jobQueue(clock)
   let isDraining = false
 
-  const metering = usage({
-    ...{ platform, clock, log, events },
-    tenantExists: (scope, tenantId) => people.tenantExists(scope, tenantId),
+  const usageModule = usage({
+    platform,
+    clock,
+    log,
+    events,
+    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
   })
-  const { quotas } = metering
-  const mail = email({
-    ...{ platform, clock, secrets, jobs: queue, rateCounter: adapters.rateCounter, settings: adapters.mail },
-    audit: (scope, entry) => people.audit(scope, entry),
+  const { quotas } = usageModule
+  const emailModule = email({
+    platform,
+    clock,
+    secrets,
+    jobs: queue,
+    rateCounter: adapters.rateCounter,
+    settings: adapters.mail,
+    audit: (scope, entry) => identityModule.audit(scope, entry),
   })
-  const people = identity({
+  const identityModule = identity({
     ...adapters,
-    ...{ platform, events, metrics, quotas, outbox: mail.outbox, jobs: queue },
+    platform,
+    events,
+    metrics,
+    quotas,
+    outbox: emailModule.outbox,
+    jobs: queue,
     authFailuresMax: adapters.rateLimits.authFailuresMax,
-    unknownProducts: (scope, slugs) => products.listUnknownSlugs(scope, slugs),
-    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
+    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
     tenantTables: () => [
-      ...mail.tenantTables,
-      ...licenses.tenantTables,
-      ...vpn.tenantTables,
-      ...metering.tenantTables,
-      ...assistant.tenantTables,
-      ...tracked.tenantTables,
-      ...received.tenantTables,
-      ...outbound.tenantTables,
+      ...emailModule.tenantTables,
+      ...licensingModule.tenantTables,
+      ...vaultModule.tenantTables,
+      ...usageModule.tenantTables,
+      ...meetingsModule.tenantTables,
+      ...tasksModule.tenantTables,
+      ...inboundModule.tenantTables,
+      ...webhooksModule.tenantTables,
     ],
   })
-  const { audit, tenantExists, soleTenant } = people
-  const traffic = analytics({
-    ...{ platform, clock, log, secrets, metrics },
+  const { audit, tenantExists, soleTenant } = identityModule
+  const analyticsModule = analytics({
+    platform,
+    clock,
+    log,
+    secrets,
+    metrics,
     isEmbedded: database.kind === 'pglite',
     retentionDays: adapters.analyticsRetentionDays,
-    productExists: (scope, productId) => products.productExists(scope, productId),
+    productExists: (scope, productId) => catalogModule.productExists(scope, productId),
   })
-  const { recordVisit } = traffic
+  const { recordVisit } = analyticsModule
   const publicRevision = createPublicRevision({
     platform,
     fanOut: adapters.fanOut,
     isShared: database.kind === 'postgres',
   })
   const publicChanged = publicRevision.changed
-  const site = content({
-    ...{ platform, clock, secrets, log, metrics, audit, jobs: queue, publicChanged, recordVisit },
+  const contentModule = content({
+    platform,
+    clock,
+    secrets,
+    log,
+    metrics,
+    audit,
+    jobs: queue,
+    publicChanged,
+    recordVisit,
     blobs: adapters.blobs,
-    unknownProducts: (scope, slugs) => products.listUnknownSlugs(scope, slugs),
-    draftProducts: (scope, slugs) => products.listDraftSlugs(scope, slugs),
-    products: (scope, slugs) => products.findPublicBySlug(scope, slugs),
+    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
+    draftProducts: (scope, slugs) => catalogModule.listDraftSlugs(scope, slugs),
+    products: (scope, slugs) => catalogModule.findPublicBySlug(scope, slugs),
     publicUrl: adapters.mail.publicUrl,
-    sitemapSources: () => products.sitemapSources,
+    sitemapSources: () => catalogModule.sitemapSources,
   })
-  const products = catalog({
-    ...{ platform, clock, secrets, audit, publicChanged, recordVisit },
-    ...{ media: site.media, findMediaByDigest: site.findMediaByDigest },
-    inspectLicense: (scope, question) => licenses.inspect(scope, question),
+  const catalogModule = catalog({
+    platform,
+    clock,
+    secrets,
+    audit,
+    publicChanged,
+    recordVisit,
+    media: contentModule.media,
+    findMediaByDigest: contentModule.findMediaByDigest,
+    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
     isProductInUse: async (tx, slug) =>
-      (await people.isProductOfKeys(tx, slug)) || (await licenses.isProductLicensed(tx, slug)),
+      (await identityModule.isProductOfKeys(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
   })
-  const licenses = licensing({
+  const licensingModule = licensing({
     platform,
     clock,
     secrets,
@@ -143,9 +175,9 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     tenantExists,
-    unknownProducts: products.listUnknownSlugs,
+    unknownProducts: catalogModule.listUnknownSlugs,
   })
-  const vpn = vault({
+  const vaultModule = vault({
     platform,
     clock,
     secrets,
@@ -153,31 +185,56 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     quotas,
-    licenses: licenses.licenses,
+    licenses: licensingModule.licenses,
     builtInServer: adapters.builtInServer,
     fanOut: adapters.fanOut,
   })
-  const assistant = meetings({
-    ...{ platform, clock, log, events, metrics, audit, quotas, jobs: queue },
+  const meetingsModule = meetings({
+    platform,
+    clock,
+    log,
+    events,
+    metrics,
+    audit,
+    quotas,
+    jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,
     ...(adapters.writing ? { writing: adapters.writing } : {}),
   })
-  const tracked = tasks({ clock })
-  const received = inbound(
+  const tasksModule = tasks({ clock })
+  const inboundModule = inbound(
     {
-      ...{ platform, clock, log, events, secrets, metrics, audit, quotas, tenantExists, soleTenant, jobs: queue },
+      platform,
+      clock,
+      log,
+      events,
+      secrets,
+      metrics,
+      audit,
+      quotas,
+      tenantExists,
+      soleTenant,
+      jobs: queue,
       rateCounter: adapters.rateCounter,
       isEmbedded: database.kind === 'pglite',
-      handlers: { issue: tracked.handleIssue, mention: assistant.handleMention, mail: mail.handleMail },
+      handlers: { issue: tasksModule.handleIssue, mention: meetingsModule.handleMention, mail: emailModule.handleMail },
     },
     adapters.inbound,
   )
-  const outbound = webhooks({
-    ...{ platform, clock, secrets, events, metrics, audit, quotas, tenantExists, jobs: queue },
+  const webhooksModule = webhooks({
+    platform,
+    clock,
+    secrets,
+    events,
+    metrics,
+    audit,
+    quotas,
+    tenantExists,
+    jobs: queue,
     settings: adapters.webhooks,
   })
-  const utility = system({
+  const systemModule = system({
     version,
     clock,
     metrics,
@@ -185,48 +242,48 @@ export function createApp(adapters: Adapters) {
     pingDatabase: database.ping,
     snapshotDatabase: database.snapshot,
     isDraining: () => isDraining,
-    publicProducts: products.publicProducts,
+    publicProducts: catalogModule.publicProducts,
     openApi: () => openApi(),
     audit,
     queueDepths: () => jobs.stats(),
     publicChanged,
-    // What is sold before what tells of it.
-    bundleParts: [...products.bundleParts, ...site.bundleParts],
+    // Products before the pages that show them.
+    bundleParts: [...catalogModule.bundleParts, ...contentModule.bundleParts],
   })
 
   const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
-    ...people.jobs,
-    ...mail.jobs,
-    ...site.jobs,
-    ...traffic.jobs,
-    ...metering.jobs,
-    ...assistant.jobs,
-    ...received.jobs,
-    ...outbound.jobs,
-    ...vpn.jobs,
+    ...identityModule.jobs,
+    ...emailModule.jobs,
+    ...contentModule.jobs,
+    ...analyticsModule.jobs,
+    ...usageModule.jobs,
+    ...meetingsModule.jobs,
+    ...inboundModule.jobs,
+    ...webhooksModule.jobs,
+    ...vaultModule.jobs,
   ]
   const intervalTasks = [
-    ...people.intervalTasks,
-    ...traffic.intervalTasks,
-    ...licenses.intervalTasks,
-    { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vpn.housekeep },
+    ...identityModule.intervalTasks,
+    ...analyticsModule.intervalTasks,
+    ...licensingModule.intervalTasks,
+    { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vaultModule.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, handlers, intervalTasks, clock, log })
   const routes: Route[] = [
-    utility,
-    products,
-    site,
-    traffic,
-    metering,
-    people,
-    mail,
-    licenses,
-    vpn,
-    assistant,
-    received,
-    outbound,
+    systemModule,
+    catalogModule,
+    contentModule,
+    analyticsModule,
+    usageModule,
+    identityModule,
+    emailModule,
+    licensingModule,
+    vaultModule,
+    meetingsModule,
+    inboundModule,
+    webhooksModule,
   ].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiDocument(routes, documentInfo(version)))
   const server = createServer({
@@ -234,9 +291,9 @@ export function createApp(adapters: Adapters) {
     metrics,
     routes,
     publicRevision,
-    authenticator: { ...people.authenticator, ...vpn.authenticator },
+    authenticator: { ...identityModule.authenticator, ...vaultModule.authenticator },
     handle: database.handle,
-    onAnswered: metering.onAnswered,
+    onAnswered: usageModule.onAnswered,
   })
 
   return {
@@ -244,22 +301,30 @@ export function createApp(adapters: Adapters) {
     routes,
     openApi,
     platform,
-    /** Started by whoever wants work done in this process: `main.ts`, after the server listens. */
+    /** Background work. `main.ts` starts it after the server listens. */
     jobs,
-    tenantTables: [people, mail, licenses, vpn, metering, assistant, tracked, received, outbound].flatMap(
-      (capability) => capability.tenantTables,
-    ),
-    /** Makes what must exist before the first request; safe when several nodes start at once. */
+    tenantTables: [
+      identityModule,
+      emailModule,
+      licensingModule,
+      vaultModule,
+      usageModule,
+      meetingsModule,
+      tasksModule,
+      inboundModule,
+      webhooksModule,
+    ].flatMap((capability) => capability.tenantTables),
+    /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
       await jobs.prepare()
-      await people.prepare()
-      await mail.prepare()
-      await products.seed()
-      await site.prepare()
-      await vpn.prepare()
-      await traffic.prepare()
-      await received.prepare()
+      await identityModule.prepare()
+      await emailModule.prepare()
+      await catalogModule.seed()
+      await contentModule.prepare()
+      await vaultModule.prepare()
+      await analyticsModule.prepare()
+      await inboundModule.prepare()
     },
     /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
     housekeep: async () => {
@@ -276,11 +341,17 @@ export function createApp(adapters: Adapters) {
     /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
     drain: () => {
       isDraining = true
-      vpn.drain()
+      vaultModule.drain()
     },
     /** Writes what is written late. After the server has closed, before the database does. */
     flush: async () => {
-      await Promise.all([people.flush(), licenses.flush(), traffic.flush(), metering.flush(), assistant.flush()])
+      await Promise.all([
+        identityModule.flush(),
+        licensingModule.flush(),
+        analyticsModule.flush(),
+        usageModule.flush(),
+        meetingsModule.flush(),
+      ])
     },
   }
 }
@@ -288,37 +359,4 @@ export function createApp(adapters: Adapters) {
 /** Of a job that was not enqueued. */
 function onlyRun(id: string, scope: PlatformScope): JobRun<object> {
   return { id, data: {}, scope, attempt: 1, isLastAttempt: true, signal: new AbortController().signal }
-}
-
-function documentInfo(version: string): DocumentInfo {
-  return {
-    version,
-    title: 'Atrium',
-    description:
-      'A multi-tenant platform service: several products behind one base address.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`). Lists take `page` and `limit`. Times are ISO 8601 in UTC. Ids are UUIDv7; an unknown, a malformed and another tenant’s id all answer 404. A POST that creates or consumes takes an `Idempotency-Key`. Pages of other origins may call from a browser (CORS), unless the operator lists those that may; public reads all may.',
-    tags: [
-      { name: 'Utility', description: 'Home and health.' },
-      { name: 'Products', description: 'The public catalog.' },
-      { name: 'Product docs', description: 'The documentation of the products in the catalog.' },
-      { name: 'Content', description: 'The public pages, homepage slots and content blocks.' },
-      { name: 'Catalog administration', description: 'Products and everything that belongs to them.' },
-      { name: 'Content administration', description: 'Pages, slots and blocks: drafts, revisions, publishing.' },
-      { name: 'Media', description: 'Uploaded files.' },
-      { name: 'Analytics', description: 'What was read and used, counted by day.' },
-      { name: 'Tenants', description: 'Administration of tenants.' },
-      { name: 'API keys', description: 'The keys of a tenant.' },
-      { name: 'Administration', description: 'Admin keys, users, the audit log, and why a caller is refused.' },
-      { name: 'Jobs', description: 'Work that is done later, seen by an administrator.' },
-      { name: 'Users', description: 'Register, log in, and the own account.' },
-      { name: 'Licenses', description: 'Plans, keys, validation and use.' },
-      { name: 'Devices', description: 'WireGuard peers and their configuration.' },
-      { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
-      { name: 'VPN servers', description: 'Where devices are placed.' },
-      { name: 'VPN nodes', description: 'What the agent on a VPN server says and asks.' },
-      { name: 'Meetings', description: 'Meetings, what was said in them, and what is made of it.' },
-      { name: 'Inbound webhooks', description: 'What other services deliver: who may, what came, what became of it.' },
-      { name: 'Webhooks', description: 'Events that are sent to a tenant, signed.' },
-      { name: 'Documentation', description: 'This reference and what it is made from.' },
-    ],
-  }
 }

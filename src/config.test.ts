@@ -7,7 +7,7 @@ test('a bucket is configured whole or not at all, and its secret is told to nobo
   const S3_SECRET_ACCESS_KEY = 'top/secret+text'
   assert.throws(
     () => readConfig(bucket),
-    new BadConfig('S3_SECRET_ACCESS_KEY must be set where another of the S3 settings is.'),
+    new BadConfig('S3_SECRET_ACCESS_KEY must be set because another S3 setting is.'),
   )
   assert.throws(() => readConfig({ S3_SECRET_ACCESS_KEY }), /^Error: (?!.*top\/secret)S3_BUCKET must be set/)
   assert.throws(() => readConfig({ ...bucket, S3_SECRET_ACCESS_KEY: 'top secret' }), /^Error: (?!.*top secret)/)
@@ -18,7 +18,7 @@ test('a bucket is configured whole or not at all, and its secret is told to nobo
 
 test('a mail server without an address to write from stops the start', () => {
   const SMTP_URL = 'smtps://user:s3cret@mail.example:465'
-  assert.throws(() => readConfig({ SMTP_URL }), new BadConfig('MAIL_FROM must be set where SMTP_URL is.'))
+  assert.throws(() => readConfig({ SMTP_URL }), new BadConfig('MAIL_FROM must be set because SMTP_URL is.'))
   assert.equal(readConfig({ SMTP_URL, MAIL_FROM: 'no-reply@mail.example' }).smtpUrl, SMTP_URL)
   for (const MAIL_FROM of ['nobody', 'a@b@c', 'a@b.example\r\nBcc: x@y.example', 'Ana <a@b.example>'])
     assert.throws(() => readConfig({ MAIL_FROM }), /^Error: MAIL_FROM must be an e-mail address\.$/)
@@ -41,9 +41,9 @@ test('a provider of inbound webhooks has one secret, and a second one stops the 
 
 test('a variable that is nearly a setting is told with the setting, and no other variable of a machine is', () => {
   assert.deepEqual(mistyped({ RATE_LIMT_MAX: '10', REDIS_URI: 'redis://x', DATABASE_ULR: 'postgres://x' }), [
-    'RATE_LIMT_MAX is no setting; did you mean RATE_LIMIT_MAX?',
-    'REDIS_URI is no setting; did you mean REDIS_URL?',
-    'DATABASE_ULR is no setting; did you mean DATABASE_URL?',
+    'RATE_LIMT_MAX is not a setting. Did you mean RATE_LIMIT_MAX?',
+    'REDIS_URI is not a setting. Did you mean REDIS_URL?',
+    'DATABASE_ULR is not a setting. Did you mean DATABASE_URL?',
   ])
   const usual = { PATH: '', HOME: '', HOSTNAME: '', POST: '', TERM: '', HTTP_PROXY: '', AWS_REGION: '', NODE_ENV: '' }
   assert.deepEqual(mistyped({ ...usual, PORT: '80', npm_config_registry: '', RATE_LIMIT_MAX: '10' }), [])

@@ -1,68 +1,9 @@
 import { isIP } from 'node:net'
 import { closestMatch } from './kernel/closest-match.ts'
+import { integer, list, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
 
-/** Every setting, read once at the start. A bad one stops the start with its name and what is allowed. */
+/** All settings, read once at the start. A bad value stops the start with the variable's name and what is allowed. */
 export type Config = ReturnType<typeof readConfig>
-
-type Read<T> = { allowed: string; standard: T; read(text: string): T | undefined }
-
-function text(standard: string, allowed: string, pattern: RegExp): Read<string> {
-  return { allowed, standard, read: (value) => (pattern.test(value) ? value : undefined) }
-}
-
-function integer(standard: number, min: number, max: number): Read<number> {
-  const isAllowed = (value: number) => Number.isInteger(value) && value >= min && value <= max
-  return {
-    allowed: `an integer from ${min} to ${max}`,
-    standard,
-    read: (value) => (/^\d+$/.test(value) && isAllowed(Number(value)) ? Number(value) : undefined),
-  }
-}
-
-function word<const T extends string>(standard: T, words: readonly T[]): Read<T> {
-  return {
-    allowed: `one of ${words.join(', ')}`,
-    standard,
-    read: (value) => words.find((candidate) => candidate === value),
-  }
-}
-
-function url(protocols: string[]): Read<string | null> {
-  const isAllowed = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol)
-  return {
-    allowed: `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    standard: null,
-    read: (value) => (isAllowed(value) ? value : undefined),
-  }
-}
-
-function optional(allowed: string, isAllowed: (value: string) => boolean): Read<string | null> {
-  return { allowed, standard: null, read: (value) => (isAllowed(value) ? value : undefined) }
-}
-
-function list(standard: string[], allowed: string, isAllowed: (entry: string) => boolean): Read<string[]> {
-  return {
-    allowed: `${allowed}, separated by commas`,
-    standard,
-    read: (value) => {
-      const entries = value.split(',').map((entry) => entry.trim())
-      return entries.every(isAllowed) ? entries : undefined
-    },
-  }
-}
-
-/** Each name once: of two values of one name the first would be gone without a word. */
-function pairs(allowed: string, shape: RegExp): Read<ReadonlyMap<string, string>> {
-  return {
-    allowed: `${allowed}, each once, separated by commas`,
-    standard: new Map(),
-    read: (value) => {
-      const found = value.split(',').map((entry) => shape.exec(entry.trim()))
-      const named = new Map(found.map((match) => [match?.[1] ?? '', match?.[2] ?? '']))
-      return found.includes(null) || named.size < found.length ? undefined : named
-    },
-  }
-}
 
 function isNetwork(entry: string): boolean {
   const [address = '', bits] = entry.split('/')
@@ -330,13 +271,13 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   for (const [name, [variable, reader]] of Object.entries(settings)) {
     const given = environment[variable]
     // An empty variable is how a compose file says "not set".
-    const value = given === undefined || given === '' ? reader.standard : reader.read(given)
+    const value = given === undefined || given === '' ? reader.defaultValue : reader.read(given)
     if (value === undefined) faults.push(`${variable} must be ${reader.allowed}.`)
     values[name] = value
   }
   faults.push(...missingOfS3(values))
-  if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set where SMTP_URL is.')
-  if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set where LLM_BASE_URL is.')
+  if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set because SMTP_URL is.')
+  if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set because LLM_BASE_URL is.')
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
 }
@@ -344,24 +285,24 @@ export function readConfig(environment: Record<string, string | undefined>): Val
 const shortNameMax = 7
 const mistypedLettersMax = 2
 
-/** A line for each variable that is nearly one of ours: what it was meant to set keeps its default without a word. */
+/** A warning for each variable that looks like a misspelled setting, whose setting would silently keep its default. */
 export function mistyped(environment: Record<string, string | undefined>): string[] {
   const variables = Object.values(settings).map(([variable]): string => variable)
   return Object.keys(environment).flatMap((name) => {
-    // Short names are near to many, and lower-case ones are never ours.
+    // Short names are close to many words, and our settings are never lower case.
     if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
     const near = closestMatch(name, variables)
     return near !== null && near.distance <= mistypedLettersMax
-      ? [`${name} is no setting; did you mean ${near.word}?`]
+      ? [`${name} is not a setting. Did you mean ${near.word}?`]
       : []
   })
 }
 
-/** Half a configured bucket would be files on the wrong disk without a word. */
+/** With only some of the S3 settings, files would silently go to the local disk. */
 function missingOfS3(values: Record<string, unknown>): string[] {
   const names = ['s3Bucket', 's3Endpoint', 's3AccessKeyId', 's3SecretAccessKey'] as const
   if (names.every((name) => values[name] === null)) return []
   return names
     .filter((name) => values[name] === null)
-    .map((name) => `${settings[name][0]} must be set where another of the S3 settings is.`)
+    .map((name) => `${settings[name][0]} must be set because another S3 setting is.`)
 }
