@@ -38,6 +38,7 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       name: 'listApiKeys',
       tag,
       summary: 'List the API keys of a tenant',
+      description: 'Newest first.',
       access: admin('VIEWER'),
       query: KeyQuery,
       answers: { 200: KeyList },

@@ -40,6 +40,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       name: 'listTenants',
       tag,
       summary: 'List tenants',
+      description: 'Newest first.',
       access: admin('VIEWER'),
       query: TenantQuery,
       answers: { 200: TenantList },

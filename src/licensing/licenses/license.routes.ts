@@ -88,6 +88,7 @@ function readRoutes(licenses: LicenseService, toView: View): Route[] {
       name: 'listLicenses',
       tag: 'Licenses',
       summary: 'List licenses',
+      description: 'Lists the licenses of all tenants, newest first.',
       access: admin('VIEWER'),
       query: LicenseQuery,
       answers: { 200: LicenseList },

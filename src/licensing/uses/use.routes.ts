@@ -38,6 +38,7 @@ export function useRoutes({ licenses }: { licenses: LicenseService }): Route[] {
       name: 'listLicenseUses',
       tag: 'Licenses',
       summary: 'List the uses of a license',
+      description: 'Newest first.',
       access: admin('VIEWER'),
       params: licenseKeyParam,
       query: StrictObject(PageQuery),
