@@ -3,8 +3,8 @@ import { ModelFailure } from './model-failure.ts'
 type Fetch = typeof globalThis.fetch
 
 /**
- * A `fetch` whose answers end with TOO_LARGE after so many bytes, whatever they announce, and that follows no redirect: the
- * key and the transcript go to the configured host or nowhere.
+ * A `fetch` whose answers fail with TOO_LARGE after `bytesMax` bytes, whatever length they announce. It follows no redirect:
+ * the key and the transcript go to the configured host or nowhere.
  */
 export function boundedFetch(bytesMax: number): Fetch {
   return async (input, init) => {
@@ -14,7 +14,7 @@ export function boundedFetch(bytesMax: number): Fetch {
       throw new ModelFailure('REFUSED')
     }
     const { status, statusText } = reply
-    // The body is no longer coded, and its length is counted here.
+    // The body is decompressed already, and its length is counted here.
     const headers = new Headers(reply.headers)
     for (const name of ['content-encoding', 'content-length']) headers.delete(name)
     const body = reply.body?.pipeThrough(counting(bytesMax)) ?? null

@@ -10,40 +10,40 @@ export type ModelSettings = {
   baseUrl: string
   apiKey: string | null
   model: string
-  /** Of a whole answer, whatever the endpoint does meanwhile. */
+  /** For a whole answer. */
   timeoutMs: number
-  /** Of one tenant, in and out. */
+  /** For one tenant, input and output together. */
   tokensPerDay: number
-  /** Of a transcript in one request. */
+  /** For the transcript in one request. */
   inputTokensMax: number
 }
 
 export type ModelQuestion = {
   instructions: string
   prompt: string
-  /** JSON Schema of the answer. What comes need not obey it. */
+  /** JSON Schema of the answer. The answer need not match it. */
   schema: object
   outputTokensMax: number
 }
 
-/** `tokens`: what the endpoint says it used; null where it does not say. */
+/** `tokens`: the usage that the endpoint reports, or null. */
 export type ModelReply = { text: string; tokens: number | null }
 
 export type ModelClient = {
   model: string
-  /** Rejects with ModelFailure and nothing else. */
+  /** Rejects only with ModelFailure. */
   ask(question: ModelQuestion): Promise<ModelReply>
 }
 
 const answerBytesMax = 2 * 1024 * 1024
 
-/** Loads the SDK, which an installation without a model never does. */
+/** Loads the SDK, so an installation without a model never loads it. */
 export function modelClient(settings: ModelSettings, clock: Clock): ModelClient {
   const circuit = circuitBreaker(clock)
   const sdk = once(() => openSdk(settings))
-  // Begun now, so that loading it takes nothing from the deadline of the first question; that one is told if it fails.
+  // Loaded now, so that it takes no time from the deadline of the first question. That question fails if loading fails.
   sdk().catch(() => undefined)
-  // Some endpoints know no JSON Schema and refuse a request with one; the schema then stands in the prompt alone.
+  // Some endpoints reject requests with a JSON Schema; then only the prompt holds the schema.
   let takesSchema = true
 
   const attempt = async (question: ModelQuestion, signal: AbortSignal): Promise<ModelReply> => {
@@ -59,15 +59,15 @@ export function modelClient(settings: ModelSettings, clock: Clock): ModelClient 
   }
 
   const ask = async (question: ModelQuestion): Promise<ModelReply> => {
-    if (!circuit.mayAsk()) throw new ModelFailure('PAUSED')
+    if (!circuit.mayRequest()) throw new ModelFailure('PAUSED')
     const signal = AbortSignal.timeout(settings.timeoutMs)
     try {
-      // Raced, because a body that drips is given up only between two reads.
-      const reply = await Promise.race([attempt(question, signal), rejectionOf(signal)])
+      // A race, because the signal stops a slow body only between two reads.
+      const reply = await Promise.race([attempt(question, signal), rejectOnAbort(signal)])
       circuit.succeeded()
       return reply
     } catch (error) {
-      const failure = signal.aborted ? new ModelFailure('TIMEOUT') : await failureOf(error)
+      const failure = signal.aborted ? new ModelFailure('TIMEOUT') : await toModelFailure(error)
       circuit.failed(failure.retryAfterSeconds)
       throw failure
     }
@@ -75,7 +75,7 @@ export function modelClient(settings: ModelSettings, clock: Clock): ModelClient 
   return { model: settings.model, ask }
 }
 
-function rejectionOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
@@ -86,7 +86,7 @@ type Sdk = {
 
 async function openSdk({ baseUrl, apiKey, model }: ModelSettings): Promise<Sdk> {
   const [{ createOpenAICompatible }, ai] = await Promise.all([import('@ai-sdk/openai-compatible'), import('ai')])
-  // It would write what an endpoint cannot do to the console.
+  // Otherwise it logs unsupported features of the endpoint to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const endpoint = createOpenAICompatible({
     name: 'endpoint',
@@ -107,14 +107,14 @@ async function openSdk({ baseUrl, apiKey, model }: ModelSettings): Promise<Sdk> 
           prompt,
           maxOutputTokens: outputTokensMax,
           temperature: 0,
-          // A deadline is all the patience there is; whoever asks falls back.
+          // There is one deadline; the caller has a fallback.
           maxRetries: 0,
           abortSignal: signal,
           ...(withSchema ? { output: ai.Output.object({ schema: ai.jsonSchema(schema) }) } : {}),
         })
         return { text, tokens: usage.totalTokens ?? null }
       } catch (error) {
-        // Not the JSON that was asked for; what it is instead is for the caller to read.
+        // Not the requested JSON. The caller reads what it is instead.
         if (ai.NoObjectGeneratedError.isInstance(error) && error.text !== undefined)
           return { text: error.text, tokens: error.usage?.totalTokens ?? null }
         throw error
@@ -125,11 +125,11 @@ async function openSdk({ baseUrl, apiKey, model }: ModelSettings): Promise<Sdk> 
 
 const retryAfterSecondsDefault = 30
 
-async function failureOf(error: unknown): Promise<ModelFailure> {
-  const causes = causesOf(error)
+async function toModelFailure(error: unknown): Promise<ModelFailure> {
+  const causes = causeChain(error)
   const known = causes.find((it) => it instanceof ModelFailure)
   if (known) return known
-  // So fetch says that a connection could not be made, or broke.
+  // fetch throws a TypeError if the connection failed.
   if (causes.some((it) => it instanceof TypeError)) return new ModelFailure('UNREACHABLE')
   const { APICallError } = await import('ai')
   if (!APICallError.isInstance(error)) return new ModelFailure('INVALID_OUTPUT')
@@ -142,7 +142,7 @@ async function failureOf(error: unknown): Promise<ModelFailure> {
   return new ModelFailure(statusCode >= 400 ? 'REFUSED' : 'INVALID_OUTPUT')
 }
 
-/** The error and what it was caused by: the SDK wraps what the fetch throws, more than once. */
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
+/** The error and its causes: the SDK wraps the errors of fetch, more than once. */
+function causeChain(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causeChain(error.cause)] : []
 }

@@ -1,4 +1,4 @@
-/** Why a language model was not asked, or gave nothing that could be used. Part of the API: meanings do not change. */
+/** Why a language model was not asked, or gave no usable answer. Part of the API: the meanings never change. */
 export const modelFailureReasons = [
   'TIMEOUT',
   'UNREACHABLE',
@@ -11,7 +11,7 @@ export const modelFailureReasons = [
 ] as const
 export type ModelFailureReason = (typeof modelFailureReasons)[number]
 
-/** Carries no text of the endpoint: that may hold anything, the key too. */
+/** Holds no text of the endpoint, which could contain anything, even the key. */
 export class ModelFailure extends Error {
   readonly reason: ModelFailureReason
   readonly retryAfterSeconds: number | undefined

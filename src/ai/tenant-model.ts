@@ -14,17 +14,17 @@ import { reserveTokens, settleTokens } from './tokens.store.ts'
 export type TenantModel = {
   model: string
   inputTokensMax: number
-  /** Rejects with ModelFailure, and with what the database says while it is away. */
+  /** Rejects with ModelFailure, or with an error of the database. */
   ask(scope: TenantScope, question: ModelQuestion): Promise<ModelReply>
 }
 
-/** What an endpoint says it used is believed within reason. */
-const usedTimesMax = 4
+/** The usage that an endpoint reports counts up to this multiple of the reservation. */
+const usageFactorMax = 4
 
-/** Failures before any token was read: nothing was used, so nothing is paid. After all others the reservation stays. */
+/** Failures before any token was read: nothing is charged. After all other failures the reservation stays. */
 const unpaid: readonly ModelFailureReason[] = ['UNREACHABLE', 'RATE_LIMITED', 'REFUSED', 'PAUSED']
 
-/** The configured model within each tenant's budget of tokens. */
+/** The configured model, within each tenant's daily budget of tokens. */
 export function tenantModel(settings: ModelSettings, clock: Clock): TenantModel {
   const client: ModelClient = modelClient(settings, clock)
   const { tokensPerDay, inputTokensMax } = settings
@@ -37,7 +37,8 @@ export function tenantModel(settings: ModelSettings, clock: Clock): TenantModel 
     let used = reserved
     try {
       const reply = await client.ask(question)
-      used = reply.tokens === null ? reserved : Math.min(Math.max(0, Math.ceil(reply.tokens)), reserved * usedTimesMax)
+      used =
+        reply.tokens === null ? reserved : Math.min(Math.max(0, Math.ceil(reply.tokens)), reserved * usageFactorMax)
       return reply
     } catch (error) {
       if (error instanceof ModelFailure && unpaid.includes(error.reason)) used = 0

@@ -1,10 +1,10 @@
 import { run, sql } from '../storage/query.ts'
 import type { TenantScope } from '../storage/scope.ts'
 
-/** A day of UTC, `2026-11-21`. */
+/** A UTC day, for example `2026-11-21`. */
 export type Day = string
 
-/** One statement, so that two requests cannot both take the last tokens. False: they would be more than `max`. */
+/** One statement, so that two requests cannot both take the last tokens. False if they would exceed `max`. */
 export async function reserveTokens(
   scope: TenantScope,
   { day, tokens, max }: { day: Day; tokens: number; max: number },
@@ -19,7 +19,7 @@ export async function reserveTokens(
   return rows > 0
 }
 
-/** Sets right what was reserved once it is known what was used; `difference` may be negative. */
+/** Corrects the reservation once the usage is known. `difference` may be negative. */
 export async function settleTokens(
   scope: TenantScope,
   { day, difference }: { day: Day; difference: number },

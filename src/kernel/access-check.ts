@@ -1,6 +1,6 @@
 import type { RefusalCode } from './refusal.ts'
 
-/** What stands between a caller and a use of a license, in the order in which it is asked. */
+/** The checks before a use of a license, in their order. */
 export const accessChecks = [
   'KEY_KNOWN',
   'KEY_ACTIVE',
@@ -17,7 +17,7 @@ export const accessChecks = [
 ] as const
 export type AccessCheckName = (typeof accessChecks)[number]
 
-/** `passed` is null for what was not asked, or could not be because an earlier check failed; `code` is what a caller is refused with. */
+/** `passed` is null if the check was not needed, or not possible because an earlier one failed. `code` is the caller's refusal. */
 export type AccessCheck = { check: AccessCheckName; passed: boolean | null; code: RefusalCode | null; detail: string }
 
 export function checkPassed(check: AccessCheckName, detail: string): AccessCheck {

@@ -1,6 +1,6 @@
 /**
- * The body of an answer; null where it has more bytes. Counted as it comes, after it was decoded: what is announced may
- * be wrong, and what is packed may be small.
+ * The body of a response, or null if it has more than `bytesMax` bytes. They are counted as they arrive, after
+ * decompression: an announced length may be wrong, and a small compressed body may be large.
  */
 export async function boundedText({ body }: Response, bytesMax: number): Promise<string | null> {
   const chunks: Uint8Array[] = []

@@ -10,28 +10,27 @@ export type BundleMode = 'merge' | 'mirror'
 
 export type BundleRecord = Record<string, unknown>
 
-/** `markup` remembers: what is planned and then applied is rendered once, and before anything is locked. */
+/** `markup` caches: what is planned and then applied is rendered once, before anything is locked. */
 export type BundlePartInput = { records: BundleRecord[]; mode: BundleMode; markup: MarkupRenderer }
 
-/** `key` is the record's natural key, `fields` what differs where it is an update. */
+/** `key` is the record's natural key. `fields` are those that differ, for an update. */
 export type BundleChange = { key: string; action: 'create' | 'update' | 'keep' | 'remove'; fields: string[] }
 
 /**
- * One kind of record of the catalog or the content, as it leaves an installation and comes into another. Records name
- * each other by slugs and keys, files by their SHA-256, and hold no ids, moments or revisions: what is equal in two
- * installations is equal in their exports. Parts are applied in the order in which they are given: what a record
- * names belongs to its own part or to an earlier one.
+ * One kind of record that can be exported from one installation and imported into another. Records name each other by slugs
+ * and keys, and files by their SHA-256. They hold no ids, timestamps or revisions: what is equal in two installations is
+ * equal in their exports. Parts are applied in their order: a record names only records of its own part or an earlier one.
  */
 export type BundlePart<Scope> = {
   /** The member of the bundle that holds the records. */
   name: string
   /** Checked before the part sees a record, and shown in the API reference. */
   record: TSchema
-  /** All records, by their keys, so that the same state gives the same bytes. */
+  /** All records, ordered by key, so that the same state gives the same bytes. */
   export(scope: Scope): Promise<BundleRecord[]>
-  /** What `apply` would do. Writes nothing; refuses what `apply` would refuse. */
+  /** The changes that `apply` would make. Writes nothing, and refuses what `apply` would refuse. */
   plan(scope: Scope, ask: BundlePartInput): Promise<BundleChange[]>
-  /** Does it, inside the transaction of the whole bundle. Who imported and that the public sees something new is written by the caller. */
+  /** Makes the changes, in the transaction of the whole bundle. The caller writes the audit entry and the public revision. */
   apply(tx: Scope, ask: BundlePartInput): Promise<BundleChange[]>
 }
 
@@ -45,20 +44,20 @@ export type FileRecord = Static<typeof FileRecord>
 export const formerSlugsDescription =
   'Slugs it had before, which lead to it as long as nothing else has them. Absent: they stay as they are.'
 
-/** Records that are read and compared at once: enough to be quick, few enough to be held in memory with their texts. */
-const portionMax = 100
+/** Records that are read and compared at once: enough to be fast, few enough to keep in memory with their texts. */
+const chunkSize = 100
 
 export function splitIntoChunks<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / portionMax) }, (_, index) =>
-    items.slice(index * portionMax, (index + 1) * portionMax),
+  return Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
+    items.slice(index * chunkSize, (index + 1) * chunkSize),
   )
 }
 
 /**
- * What `read` gives. Its refusals name places of a single request; they leave here with the place in the bundle, where
- * a file or a record is no `mediaId` or `versionId` but a `media` or a `version`.
+ * Returns what `read` returns. Its refusals point into a single request; here they get the pointer into the bundle, in
+ * which `mediaId` is called `media` and `versionId` is called `version`.
  */
-export async function withBundlePointer<T>(place: string, read: () => T | Promise<T>): Promise<T> {
+export async function withBundlePointer<T>(pointer: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -66,37 +65,37 @@ export async function withBundlePointer<T>(place: string, read: () => T | Promis
     const { errors, ...options } = error.options
     const [first] = errors ?? []
     if (errors === undefined || first === undefined)
-      throw new Refusal(error.code, { ...options, detail: `${place}: ${options.detail ?? error.message}` })
-    const placed = errors.map((fault) => ({
+      throw new Refusal(error.code, { ...options, detail: `${pointer}: ${options.detail ?? error.message}` })
+    const moved = errors.map((fault) => ({
       ...fault,
-      path: fault.path.startsWith(place) ? fault.path : fault.path.replace(/^\/body/, place).replace(/Id$/, ''),
+      path: fault.path.startsWith(pointer) ? fault.path : fault.path.replace(/^\/body/, pointer).replace(/Id$/, ''),
     }))
     throw new Refusal(error.code, {
       ...options,
-      detail: fieldErrorText(placed[0]?.path ?? '', first.message),
-      errors: placed,
+      detail: fieldErrorText(moved[0]?.path ?? '', first.message),
+      errors: moved,
     })
   }
 }
 
-/** Where a record stands in the request, for refusals. */
+/** The JSON pointer of a record in the request, for refusals. */
 export function recordPointer(part: string, index: number): string {
   return `/body/parts/${part}/${index}`
 }
 
-/** The records by their keys. Refuses with VALIDATION_ERROR a key that comes twice. */
-export function recordsByKey<R>(part: string, records: R[], keyOf: (record: R) => string): Map<string, R> {
+/** The records by key. Refuses VALIDATION_ERROR if a key occurs twice. */
+export function recordsByKey<R>(part: string, records: R[], recordKey: (record: R) => string): Map<string, R> {
   const found = new Map<string, R>()
   for (const [index, record] of records.entries()) {
-    const key = keyOf(record)
+    const key = recordKey(record)
     if (found.has(key))
-      throw invalidField(recordPointer(part, index), { code: 'duplicate', message: `comes a second time: ${key}` })
+      throw invalidField(recordPointer(part, index), { code: 'duplicate', message: `is a duplicate: ${key}` })
     found.set(key, record)
   }
   return found
 }
 
-/** What has to be done for `current` to become `wanted`; both whole, with every member that is compared. */
+/** The changes that turn `current` into `wanted`. Both are complete, with every member that is compared. */
 export function planChanges(
   current: ReadonlyMap<string, object>,
   wanted: ReadonlyMap<string, object>,

@@ -1,13 +1,13 @@
 export type Actor = {
   /** SYSTEM: the service by itself. ANONYMOUS: somebody without a credential. */
   type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM' | 'ANONYMOUS'
-  /** Null for the key of the environment, for the system itself and for who is anonymous. */
+  /** Null for the admin key of the environment, for the system itself and for an anonymous caller. */
   id: string | null
-  /** What a person reads in the audit log: a key's name, an e-mail address. Never a secret. */
+  /** What the audit log shows: a key's name or an e-mail address. Never a secret. */
   label: string
 }
 
-/** Who asks, from where, and in which request: what an audit entry says of a change. */
+/** Who made a request, from where, and which request: recorded with every change in the audit log. */
 export type Caller = { actor: Actor; ip: string | null; requestId: string | null }
 
 export const systemCaller: Caller = { actor: { type: 'SYSTEM', id: null, label: 'atrium' }, ip: null, requestId: null }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Where the bytes of a secret come from: `node:crypto` randomBytes in production, a known sequence in tests. */
+/** The source of random bytes: `node:crypto` randomBytes in production, a known sequence in tests. */
 export type RandomBytes = (bytes: number) => Buffer
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -31,14 +31,14 @@ export function randomBase32(length: number, random: RandomBytes): string {
   return Array.from(random(length), (byte) => base32.charAt(byte % 32)).join('')
 }
 
-/** A number as exactly `length` base62 characters, most significant first; it has to fit. */
+/** A number as exactly `length` base62 characters, most significant first. It must fit. */
 export function toBase62(value: bigint, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest /= 62n) text = base62.charAt(Number(rest % 62n)) + text
   return text
 }
 
-/** The text with its CRC-32 in base62 behind it: finds every wrong character without asking the database. */
+/** Appends the CRC-32 of the text in base62: any single wrong character is found without the database. */
 export function withBase62Check(text: string): string {
   return text + toBase62(BigInt(crc32(text)), base62CheckLength)
 }
@@ -47,13 +47,13 @@ export function hasBase62Check(text: string): boolean {
   return withBase62Check(text.slice(0, -base62CheckLength)) === text
 }
 
-/** SHA-256 (32 bytes) of a text: what is stored of a secret that is too long to be guessed, and needs no salt for it. */
+/** SHA-256 (32 bytes) of a text. Stored in place of a secret that is too long to be guessed, and so needs no salt. */
 export function sha256Digest(text: string): Buffer {
-  // By way of hex it takes a quarter of the time (node 24): each request hashes a key or two.
+  // The way through hex takes a quarter of the time (Node 24), and each request hashes a key or two.
   return Buffer.from(hash('sha256', text), 'hex')
 }
 
-/** The lower 25 bits of the CRC-32 as five base32 characters. They still differ for any two texts one typing error apart. */
+/** The lower 25 bits of the CRC-32 as five base32 characters. They differ for any two texts that are one typing error apart. */
 export function base32Check(text: string): string {
   const bits = crc32(text) % 2 ** base32CheckBits
   let check = ''
@@ -61,7 +61,7 @@ export function base32Check(text: string): string {
   return check
 }
 
-/** One key for several parts, whatever their length: `kind:` and 64 hexadecimal digits. */
+/** One key for parts of any length: `kind:` and 64 hexadecimal digits. */
 export function hashedKey(kind: string, ...parts: string[]): string {
   return `${kind}:${hash('sha256', JSON.stringify(parts), 'hex')}`
 }

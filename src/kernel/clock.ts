@@ -1,4 +1,4 @@
-/** The only source of the present: injected everywhere, so that tests move time instead of waiting for it. */
+/** The only source of the current time. It is injected everywhere, so that tests move the time instead of waiting. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

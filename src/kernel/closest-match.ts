@@ -1,4 +1,4 @@
-/** The candidate with the fewest letters to change, in any case, and how many those are. Null without candidates. */
+/** The candidate with the smallest edit distance, ignoring case. Null without candidates. */
 export function closestMatch(word: string, candidates: readonly string[]): { word: string; distance: number } | null {
   const ranked = candidates
     .map((candidate) => ({ word: candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closestMatch(word: string, candidates: readonly string[]): { wor
 }
 
 /**
- * Letters to put in, take out, replace or swap with their neighbour (optimal string alignment), for "did you mean"; both
+ * Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), for "did you mean". Both
  * texts are short names.
  */
 function editDistance(a: string, b: string): number {

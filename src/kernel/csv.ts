@@ -1,13 +1,13 @@
-/** One line of a CSV file (RFC 4180); an empty cell is a null. */
+/** One line of a CSV file (RFC 4180). A null becomes an empty cell. */
 export function csvLine(cells: (string | null)[]): string {
-  return `${cells.map((cell) => quoted(harmless(cell ?? ''))).join(',')}\r\n`
+  return `${cells.map((cell) => quoteCell(escapeFormula(cell ?? ''))).join(',')}\r\n`
 }
 
-/** A spreadsheet takes what begins so for a formula (OWASP, CSV injection): with an apostrophe before it, for text. */
-function harmless(cell: string): string {
+/** A spreadsheet reads a cell that begins like this as a formula (OWASP, CSV injection). An apostrophe makes it text. */
+function escapeFormula(cell: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

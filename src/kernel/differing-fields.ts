@@ -1,4 +1,4 @@
-/** The names of the members in which two objects differ, in any depth. What JSON writes alike is equal. */
+/** The names of the members that differ between two objects, at any depth. Values with the same JSON are equal. */
 export function differingFields(before: object, after: object): string[] {
   const was = new Map(Object.entries(before))
   const is = new Map(Object.entries(after))
@@ -6,7 +6,7 @@ export function differingFields(before: object, after: object): string[] {
   return [...names].filter((name) => canonicalJson(was.get(name)) !== canonicalJson(is.get(name)))
 }
 
-/** JSON with members in one order: a database need not keep the one they came in. */
+/** JSON with sorted members: a database need not keep their order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

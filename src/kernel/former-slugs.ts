@@ -3,16 +3,16 @@ import { invalidField } from './refusal.ts'
 
 type Claim = { slug: string; place: string; formerSlugs: string[] | undefined }
 type Known = {
-  /** By the slug of what they lead to, sorted. */
+  /** By the slug of their target, sorted. */
   before: ReadonlyMap<string, readonly string[]>
-  /** The slugs that something has when the import is done: they lead nowhere else. */
+  /** The slugs in use after the import: they redirect nowhere. */
   held: ReadonlySet<string>
   mode: BundleMode
 }
 
 /**
- * The slugs that are to lead to each record of a bundle. Not one that something has, which is no fault: it may be a
- * record that only this installation has. Refuses VALIDATION_ERROR for one that two records want.
+ * The former slugs that redirect to each record of a bundle. A slug that is in use is skipped without an error: a record that
+ * only this installation has may use it. Refuses VALIDATION_ERROR for a slug that two records claim.
  */
 export function resolveFormerSlugs(claims: Claim[], { before, held, mode }: Known): Map<string, string[]> {
   const claimants = new Map<string, string>()
@@ -20,7 +20,10 @@ export function resolveFormerSlugs(claims: Claim[], { before, held, mode }: Know
     for (const [index, former] of formerSlugs.entries()) {
       const other = claimants.get(former)
       if (other !== undefined && other !== slug)
-        throw invalidField(`${place}/formerSlugs/${index}`, { code: 'duplicate', message: `is one of ${other}, too` })
+        throw invalidField(`${place}/formerSlugs/${index}`, {
+          code: 'duplicate',
+          message: `is also a former slug of ${other}`,
+        })
       claimants.set(former, slug)
     }
   }

@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto'
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-// Randomness is asked for and written as digits in bulk: one call for each id costs 2 us, and each request needs an id.
+// Random bytes are generated and converted in bulk: one call for each id costs 2 us, and each request needs an id.
 const digitsEach = 20
-let reserve = ''
+let pool = ''
 let used = 0
 let lastMs = -1
 let lastDigits = ''
 
-/** A UUIDv7 (RFC 9562 section 5.7), lower case: sorts by the millisecond it was made in. */
+/** A UUIDv7 (RFC 9562 section 5.7) in lower case. Ids sort by the millisecond of their creation. */
 export function newId(now: Date): string {
   const ms = now.getTime()
   if (ms !== lastMs) [lastMs, lastDigits] = [ms, timeDigits(ms)]
-  if (used === reserve.length) [reserve, used] = [randomBytes(128 * digitsEach).toString('hex'), 0]
+  if (used === pool.length) [pool, used] = [randomBytes(128 * digitsEach).toString('hex'), 0]
   const at = used
   used += digitsEach
-  const variant = '89ab'.charAt(Number.parseInt(reserve.charAt(at), 16) & 3)
-  return `${lastDigits}-7${reserve.slice(at + 1, at + 4)}-${variant}${reserve.slice(at + 4, at + 7)}-${reserve.slice(at + 8, at + digitsEach)}`
+  const variant = '89ab'.charAt(Number.parseInt(pool.charAt(at), 16) & 3)
+  return `${lastDigits}-7${pool.slice(at + 1, at + 4)}-${variant}${pool.slice(at + 4, at + 7)}-${pool.slice(at + 8, at + digitsEach)}`
 }
 
 /** The first two parts of an id. */
@@ -26,17 +26,17 @@ function timeDigits(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
-/** Whether a text could be one of our ids; what could not is answered like an id that never existed. */
+/** Whether a text has the form of our ids. Any other text is treated like an unknown id. */
 export function isId(text: string): boolean {
   return idPattern.test(text)
 }
 
-/** The moment an id was made, in milliseconds. */
+/** The time of an id's creation, in milliseconds. */
 export function idTimeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** Not above any id of this moment or later, and above those of any earlier one: a stretch of time as one of ids. */
+/** The lowest possible id of this time: turns a time range into a range of ids. */
 export function lowestId(at: Date): string {
   return `${timeDigits(at.getTime())}-0000-0000-000000000000`
 }

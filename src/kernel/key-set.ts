@@ -2,31 +2,30 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Refusal } from './refusal.ts'
 
-/** The public keys of somebody who signs, by their ids. */
+/** The public keys of an issuer of signatures, by their ids. */
 export type KeySet<Key> = {
-  /** Null where there is no such key. Refuses as `away` says while that cannot be known. */
+  /** Null if there is no such key. Throws `unavailable()` while that cannot be known. */
   find(keyId: string): Promise<Key | null>
 }
 
 export type KeySetDeps<Key> = {
-  /** Rejects where the issuer cannot be asked, or answers with nothing of use. */
+  /** Rejects if the issuer does not answer, or not with keys. */
   fetchKeys(now: Date): Promise<{ keys: ReadonlyMap<string, Key>; freshUntil: Date }>
   clock: Clock
   /**
-   * How long after a request there is none for a key that is not known, after one that failed, and after one that failed
-   * while there are no keys at all: made-up key ids must not become requests to the issuer.
+   * The pause after a request: before the next one for an unknown key, after a failure, and after a failure while there are
+   * no keys at all. Invented key ids must not become requests to the issuer.
    */
   pauseSeconds: { unknown: number; failed: number; empty: number }
-  away: () => Refusal
+  unavailable: () => Refusal
   onFailure?: (error: unknown) => void
 }
 
 /**
- * Keys that are fetched when they are needed and kept for as long as they are fresh. While the issuer is away the kept
- * ones go on being used, however old: an outage of theirs locks nobody out whose key is known. One request at a time is
- * under way.
+ * Fetches keys when they are needed and caches them while they are fresh. While the issuer is down, cached keys are used
+ * however old they are: its outage locks out nobody whose key is known. There is one request at a time.
  */
-export function keySet<Key>({ fetchKeys, clock, pauseSeconds, away, onFailure }: KeySetDeps<Key>): KeySet<Key> {
+export function keySet<Key>({ fetchKeys, clock, pauseSeconds, unavailable, onFailure }: KeySetDeps<Key>): KeySet<Key> {
   let known: Awaited<ReturnType<typeof fetchKeys>> | null = null
   let attempt: { atMs: number; hasFailed: boolean } | null = null
   let running: Promise<void> | null = null
@@ -58,7 +57,7 @@ export function keySet<Key>({ fetchKeys, clock, pauseSeconds, away, onFailure }:
       }
       const key = known?.keys.get(keyId)
       if (key !== undefined) return key
-      if (known === null || attempt?.hasFailed) throw away()
+      if (known === null || attempt?.hasFailed) throw unavailable()
       return null
     },
   }
@@ -66,7 +65,7 @@ export function keySet<Key>({ fetchKeys, clock, pauseSeconds, away, onFailure }:
 
 const modulusBitsMin = 2048
 
-/** A public RSA key of a JSON Web Key Set (RFC 7517), as PEM; null for any other, and for one that is too short. */
+/** A public RSA key of a JSON Web Key Set (RFC 7517), as PEM. Null for any other key, and for one that is too short. */
 export function rsaKeyPem(key: unknown): string | null {
   if ((key as JsonWebKey | null)?.kty !== 'RSA') return null
   try {

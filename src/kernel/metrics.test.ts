@@ -40,7 +40,7 @@ describe('what is counted', () => {
     assert.equal(things('x'), things('x'))
     assert.equal(readExposition(await metrics.text('prometheus')).value('things_total', { a: 'x' }), 3)
     assert.throws(() => things(), /0 values for the labels a/)
-    assert.throws(() => metrics.counter({ name: 'things_total', help: 'h' }), /two metrics/)
+    assert.throws(() => metrics.counter({ name: 'things_total', help: 'h' }), /exists already/)
     assert.throws(() => metrics.counter({ name: 'things', help: 'h' }), /_total/)
   })
 

@@ -1,20 +1,20 @@
-/** What a metric is called, and what its labels are called. A counter's name ends in `_total`. */
-type About = { name: string; help: string; labels?: readonly string[] }
+/** The names of a metric and of its labels. A counter's name ends in `_total`. */
+type Description = { name: string; help: string; labels?: readonly string[] }
 type Kind = 'counter' | 'gauge' | 'histogram'
 type Format = 'prometheus' | 'openmetrics'
 
 export type Sample = { labels?: readonly string[]; value: number }
 export type Counter = { add(amount?: number): void }
 export type Histogram = { observe(value: number): void }
-/** The one metric of a set of label values, made at its first use. */
+/** Returns the metric of a set of label values, created at its first use. */
 export type Labelled<M> = (...labels: string[]) => M
 
 export type Metrics = {
-  counter(about: About): Labelled<Counter>
+  counter(about: Description): Labelled<Counter>
   /** @param about.bounds upper bounds of the buckets, ascending, without infinity. */
-  histogram(about: About & { bounds: readonly number[] }): Labelled<Histogram>
-  /** Values that are read at each scrape. Where that fails the metric is left out, and the scrape goes on. */
-  sampled(about: About & { kind: 'gauge' | 'counter' }, read: () => Sample[] | Promise<Sample[]>): void
+  histogram(about: Description & { bounds: readonly number[] }): Labelled<Histogram>
+  /** Values that are read at each scrape. If that fails, the metric has no samples and the scrape goes on. */
+  sampled(about: Description & { kind: 'gauge' | 'counter' }, read: () => Sample[] | Promise<Sample[]>): void
   /** Everything, in the text format of Prometheus (0.0.4) or of OpenMetrics (1.0). */
   text(format: Format): Promise<string>
 }
@@ -22,12 +22,12 @@ export type Metrics = {
 /** The lines of one metric without its HELP and TYPE. */
 type Lines = (format: Format) => string[] | Promise<string[]>
 
-/** Where all metrics of one process are. Nothing here bounds the number of label values: whoever gives them does. */
+/** All metrics of a process. The callers must limit the number of label values; nothing here does. */
 export function metricsRegistry(): Metrics {
-  const families = new Map<string, { about: About; kind: Kind; lines: Lines }>()
+  const families = new Map<string, { about: Description; kind: Kind; lines: Lines }>()
 
-  const add = (about: About, kind: Kind, lines: Lines): void => {
-    if (families.has(about.name)) throw new Error(`There are two metrics called ${about.name}.`)
+  const add = (about: Description, kind: Kind, lines: Lines): void => {
+    if (families.has(about.name)) throw new Error(`A metric named ${about.name} exists already.`)
     if (kind === 'counter' && !about.name.endsWith('_total')) throw new Error(`${about.name} must end in _total.`)
     families.set(about.name, { about, kind, lines })
   }
@@ -59,10 +59,10 @@ export function metricsRegistry(): Metrics {
 
 type Branch<M> = { metric: M | null; next: Map<string, Branch<M>> }
 
-function byLabels<M>({ labels: names = [] }: About, make: () => M) {
+function byLabels<M>({ labels: names = [] }: Description, make: () => M) {
   const made: { labels: string; metric: M }[] = []
   const root: Branch<M> = { metric: null, next: new Map() }
-  // Found value by value: requests count themselves, and to write the text of the labels takes ten times as long.
+  // A tree of label values: requests count themselves, and building the text of the labels takes ten times as long.
   const of: Labelled<M> = (...values) => {
     let branch = root
     for (const value of values) {
@@ -104,7 +104,7 @@ function histogram(bounds: readonly number[]) {
 }
 
 function histogramLines(
-  { about, labels, format }: { about: About; labels: string; format: Format },
+  { about, labels, format }: { about: Description; labels: string; format: Format },
   { read }: ReturnType<typeof histogram>,
 ): string[] {
   const { bounds, counts, sum } = read()
@@ -118,16 +118,16 @@ function histogramLines(
 }
 
 async function familyText(
-  { about, kind, lines }: { about: About; kind: Kind; lines: Lines },
+  { about, kind, lines }: { about: Description; kind: Kind; lines: Lines },
   format: Format,
 ): Promise<string> {
   // OpenMetrics names a counter without the ending of its one sample.
   const name = format === 'openmetrics' && kind === 'counter' ? about.name.replace(/_total$/, '') : about.name
-  const told = await Promise.resolve(format)
+  const texts = await Promise.resolve(format)
     .then(lines)
     .catch(() => [])
   const help = about.help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${told.join('')}`
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${texts.join('')}`
 }
 
 function line(name: string, labels: string, value: number): string {

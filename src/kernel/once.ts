@@ -1,4 +1,4 @@
-/** However often it is called, the work is done once, and all callers get what came of it: of a promise, the same one. */
+/** However often it is called, the work is done once, and all callers get the same result, or the same promise. */
 export function once<T>(work: () => T): () => T {
   let done: { value: T } | null = null
   return () => {

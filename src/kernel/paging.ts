@@ -9,7 +9,7 @@ export function pageOffset({ page, limit }: PageRequest): number {
   return (page - 1) * limit
 }
 
-/** What stands beside a list. A page past the end is an empty list and no error. */
+/** The page numbers that accompany a list. A page past the end is an empty list, not an error. */
 export function toPagination({ page, limit }: PageRequest, total: number): Pagination {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }

@@ -2,12 +2,12 @@ const dayMs = 24 * 3600 * 1000
 const defaultDays = 30
 const daysMax = 366
 
-/** `from` and `to` are days like `2026-11-21`, both included; `start` and `end` the moments, `end` excluded. */
+/** `from` and `to` are days like `2026-11-21`, both included. `start` and `end` are times; `end` is excluded. */
 export type Period = { from: string; to: string; start: Date; end: Date }
 
 export type PeriodResult = { period: Period; problem: null } | { period: null; problem: string }
 
-/** The UTC days asked for; by default the 30 that end today. */
+/** The requested UTC days. Default: the 30 days that end today. */
 export function resolvePeriod(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,
@@ -21,7 +21,7 @@ export function resolvePeriod(
   return { period: { from: utcDay(start), to: utcDay(last), start, end }, problem: null }
 }
 
-/** The UTC day of a moment, like `2026-11-21`. */
+/** The UTC day of a time, like `2026-11-21`. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10)
 }

@@ -1,5 +1,5 @@
 /**
- * Every way in which Atrium says no. Clients switch on the code; a code's meaning never changes.
+ * All refusals of Atrium. Clients switch on the code; a code's meaning never changes.
  * `docs/errors.md` is generated from this table.
  */
 export const refusals = {
@@ -177,13 +177,13 @@ export type FieldError = { path: string; code: string; message: string }
 export type RefusalOptions = {
   detail?: string
   errors?: FieldError[]
-  /** What would be allowed instead, for a program that offers a choice. */
+  /** The values that would be allowed, for a program that offers a choice. */
   allowed?: string[]
   retryAfterSeconds?: number
   headers?: Record<string, string>
 }
 
-/** An expected no: thrown anywhere, turned into an answer in one place (`http/problem.ts`). */
+/** An expected "no". It is thrown anywhere and becomes an answer in one place (`http/problem.ts`). */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly options: RefusalOptions
@@ -196,18 +196,18 @@ export class Refusal extends Error {
   }
 }
 
-/** What is told for a person: what this refusal says of itself, else what its code means. Of a fault of ours nothing is told. */
+/** The text for a person: the refusal's own detail, or else the meaning of its code. Null for an internal error. */
 export function refusalDetail({ code, options }: Refusal): string | null {
   if (code === 'INTERNAL') return null
   return options.detail ?? refusals[code][2]
 }
 
-/** The answer for a thing that is absent, malformed or of another tenant: always the same bytes. */
+/** The answer for an id that is unknown, malformed or of another tenant: always the same bytes. */
 export function notFound(): Refusal {
   return new Refusal('NOT_FOUND')
 }
 
-/** A refusal that names one place of the request. `path` is a JSON pointer such as `/body/product`. */
+/** A refusal about one field of the request. `path` is a JSON pointer such as `/body/product`. */
 export function invalidField(
   path: string,
   { code, message, refusal = 'VALIDATION_ERROR' }: { code: string; message: string; refusal?: RefusalCode },
@@ -215,7 +215,7 @@ export function invalidField(
   return new Refusal(refusal, { detail: fieldErrorText(path, message), errors: [{ path, code, message }] })
 }
 
-/** What is wrong in one place, as a sentence. `message` goes on from the place, as in `is required`. */
+/** One field error as a sentence. `message` continues the path, as in `is required`. */
 export function fieldErrorText(path: string, message: string): string {
   return `${path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`
 }

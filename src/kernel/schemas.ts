@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from './type.ts'
 
-/** Schema words that every capability uses. An `examples` entry feeds the API reference. */
+/** Schemas that every capability uses. `examples` appear in the API reference. */
 
 export const Id = Type.String({
   format: 'uuid',
@@ -12,7 +12,7 @@ export const Id = Type.String({
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 
-/** A moment sent by a caller: RFC 3339 with an offset. */
+/** A timestamp sent by a client: RFC 3339 with an offset. */
 export const TimestampInput = Type.String({
   format: 'date-time',
   maxLength: 40,
@@ -22,7 +22,7 @@ export const TimestampInput = Type.String({
 /** A day in UTC. */
 export const Day = Type.String({ format: 'date', examples: ['2026-11-21'] })
 
-/** `null` beside the schema's own type, in the one form (`type: [..., 'null']`) that validates and serialises fast. */
+/** Also allows `null`, in the form (`type: [..., 'null']`) that validates and serialises fast. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const { type, enum: words, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   const options = { ...rest, ...(description === undefined ? {} : { description }) }
@@ -35,7 +35,7 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
 
 export type SingleLineOptions = { lettersMax: number; example: string; description?: string }
 
-/** One line with something to see in it and no control characters. */
+/** One line with a visible character and without control characters. */
 export function SingleLine({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     minLength: 1,
@@ -46,7 +46,7 @@ export function SingleLine({ lettersMax, example, description }: SingleLineOptio
   })
 }
 
-/** A name in addresses. */
+/** A name in URLs. */
 export const Slug = Type.String({
   minLength: 2,
   maxLength: 64,
@@ -55,12 +55,12 @@ export const Slug = Type.String({
   examples: ['photo-lab'],
 })
 
-/** A closed set of words; one schema for the type, the validation and the document. */
+/** One of a fixed set of strings: one schema for the type, the validation and the document. */
 export function StringEnum<const T extends readonly string[]>(words: T, options: { description?: string } = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], examples: [words[0]], ...options })
 }
 
-/** An object that refuses members it does not list. */
+/** An object that allows no other members. */
 export function StrictObject<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
@@ -70,7 +70,7 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries a page.' })),
 }
 
-// Years of four digits, the first not zero: they stay four digits when days are taken off.
+// Years of four digits that do not begin with zero: they keep four digits when days are subtracted.
 const dayText = (description: string, example: string) =>
   Type.String({ format: 'date', pattern: '^[1-9]', description, examples: [example] })
 

@@ -1,4 +1,4 @@
-/** Text as PostgreSQL takes it, cut: no NUL, and no half of a character. One row that it refuses would hold up all that are written with it. */
+/** Shortens a text and makes it valid for PostgreSQL: no NUL, no half of a surrogate pair. One invalid row would fail all rows of its statement. */
 export function storableText(text: string, charactersMax: number): string {
   return text.replaceAll('\0', '').slice(0, charactersMax).toWellFormed()
 }

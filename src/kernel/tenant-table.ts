@@ -1,26 +1,26 @@
 /**
- * What a capability says of one of its tables that holds rows of tenants: what of them stands in a tenant's file, and
- * what becomes of them when the tenant is erased. A test compares these with the tables and columns that exist.
+ * One table with rows of tenants, declared by its capability: what a tenant's export holds of it, and what happens to the
+ * rows when the tenant is erased. A test compares the declarations with the existing tables and columns.
  */
 export type TenantTable = {
   name: string
-  /** Null: no row of it stands in the file. */
+  /** Null: the tenant's file has no rows of this table. */
   inFile: FileRows | null
-  /** What is not in the file and why, by column; `*` stands for the whole table. */
+  /** The columns that are not in the file, with the reason. `*` means the whole table. */
   leftOut: Record<string, string>
-  /** REDACTED rows stay without what names a person. */
+  /** REDACTED rows stay, without anything that identifies a person. */
   onErasure: 'DELETED' | 'REDACTED'
 }
 
 export type FileRows = {
-  /** Columns that give the rows of a tenant one order; with an index behind `tenant_id`. */
+  /** Columns that define the order of a tenant's rows. An index begins with `tenant_id` and these. */
   key: string[]
-  /** Columns as they stand in the file, beside those of `opened`. */
+  /** Columns that are exported as they are, beside those of `opened`. */
   columns: string[]
   opened?: OpenedColumn[]
 }
 
-/** A sealed column that the tenant may read: it stands open in the file, as `as`. */
+/** A sealed column that the tenant may read: it is exported decrypted, under the name `as`. */
 export type OpenedColumn = { column: string; as: string; open(sealed: Buffer, row: TenantRow): string }
 
 export type TenantRow = { tenantId: string; id: string }

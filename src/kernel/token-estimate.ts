@@ -1,6 +1,6 @@
 /**
- * About how many tokens a model reads in a text, rather more than fewer: four ASCII characters are one, any other character
- * is one of its own.
+ * An estimate of a text's tokens for a language model, rather too high than too low: four ASCII characters are one token,
+ * any other character is one.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0

@@ -2,10 +2,10 @@ import type { TSchema, Type as TypeBox } from 'typebox'
 
 type Options = Record<string, unknown>
 
-/** Read by `object` alone: a member that may be absent. Not enumerable, so that it is no part of the JSON Schema. */
+/** Marks an optional member for `object`. Not enumerable, so that it is not part of the JSON Schema. */
 const optional = '~optional'
 
-const of =
+const typed =
   (type: string) =>
   (options: Options = {}) => ({ type, ...options })
 
@@ -24,15 +24,15 @@ function partial({ properties }: { properties: Record<string, object> }, options
 }
 
 /**
- * TypeBox's builders under TypeBox's types, as far as we use them: JSON Schema to validate, to serialise, to document
- * and to take TypeScript types from. Made here because its package loads 700 modules, a fifth of a start; its compiler
- * is loaded when the first value comes (`http/validation.ts`).
+ * The builders of TypeBox that we use, with TypeBox's types. They make JSON Schema for validation, serialisation, the
+ * document and TypeScript types. They are written here because the package loads 700 modules, a fifth of a start. Its
+ * compiler is loaded with the first value to validate (`http/validation.ts`).
  */
 export const Type = {
-  String: of('string'),
-  Integer: of('integer'),
-  Number: of('number'),
-  Boolean: of('boolean'),
+  String: typed('string'),
+  Integer: typed('integer'),
+  Number: typed('number'),
+  Boolean: typed('boolean'),
   Array: (items: TSchema, options: Options = {}) => ({ type: 'array', items, ...options }),
   Object: object,
   Optional: asOptional,

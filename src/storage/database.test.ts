@@ -261,7 +261,7 @@ describe('a PostgreSQL server', { skip: !isServer && 'of PostgreSQL' }, () => {
     for (const databaseUrl of [`postgres://nobody-of-it:secret@${host}${pathname}`, `${known}-none-of-it`]) {
       const error = await openDatabase({ databaseUrl, dataFolder: '', log }).catch((thrown: Error) => thrown)
       assert.ok(error instanceof Error)
-      assert.match(error.message, new RegExp(`^PostgreSQL at ${host}/.* refuses: .*of-it.*DATABASE_URL`))
+      assert.match(error.message, new RegExp(`^PostgreSQL at ${host}/.* refuses the connection: .*of-it.*DATABASE_URL`))
       assert.doesNotMatch(error.message, /secret/)
     }
   })

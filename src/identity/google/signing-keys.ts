@@ -26,7 +26,8 @@ export function signingKeys({ url, clock, log, timeoutMs = 3000 }: SigningKeysDe
     pauseSeconds,
     fetchKeys: (now) => fetchKeys(url, { timeoutMs, now }),
     onFailure: (error) => log.warn({ err: error, url }, 'could not fetch the keys that sign ID tokens'),
-    away: () => new Refusal('UNAVAILABLE', { detail: 'The keys that sign ID tokens cannot be fetched at the moment.' }),
+    unavailable: () =>
+      new Refusal('UNAVAILABLE', { detail: 'The keys that sign ID tokens cannot be fetched at the moment.' }),
   })
 }
 

@@ -24,7 +24,7 @@ export function openIdKeys({ url, fetchMetadata, clock }: Deps): OpenIdKeys {
   return keySet({
     clock,
     pauseSeconds,
-    away: providerUnavailable,
+    unavailable: providerUnavailable,
     fetchKeys: async (now) => ({
       keys: await fetchKeys(url, fetchMetadata),
       freshUntil: new Date(now.getTime() + freshMs),
