@@ -1,6 +1,6 @@
 import { pathPattern, type Route } from './route.ts'
 
-/** For 405: which methods a path that exists can be asked with. */
+/** Returns the methods that a URL allows, for 405 and `Allow`. Empty: no route has the path. */
 export function allowedMethods(routes: Route[]): (url: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   for (const route of routes) {

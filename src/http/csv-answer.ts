@@ -6,7 +6,7 @@ import { preferredMediaType } from './negotiation.ts'
 export const csvMediaType = 'text/csv'
 export const FormatQuery = Type.Optional(StringEnum(['json', 'csv'], { description: 'Wins over `Accept`.' }))
 
-/** Whether what may come as JSON or as a file is wanted as a file. */
+/** Whether the client wants CSV rather than JSON. */
 export function wantsCsv(format: 'json' | 'csv' | undefined, accept: string | undefined): boolean {
   return (
     (format ?? (preferredMediaType(accept, ['application/json', csvMediaType]) === csvMediaType ? 'csv' : 'json')) ===
@@ -14,7 +14,7 @@ export function wantsCsv(format: 'json' | 'csv' | undefined, accept: string | un
   )
 }
 
-/** A file of lines, the first of which names the columns. */
+/** A CSV download with a header line. */
 export function csvAnswer<Body extends Parameters<typeof raw>[1]>(body: Body, name: string) {
   return raw(`${csvMediaType}; charset=utf-8; header=present`, body, {
     'content-disposition': `attachment; filename="${name}.csv"`,

@@ -22,7 +22,7 @@ export function toRefusal(error: unknown): Refusal {
   }
   // Nobody is told any more. A connection that the database lost has the same code.
   if (code === 'ECONNRESET' && (error as Error).message === 'aborted')
-    return new Refusal('REQUEST_TIMEOUT', { detail: 'The caller left in the middle of the request.' })
+    return new Refusal('REQUEST_TIMEOUT', { detail: 'The client closed the connection during the request.' })
   const ofDatabase = sqlErrorRefusal(error)
   if (ofDatabase !== null) return ofDatabase
   // The framework marks faults of the request itself with a 4xx of its own.

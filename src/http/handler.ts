@@ -32,11 +32,11 @@ type RequestData = {
 }
 type CachedRoutes = ReturnType<typeof cachedRoutes>
 
-/** Everything after the body was read: validation, the idempotency record, the one call, the answer. */
+/** Everything after the body is read: validation, idempotency, the handler, and sending the answer. */
 export function routeHandler(route: Route, parts: Parts, serveCached: CachedRoutes) {
   const read = requestReader(route)
   const isFile = sendsFile(route)
-  // A file is of any type, and whoever links to it knows which.
+  // A file has any media type, and its URL is known to lead to that file.
   const producedTypes = isFile ? [] : answerMediaTypes(route)
   if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, publicReads: serveCached })
   const fingerprints = requestFingerprints(parts.secrets)
@@ -58,7 +58,7 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
   }
 }
 
-/** Aborted when the caller goes away before the answer. */
+/** Aborts if the client disconnects before the answer. */
 function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const absence = new AbortController()
   if (raw.closed) absence.abort()
@@ -66,7 +66,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return absence.signal
 }
 
-/** What it depends on is checked when the answer is made: one that is kept was asked for in the same words. */
+/** Validates only when the answer is not cached: a cached answer had the same parameters. */
 function cachedHandler(
   route: Route,
   { handle }: Parts,
@@ -131,7 +131,7 @@ function requestReader(route: Route) {
     if (request.body === undefined && isRequired)
       throw invalidField('/body', { code: 'required', message: 'is required' })
     const body = checkBody === null ? undefined : await checkBody(request.body === undefined ? {} : request.body)
-    // A member that nobody reads is a wish that is not granted: it is refused like any unknown one.
+    // The route reads no body, so every member is refused as unknown.
     if (request.body !== undefined && request.body !== null) await checkNoBody?.(request.body)
     const upload = route.upload && uploadReader(route.upload, request.raw)
     return { params, query, body, raw, signal: null, upload, headers: request.headers }
@@ -146,7 +146,7 @@ function takesBody({ body, rawBody, upload }: Route): boolean {
   return body !== undefined || rawBody !== undefined || upload !== undefined
 }
 
-/** Public reads are linked from anywhere, with tracking parameters of others; every other query is checked to the letter. */
+/** Links to public pages may carry tracking parameters. All other routes refuse unknown query parameters. */
 function allowsUnknownQuery({ access }: Route): boolean {
   return access.kind === 'open'
 }
@@ -155,7 +155,7 @@ function schemaProperties(schema: object): Record<string, never> {
   return (schema as { properties?: Record<string, never> }).properties ?? {}
 }
 
-/** A malformed id is answered like an unknown one. */
+/** A malformed id gets the same answer as an unknown id. */
 function refuseParam(name: string, value: string): void {
   const isOfId = name === 'id' || name.endsWith('Id')
   if (isOfId ? !isId(value) : !isStorableText(value)) throw notFound()

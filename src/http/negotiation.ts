@@ -14,7 +14,7 @@ export function refuseUnacceptable(accept: string | undefined, produced: string[
   if (accept === undefined || accept.trim() === '' || produced.length === 0) return
   const ranges = parseAccept(accept)
   if (produced.some((type) => isAcceptable(ranges, type))) return
-  throw new Refusal('NOT_ACCEPTABLE', { detail: `This route answers with ${produced.join(', ')}.` })
+  throw new Refusal('NOT_ACCEPTABLE', { detail: `This route can only answer with ${produced.join(', ')}.` })
 }
 
 /** The produced type that `Accept` prefers; the first one where it does not care. */

@@ -68,7 +68,7 @@ describe('the request log', () => {
     const told = lines().map(({ level, msg, route, caller, callerId, tenantId, status, bytes }) => {
       return { level, msg, route, caller, callerId, tenantId, status, bytes }
     })
-    const slow = { level: 'warn', msg: 'a slow request', callerId: undefined, tenantId: undefined, bytes: undefined }
+    const slow = { level: 'warn', msg: 'slow request', callerId: undefined, tenantId: undefined, bytes: undefined }
     assert.deepEqual(told, [
       // In these tests a key's id is its text.
       {
@@ -91,9 +91,9 @@ describe('the request log', () => {
     assert.deepEqual(
       lines().map(({ level, msg, route, status }) => [level, msg, route, status]),
       [
-        ['info', 'a request', '/open', 200],
-        ['info', 'a request', '/open', 200],
-        ['info', 'a request', 'unknown', 404],
+        ['info', 'request', '/open', 200],
+        ['info', 'request', '/open', 200],
+        ['info', 'request', 'unknown', 404],
       ],
     )
   })

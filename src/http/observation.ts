@@ -33,8 +33,8 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.longPoll
     if (request.observed?.isLogged || !(isSampled || isSlow)) return
     const fields = logFields(request, status, reply.getHeader('content-length'))
-    if (isSlow) log.warn(fields, 'a slow request')
-    else log.info(fields, 'a request')
+    if (isSlow) log.warn(fields, 'slow request')
+    else log.info(fields, 'request')
   }
 
   /** The hook of a route: from here on its request is measured, to the last byte of the answer. */

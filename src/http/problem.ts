@@ -7,30 +7,30 @@ export const Problem = Type.Object(
   {
     type: Type.String({
       format: 'uri-reference',
-      description: 'Where the code is explained.',
+      description: 'Link to the explanation of the code.',
       examples: ['/docs/errors#NOT_FOUND'],
     }),
     title: Type.String({ examples: ['Not found'] }),
     status: Type.Integer({ examples: [404] }),
     detail: Type.Optional(
       Type.String({
-        description: 'What is wrong with this request, for a person. Of an internal error nothing is told.',
+        description: 'What is wrong with this request, for a person. An internal error has no detail.',
         examples: ['There is no such resource, or it belongs to another tenant; both get the same answer.'],
       }),
     ),
-    code: Type.String({ description: 'Stable: switch on this.', examples: ['NOT_FOUND'] }),
+    code: Type.String({ description: 'A stable code for programs.', examples: ['NOT_FOUND'] }),
     requestId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
     errors: Type.Optional(
       Type.Array(
         StrictObject({
-          path: Type.String({ description: 'JSON pointer to the place.', examples: ['/body/deviceName'] }),
+          path: Type.String({ description: 'JSON pointer to the invalid value.', examples: ['/body/deviceName'] }),
           code: Type.String({ examples: ['required'] }),
           message: Type.String({ examples: ['is required'] }),
         }),
       ),
     ),
     allowed: Type.Optional(
-      Type.Array(Type.String({ examples: ['BETA'] }), { description: 'What the state would allow instead.' }),
+      Type.Array(Type.String({ examples: ['BETA'] }), { description: 'The values that the current state allows.' }),
     ),
   },
   { title: 'Problem' },

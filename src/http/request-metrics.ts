@@ -15,7 +15,7 @@ export function requestMetrics(metrics: Metrics) {
   const labels = ['method', 'route'] as const
   const total = metrics.counter({
     name: 'http_requests_total',
-    help: 'Requests answered, by the declared path. Status 499: the caller left before the answer.',
+    help: 'Requests answered, by declared path. Status 499: the client closed the connection before the answer.',
     labels: [...labels, 'status'],
   })
   const durations = metrics.histogram({
@@ -26,7 +26,7 @@ export function requestMetrics(metrics: Metrics) {
   })
   let inFlight = 0
   metrics.sampled(
-    { name: 'http_requests_in_flight', help: 'Requests without an answer yet, this one included.', kind: 'gauge' },
+    { name: 'http_requests_in_flight', help: 'Requests in progress, including this one.', kind: 'gauge' },
     () => [{ value: inFlight }],
   )
 
@@ -53,7 +53,7 @@ export function requestMetrics(metrics: Metrics) {
 export function refusalMetrics(metrics: Metrics): Record<RefusalCode, Counter> {
   const total = metrics.counter({
     name: 'http_refusals_total',
-    help: 'Requests refused, by error code. RATE_LIMITED: the limit of the caller or of the address.',
+    help: 'Requests refused, by error code.',
     labels: ['code'],
   })
   return Object.fromEntries(Object.keys(refusals).map((code) => [code, total(code)])) as Record<RefusalCode, Counter>

@@ -51,9 +51,9 @@ describe('the floor under every route', () => {
   test('a refusal before any route says what there is instead', async () => {
     const told = async (call: object) => (await serverWith().inject(call)).json().detail
     assert.match(await told({ url: '/nowhere' }), /\/docs/)
-    assert.equal(await told({ method: 'DELETE', url: '/things' }), 'This path takes POST.')
+    assert.equal(await told({ method: 'DELETE', url: '/things' }), 'This path accepts POST.')
     const headers = { 'x-admin-key': 'right' }
-    assert.match(await told({ method: 'DELETE', url: '/admin', headers }), /role VIEWER; this takes OWNER/)
+    assert.match(await told({ method: 'DELETE', url: '/admin', headers }), /role VIEWER; this requires OWNER/)
   })
 
   test('what the schema of an answer does not list never leaves', async () => {

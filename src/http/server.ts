@@ -31,7 +31,7 @@ const timeouts = {
   headersTimeoutMs: 15_000,
 }
 
-/** The HTTP server over declared routes alone: one added any other way stops the start with its name. */
+/** The HTTP server. It serves only routes made by `route()`: any other one stops the start with its name. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { routes } = deps
   const gates = createGate(deps)
@@ -56,7 +56,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const app = Fastify({
     ...serverOptions(deps, slowConnections),
     frameworkErrors: (error, request, reply) => {
-      // These answers pass no hook: their headers and their charge are set here.
+      // These answers pass no hook, so headers and rate limits are applied here.
       setCommonHeaders(request, reply)
       observer.onUnknownArrival(request, reply)
       const answer = (reason: unknown) => refuse(reason, request, reply)
@@ -81,7 +81,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       const methods = allowed(request.url)
       if (methods.length > 0 && crossOrigin.isPreflight(request))
         return crossOrigin.answerPreflight(request, reply, methods)
-      // Before a body is read: what leads nowhere is charged like any other request.
+      // Before the body is read: requests to unknown paths count towards the rate limit as well.
       await anonymousGate(request, reply)
       throw notFoundOrMethodNotAllowed(methods)
     }
@@ -113,7 +113,7 @@ function routeOptions(declared: Route) {
   }
 }
 
-/** The router calls the rest of a path `*`: it gets its name back before anybody reads it. */
+/** The router calls a wildcard `*`; this hook gives it back its declared name. */
 function wildcardOptions(path: string) {
   const name = pathParamNames(path).at(-1) as string
   const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -148,7 +148,7 @@ function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: Weak
   } as const
 }
 
-/** JSON, and the media types that single routes take as they are. */
+/** Parsers for JSON and for the media types that some routes read themselves. */
 function parseBodies(app: FastifyInstance, routes: Route[]): void {
   app.removeAllContentTypeParsers()
   const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
@@ -177,7 +177,7 @@ function refuseEncoding(encoding: string): void {
 
 const formType = 'multipart/form-data'
 
-/** A form is left where it is, for its route reads it as it comes; unless a route takes it whole, as it takes other types. */
+/** Upload routes read the form themselves, as a stream. Routes with `rawBody` get it as one buffer. */
 function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) => {
     const { upload, rawBody } = request.routeOptions.config.declared ?? {}
@@ -188,7 +188,7 @@ function parseForms(app: FastifyInstance): void {
   })
 }
 
-/** Counted as it arrives: what says it is longer is not read at all, and what turns out to be is read no further. */
+/** Reads a body into memory. Refuses at once if Content-Length is too large, and otherwise as soon as the limit is passed. */
 async function readWhole(payload: Readable, { headers }: FastifyRequest, bytesMax: number): Promise<Buffer> {
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Refusal('BODY_TOO_LARGE')
   const chunks: Buffer[] = []
@@ -202,11 +202,12 @@ async function readWhole(payload: Readable, { headers }: FastifyRequest, bytesMa
   return Buffer.concat(chunks, size)
 }
 
-/** A path with other methods, or none at all. */
+/** 405 if the path exists with other methods, otherwise 404. */
 function notFoundOrMethodNotAllowed(methods: string[]): Refusal {
   const allow = methods.join(', ')
-  if (allow === '') return new Refusal('NOT_FOUND', { detail: 'No route has this path. All routes are in /docs.' })
-  return new Refusal('METHOD_NOT_ALLOWED', { detail: `This path takes ${allow}.`, headers: { allow } })
+  if (allow === '')
+    return new Refusal('NOT_FOUND', { detail: 'There is no route with this path. All routes are listed in /docs.' })
+  return new Refusal('METHOD_NOT_ALLOWED', { detail: `This path accepts ${allow}.`, headers: { allow } })
 }
 
 function refuseUndeclared(app: FastifyInstance): void {
@@ -221,7 +222,7 @@ function send(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): v
   reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
 }
 
-/** Compiled at its first use: a start compiles none. */
+/** Compiles the serializer at its first use, to keep the start fast. */
 function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
   let serialize: ((value: unknown) => string) | null = null
   return (value) => {
@@ -230,7 +231,7 @@ function serializerAtFirstUse(schema: Schema): (value: unknown) => string {
   }
 }
 
-/** Serialisers for the JSON answers: what an answer's schema does not list never leaves. */
+/** The schemas of the JSON answers. Members that a schema does not list are never sent. */
 function jsonAnswerSchemas({ answers }: Route): Record<number, object> {
   const schemas = Object.entries(answers).flatMap(([status, answer]) => {
     const schema = jsonSchema(answer)

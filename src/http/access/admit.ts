@@ -14,7 +14,7 @@ export async function admit(access: Access, credentials: Credentials, authentica
       const admin = await verifyCredential(credentials.adminKey, 'ADMIN_KEY', authenticator.adminKey)
       if (roleRank[admin.role] < roleRank[access.role])
         throw new Refusal('INSUFFICIENT_ROLE', {
-          detail: `The key has the role ${admin.role}; this takes ${access.role}.`,
+          detail: `The key has the role ${admin.role}; this requires ${access.role}.`,
         })
       return { kind: 'admin', admin }
     }
@@ -53,7 +53,7 @@ async function admitEndUser(
   if (user.isUserSuspended) throw new Refusal('USER_SUSPENDED')
   if (apiKey !== null) requireProduct(apiKey, access.product)
   if (access.role === 'ADMIN' && user.role !== 'ADMIN')
-    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'This takes a user with the role ADMIN.' })
+    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'This requires a user with the role ADMIN.' })
   return { kind: 'endUser', tenant: user, user, apiKey }
 }
 
@@ -74,6 +74,6 @@ function requireActive(tenant: AuthenticatedTenant): void {
 
 function requireProduct(apiKey: KeyCaller, product: ProductSlug | null): void {
   if (product !== null && !apiKey.products.includes(product)) {
-    throw new Refusal('PRODUCT_NOT_ALLOWED', { detail: `The API key lists no product ${product}.` })
+    throw new Refusal('PRODUCT_NOT_ALLOWED', { detail: `The API key does not list the product ${product}.` })
   }
 }

@@ -38,18 +38,23 @@ export function openApiDocument(routes: Route[], { version, title, description, 
 }
 
 const securitySchemes = {
-  adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'The key of an administrator.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a tenant, limited to products.' },
+  adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'An administrator’s key.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'A tenant’s API key, limited to the products on it.',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `accessToken` of the login answer.',
+    description: 'The `accessToken` from the login response.',
   },
   nodeToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The `nodeToken` of the enrollment answer; to enroll, the `enrollmentToken` of the server.',
+    description: 'The `nodeToken` from the enrollment response. To enroll: the `enrollmentToken` of the server.',
   },
 }
 
@@ -145,7 +150,7 @@ const idempotencyParameter = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own that names this request: repeated within 24 hours it gives the first answer again and does nothing twice.',
+    'A text of your own that identifies this request. A repeat within 24 hours gets the first response again, and nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'order-8f14e45f',
 }
@@ -154,7 +159,7 @@ const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of what you read: the change is refused with 412 when somebody was faster.',
+  description: 'The ETag that you read. If somebody changed it since, the request is refused with 412.',
   schema: { type: 'string', maxLength: 1000 },
   example: '"0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57-3"',
 }

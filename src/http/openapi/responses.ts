@@ -5,19 +5,20 @@ import { answerDescription, jsonSchema, pathParamNames, type Route, rawMediaType
 import { type Json, mediaType } from './schemas.ts'
 
 export const responseHeaders = {
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 2 },
+  RetryAfter: { description: 'Seconds to wait before the next request.', schema: { type: 'integer' }, example: 2 },
   RequestId: {
-    description: 'Names the request in our log; an inbound one of 8 to 64 characters of `A-Za-z0-9_-` is kept.',
+    description:
+      'Identifies the request in our log. A value that you send is kept if it has 8 to 64 characters of `A-Za-z0-9_-`.',
     schema: { type: 'string' },
     example: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57',
   },
   RateLimit: {
-    description: 'Left in the window and seconds until it ends (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'Requests left in the window, and seconds until it ends (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
     example: '"default";r=993;t=412',
   },
   ApiKeyExpiry: {
-    description: 'When the API key ends; sent in its last seven days alone.',
+    description: 'When the API key expires. Sent only in its last seven days.',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-11-21T09:30:00.000Z',
   },
@@ -35,7 +36,7 @@ export function successResponses(route: Route, components: Map<string, Json>): J
     ...(acceptsApiKey(route.access) ? { 'X-API-Key-Expires-At': { $ref: '#/components/headers/ApiKeyExpiry' } } : {}),
   }
   const answers = Object.entries(route.answers).map(([status, answer]) => {
-    const description = answerDescription(answer) ?? defaultDescriptions[status] ?? 'The answer.'
+    const description = answerDescription(answer) ?? defaultDescriptions[status] ?? 'The response.'
     if (answer === null) return [status, { description, headers }]
     const json = jsonSchema(answer)
     const content = {
@@ -59,10 +60,10 @@ const rateHeaderRefs = {
 const defaultDescriptions: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
-  204: 'Done; no body.',
-  301: 'It has another address for good: `Location` names it.',
-  302: 'It lies where `Location` says.',
+  202: 'Accepted. The work continues in the background.',
+  204: 'Done. The response has no body.',
+  301: 'Moved permanently. `Location` holds its address.',
+  302: '`Location` holds its address.',
 }
 
 /** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */

@@ -5,11 +5,11 @@ import { Type } from '../../kernel/type.ts'
 const FrameId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Your own name for the frame: the answer to it carries it again.',
+  description: 'An id of your own for the frame. The answer repeats it.',
   examples: ['17'],
 })
 
-const token = Type.String({ minLength: 1, maxLength: 4096, description: 'The `accessToken` of the login answer.' })
+const token = Type.String({ minLength: 1, maxLength: 4096, description: 'The `accessToken` from the login response.' })
 
 /** A frame of a client; each may have an id. */
 export function ClientFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
@@ -34,7 +34,7 @@ export const clientEnvelope = {
       Type.String({
         minLength: 1,
         maxLength: 4096,
-        description: 'Of the same tenant. Not needed; one that is sent must list the product.',
+        description: 'Optional. An API key of the same tenant that lists the product.',
         examples: ['atr_example'],
       }),
     ),
@@ -46,7 +46,7 @@ export const clientEnvelope = {
 export const serverEnvelope = {
   ready: AnswerFrame('ready', {
     connectionId: Type.String({
-      description: 'Names the connection in our log.',
+      description: 'Identifies the connection in our log.',
       examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
     }),
     protocol: Type.String({ examples: ['assistant.v1'] }),
@@ -57,13 +57,16 @@ export const serverEnvelope = {
   }),
   pong: AnswerFrame('pong', {}),
   error: AnswerFrame('error', {
-    code: Type.String({ description: 'One of docs/errors.md: switch on this.', examples: ['STATE_CONFLICT'] }),
+    code: Type.String({
+      description: 'A stable code for programs, one of docs/errors.md.',
+      examples: ['STATE_CONFLICT'],
+    }),
     message: Type.String({ description: 'For a person.', examples: ['State does not allow this'] }),
     detail: Type.Optional(Type.String({ examples: ['The meeting is completed.'] })),
     errors: Type.Optional(
       Type.Array(
         StrictObject({
-          path: Type.String({ description: 'JSON pointer to the place.', examples: ['/frame/meetingId'] }),
+          path: Type.String({ description: 'JSON pointer to the invalid value.', examples: ['/frame/meetingId'] }),
           code: Type.String({ examples: ['required'] }),
           message: Type.String({ examples: ['is required'] }),
         }),

@@ -22,7 +22,7 @@ export function frameReader({ frames }: SocketDeclaration): FrameReader {
     parse: (bytes) => {
       const value = readJson(bytes)
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw new Refusal('MALFORMED_JSON', { detail: 'A frame is a JSON object.' })
+        throw new Refusal('MALFORMED_JSON', { detail: 'A frame must be a JSON object.' })
       return value
     },
     check: async (value) => {

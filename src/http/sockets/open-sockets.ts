@@ -12,7 +12,7 @@ const checkedAtOnce = 8
 
 export type OpenSockets = ReturnType<typeof openSockets>
 
-/** All connections of this process: how many there may be, whether they still may, and how they end with it. */
+/** All WebSocket connections of this process: their limits, regular access checks, and closing at shutdown. */
 export function openSockets(
   { metrics, clock, log, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'handle'>,
   { settings, admit, confirmAccess }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirmAccess'>,

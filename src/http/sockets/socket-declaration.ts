@@ -30,7 +30,7 @@ export type SocketSession = {
 
 export type SocketClient = { scope: TenantScope; user: UserCaller; connection: Connection }
 
-/** What a route is that speaks in frames: the floor admits, limits and checks, the capability answers. */
+/** A WebSocket route. `http` authenticates, limits and validates; the capability handles the frames. */
 export type SocketDeclaration = {
   /** The sub-protocol; a client that offers others alone is refused. */
   protocol: string
@@ -49,17 +49,17 @@ export type SocketSettings = {
   frameBytesMax: number
   framesPerSecond: number
   framesAtOnceMax: number
-  /** Until the first frame must have shown a token. */
+  /** The time in which the first frame must bring a token. */
   authMs: number
-  /** A token, session, user or tenant that is not good any more is noticed this much later. */
+  /** How often access is checked again: an ended token, session, user or tenant closes the connection then. */
   accessCheckMs: number
-  /** A client that has not answered one ping by the next one is gone. */
+  /** A client that has not answered a ping by the next one is disconnected. */
   pingIntervalMs: number
-  /** From here on a client is given no more until it has read what it was given. */
+  /** With more unsent bytes than this a client gets no further frames until it has read. */
   bufferedBytesMax: number
-  /** One that has not done so in this time is dropped. */
+  /** A client that has not read in this time is disconnected. */
   slowReaderMs: number
-  /** How long a client is waited for that is told goodbye. */
+  /** How long to wait for the client's close frame. */
   closeTimeoutMs: number
 }
 

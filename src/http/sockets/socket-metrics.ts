@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../kernel/refusal.ts'
 
 export type SocketMetrics = ReturnType<typeof socketMetrics>
 
-/** How many there are, what they say, and why they end. */
+/** Metrics of WebSocket connections. */
 export function socketMetrics(metrics: Metrics, isOpen: () => { open: number; anonymous: number }) {
   metrics.sampled(
     { name: 'sockets_open', help: 'WebSocket connections of this process.', kind: 'gauge', labels: ['state'] },
@@ -17,10 +17,13 @@ export function socketMetrics(metrics: Metrics, isOpen: () => { open: number; an
   )
   const closes = metrics.counter({
     name: 'socket_closes_total',
-    help: 'WebSocket connections that ended, by the code of the close. 1006: without one.',
+    help: 'WebSocket connections that ended, by close code. 1006: closed without a code.',
     labels: ['code'],
   })
-  const received = metrics.counter({ name: 'socket_frames_received_total', help: 'Frames of WebSocket clients.' })()
+  const received = metrics.counter({
+    name: 'socket_frames_received_total',
+    help: 'Frames received from WebSocket clients.',
+  })()
   const sent = metrics.counter({ name: 'socket_frames_sent_total', help: 'Frames sent to WebSocket clients.' })()
   const refused = metrics.counter({
     name: 'socket_refusals_total',

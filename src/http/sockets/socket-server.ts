@@ -9,7 +9,7 @@ import { openSockets } from './open-sockets.ts'
 import { socketSettings } from './socket-declaration.ts'
 import { isUpgrade, routeUpgrades, upgradeHandler } from './upgrade.ts'
 
-/** The part of the server that speaks in frames; null where a route is none of its. */
+/** The WebSocket side of the server. `gateOf` and `handlerOf` return null for ordinary routes. */
 export function createSocketServer(parts: ServerDeps, { gate, admitFrame }: ReturnType<typeof createGate>) {
   const settings = { ...socketSettings, ...parts.sockets }
   const sockets = openSockets(parts, {

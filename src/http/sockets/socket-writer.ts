@@ -9,7 +9,7 @@ const unsentBytesMax = 1024 * 1024
 
 export type SocketWriter = ReturnType<typeof socketWriter>
 
-/** The bytes of one connection: what waits for the client, whether it still lives, and the goodbye. */
+/** Writes to one WebSocket: sends frames, pings, and closes connections that are slow or dead. */
 export function socketWriter(
   webSocket: WebSocket,
   stream: Duplex,

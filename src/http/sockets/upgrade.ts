@@ -52,7 +52,7 @@ export function routeUpgrades(
   })
 }
 
-/** The handler of a socket's route. Refuses what is no upgrade, or one that we cannot follow. */
+/** The handler of a socket route. Rejects requests that are not a valid WebSocket upgrade. */
 export function upgradeHandler(
   { part, access }: { part: SocketDeclaration; access: EndUserAccess },
   { sockets, settings }: { sockets: OpenSockets; settings: SocketSettings },
@@ -123,7 +123,7 @@ function requireValidHandshake(
 
 function requireCapacity(sockets: OpenSockets, admitted: EndUser | null): void {
   if (!sockets.isBelowLimit())
-    throw new Refusal('UNAVAILABLE', { detail: 'This node holds as many connections as it may.' })
+    throw new Refusal('UNAVAILABLE', { detail: 'This node has reached its maximum number of connections.' })
   if (admitted !== null && !sockets.isBelowUserLimit(admitted.user.id))
     throw new Refusal('RATE_LIMITED', { detail: 'The user has too many connections.', retryAfterSeconds: 5 })
 }

@@ -28,8 +28,8 @@ function exportRoute({ clock, ...deps }: BundleRouteDeps): Route {
     tag,
     summary: 'Export the catalog and the content as one document',
     description:
-      'Without ids, moments and revisions: two installations with the same content give the same parts. Files are named ' +
-      'by the SHA-256 of their content and are not in it.',
+      'The document has no ids, times or revisions: two installations with the same content give the same parts. Files are named ' +
+      'by the SHA-256 of their content and are not included.',
     access: admin('VIEWER'),
     answers: { 200: exportOf(deps.bundleParts) },
     handle: async ({ platform }) => {
@@ -53,8 +53,8 @@ function importRoute(deps: BundleRouteDeps): Route {
     tag,
     summary: 'Import a document of the catalog and the content',
     description:
-      'Unless `dryRun=false` is said, nothing is written. All of it is imported in one transaction or nothing is. Parts ' +
-      'that are absent from the document stay as they are. Up to 32 MiB.',
+      'Nothing is written unless `dryRun=false`. The whole document is imported in one transaction. Parts ' +
+      'that are absent from the document stay unchanged. Up to 32 MiB.',
     access: admin('EDITOR'),
     query: ImportQuery,
     body: bundleOf(deps.bundleParts),

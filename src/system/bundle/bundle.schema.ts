@@ -36,11 +36,11 @@ function membersOf(parts: Part[], wrap: (schema: TSchema) => TSchema): Record<st
 
 export const ImportQuery = StrictObject({
   dryRun: Type.Optional(
-    Type.Boolean({ default: true, description: 'Says what would change, and changes nothing.', examples: [true] }),
+    Type.Boolean({ default: true, description: 'Reports the changes without making them.', examples: [true] }),
   ),
   mode: Type.Optional({
     ...StringEnum(['merge', 'mirror'], {
-      description: 'mirror also removes what a part of the bundle lacks; merge keeps it.',
+      description: '`merge` keeps records that a part of the bundle does not contain; `mirror` removes them.',
     }),
     default: 'merge',
   } as ReturnType<typeof StringEnum<['merge', 'mirror']>>),
@@ -54,10 +54,10 @@ export const ImportAnswer = StrictObject({
   changes: Type.Array(
     StrictObject({
       part: Type.String({ examples: ['slots'] }),
-      key: Type.String({ description: 'What names the record in its part.', examples: ['welcome'] }),
+      key: Type.String({ description: 'The key of the record in its part.', examples: ['welcome'] }),
       action: StringEnum(['create', 'update', 'keep', 'remove']),
       fields: Type.Array(Type.String({ examples: ['title'] }), {
-        description: 'What differs, of an update.',
+        description: 'The fields that an update changes.',
         examples: [[]],
       }),
     }),

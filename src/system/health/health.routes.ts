@@ -13,7 +13,7 @@ const Check = StrictObject({
 const Health = Type.Object(
   {
     status: StringEnum(['ok', 'draining', 'unavailable'], {
-      description: '`draining`: the process is about to stop and takes no new work.',
+      description: '`draining`: the process is about to stop. Send it no new requests.',
     }),
     version: Type.String({ examples: ['0.1.0'] }),
     uptimeSeconds: Type.Integer({ examples: [3600] }),
@@ -40,7 +40,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
     path: '/health',
     name: 'health',
     tag: 'Utility',
-    summary: 'Check the service and the parts it needs',
+    summary: 'Check the service and its dependencies',
     access: open('for balancers and monitors'),
     limit: 'none',
     answers: { 200: Health, 503: Health },
@@ -54,7 +54,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
     path: '/health/live',
     name: 'healthLive',
     tag: 'Utility',
-    summary: 'Check only that the process runs',
+    summary: 'Check that the process runs',
     access: open('for supervisors'),
     limit: 'none',
     answers: { 200: Alive },

@@ -39,7 +39,7 @@ export function homeRoutes({ version, publicProducts }: { version: string; publi
       path: '/',
       name: 'home',
       tag: 'Utility',
-      summary: 'List the products and where to go on',
+      summary: 'List the products and the main links',
       access: open('the front door'),
       answers: { 200: Home },
       cache: { maxAgeSeconds: 0 },

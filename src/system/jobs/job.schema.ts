@@ -10,7 +10,7 @@ const Kind = Type.String({
 
 const State = StringEnum(['dead', 'failed', 'queued', 'active'], {
   description:
-    '`dead`: it has used all its tries. `failed`: a try failed, the next one comes. `queued`: it waits for its time or its turn. `active`: it runs.',
+    '`queued`: the job waits to run. `active`: it is running. `failed`: an attempt failed and will be retried. `dead`: it has used all its attempts.',
 })
 
 export const JobQuery = StrictObject({ ...PageQuery, kind: Type.Optional(Kind), state: Type.Optional(State) })
@@ -21,11 +21,14 @@ const JobAnswer = Type.Object(
     kind: Kind,
     tenantId: Nullable(Id, 'Null for work of the platform.'),
     state: State,
-    attempts: Type.Integer({ description: 'Tries so far, one that runs included.', examples: [5] }),
+    attempts: Type.Integer({ description: 'Attempts so far, including one that is running.', examples: [5] }),
     attemptsMax: Type.Integer({ examples: [5] }),
     error: Nullable(Type.String({ examples: ['connect ECONNREFUSED 192.0.2.7:25'] }), 'Why the last try failed.'),
     enqueuedAt: Timestamp,
-    runAt: { ...Timestamp, description: 'Not before this moment; of a failed job, its next try.' },
+    runAt: {
+      ...Timestamp,
+      description: 'The job does not run before this time. For a failed job, the time of its next attempt.',
+    },
     startedAt: Nullable(Timestamp, 'When the last try began.'),
     diedAt: Nullable(Timestamp),
   },
@@ -39,5 +42,8 @@ export const RevivedJob = StrictObject({ job: StrictObject({ id: Id, kind: Kind 
 export const JobsToRevive = StrictObject({ kind: Kind })
 
 export const RevivedJobs = StrictObject({
-  retried: Type.Integer({ description: 'How many there were; at most 1000 a call, oldest first.', examples: [12] }),
+  retried: Type.Integer({
+    description: 'The number of retried jobs: at most 1000 per call, the oldest first.',
+    examples: [12],
+  }),
 })

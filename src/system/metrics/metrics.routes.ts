@@ -14,12 +14,15 @@ export function metricsRoutes({ metrics }: { metrics: Metrics }): Route[] {
       path: '/metrics',
       name: 'metrics',
       tag: 'Utility',
-      summary: 'Read what the process counts',
-      description: 'Of this node alone: a monitor asks each node and adds up.',
+      summary: 'Get the metrics of the process',
+      description: 'Only of this node: a monitor must ask each node and add the numbers.',
       access: admin('VIEWER'),
       limit: 'none',
       answers: {
-        200: { rawTypes: [prometheus, openMetrics], description: 'The text format of Prometheus, or OpenMetrics.' },
+        200: {
+          rawTypes: [prometheus, openMetrics],
+          description: 'Metrics in the Prometheus text format or in OpenMetrics.',
+        },
       },
       handle: async ({ headers }) => {
         const type = preferredMediaType(headers['accept'], ['text/plain', 'application/openmetrics-text'])

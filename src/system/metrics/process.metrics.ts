@@ -35,7 +35,7 @@ function useOfMachine(metrics: Metrics): void {
   gauge('process_start_time_seconds', 'Start of the process, Unix time.', () => performance.timeOrigin / 1000)
   gauge('process_uptime_seconds', 'Since the start of the process.', () => process.uptime())
   metrics.sampled(
-    { name: 'process_open_fds', help: 'Open files and sockets; Linux alone.', kind: 'gauge' },
+    { name: 'process_open_fds', help: 'Open files and sockets. Linux only.', kind: 'gauge' },
     async () => [{ value: (await readdir('/proc/self/fd')).length }],
   )
 }
@@ -47,7 +47,7 @@ function eventLoop(metrics: Metrics): void {
   metrics.sampled(
     {
       name: 'nodejs_eventloop_lag_seconds',
-      help: 'How late the event loop came, since the last scrape.',
+      help: 'Event loop delay since the last scrape.',
       kind: 'gauge',
       labels: ['quantile'],
     },
@@ -89,7 +89,7 @@ function garbageCollection(metrics: Metrics): void {
     return [...seconds].map(([kind, value]) => ({ labels: [kind], value }))
   }
   metrics.sampled(
-    { name: 'nodejs_gc_seconds_total', help: 'Spent collecting garbage.', kind: 'counter', labels: ['kind'] },
+    { name: 'nodejs_gc_seconds_total', help: 'Time spent on garbage collection.', kind: 'counter', labels: ['kind'] },
     read,
   )
 }

@@ -23,7 +23,7 @@ export function serviceMetrics({ metrics, clock, version, database, queueDepths 
   metrics.sampled(
     {
       name: 'atrium_build_info',
-      help: 'Always 1; what runs stands in the labels.',
+      help: 'Always 1. The labels hold the versions.',
       kind: 'gauge',
       labels: ['version', 'node', 'database'],
     },
@@ -44,7 +44,7 @@ export function serviceMetrics({ metrics, clock, version, database, queueDepths 
       ]
     },
   )
-  metrics.sampled({ name: 'database_waiting', help: 'Callers that wait for a free connection.', kind: 'gauge' }, () => [
+  metrics.sampled({ name: 'database_waiting', help: 'Callers waiting for a free connection.', kind: 'gauge' }, () => [
     { value: database.stats().waiting },
   ])
   const depths = cacheFor({ everyMs: queueEveryMs, clock }, queueDepths)

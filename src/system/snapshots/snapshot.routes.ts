@@ -8,7 +8,7 @@ import { type SnapshotDeps, snapshotService } from './snapshot.service.ts'
 // The name of a folder and never a path: whoever calls chooses a place only by having made it, on this machine.
 const Folder = Type.String({
   pattern: '^snapshot-[0-9a-f]{12}$',
-  description: 'An empty folder in the data folder, made by whoever will read the copy.',
+  description: 'The name of an empty folder inside the data folder. The caller creates it.',
   examples: ['snapshot-5f0c1d9e2b7a'],
 })
 
@@ -18,7 +18,7 @@ const SnapshotAnswer = StrictObject({
   snapshot: StrictObject({
     folder: Folder,
     bytes: Type.Integer({ description: 'Size of all files.', examples: [83_886_080] }),
-    pausedMs: Type.Number({ description: 'How long the database answered nobody.', examples: [41.3] }),
+    pausedMs: Type.Number({ description: 'How long the database was paused, in milliseconds.', examples: [41.3] }),
   }),
 })
 
@@ -32,9 +32,9 @@ export function snapshotRoutes(deps: SnapshotDeps): Route[] {
       path: '/v1/platform/admin/snapshots',
       name: 'createSnapshot',
       tag: 'Administration',
-      summary: 'Copy the embedded database aside, for a backup',
+      summary: 'Copy the embedded database for a backup',
       description:
-        '`npm run backup` calls this where a service has the data folder. The copy stays on the machine; the caller removes it.',
+        '`npm run backup` calls this while a service uses the data folder. The copy stays on the machine; the caller removes it.',
       access: admin('OWNER'),
       body: NewSnapshot,
       answers: { 200: SnapshotAnswer },
