@@ -1,69 +1,36 @@
+import type { Adapters } from './adapters.ts'
 import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
 import { content } from './content/index.ts'
 import { documentInfo } from './document-info.ts'
-import { email, type MailSettings } from './email/index.ts'
+import { email } from './email/index.ts'
 import { deleteExpiredAnswers } from './http/idempotency.store.ts'
-import type { RateCounter } from './http/limits/rate-limit.ts'
 import { openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
-import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
-import type { SocketSettings } from './http/sockets/socket-declaration.ts'
-import { type GoogleSettings, identity } from './identity/index.ts'
-import { type InboundSettings, inbound } from './inbound/index.ts'
+import { identity } from './identity/index.ts'
+import { inbound } from './inbound/index.ts'
 import { housekeeping, type JobHandler, type JobRun } from './jobs/jobs.ts'
 import { jobQueue } from './jobs/queue.ts'
 import { deleteDoneJobsHourly, jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
-import type { Clock } from './kernel/clock.ts'
 import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
+import type { TenantTable } from './kernel/tenant-table.ts'
 import { licensing } from './licensing/index.ts'
-import { type ModelSettings, meetings, type WriterOptions } from './meetings/index.ts'
-import type { Blobs } from './storage/blobs/blobs.ts'
-import type { Database } from './storage/database.ts'
+import { meetings } from './meetings/index.ts'
 import { eventBus } from './storage/events.ts'
-import type { FanOut } from './storage/fan-out.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import { createPublicRevision } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
-import type { Secrets } from './storage/secrets.ts'
 import { system } from './system/index.ts'
 import { tasks } from './tasks/index.ts'
 import { usage } from './usage/index.ts'
-import { type BuiltInServer, vault } from './vault/index.ts'
-import { type WebhookSettings, webhooks } from './webhooks/index.ts'
-
-export type Adapters = {
-  version: string
-  database: Database
-  secrets: Secrets
-  adminKey: string
-  clock: Clock
-  log: Log
-  requestLog: RequestLog
-  rateCounter: RateCounter
-  fanOut: FanOut
-  blobs: Blobs
-  rateLimits: RateLimits
-  publicCache: PublicCacheSettings
-  trustedProxies: string[]
-  pageOrigins: string[]
-  sockets?: Partial<SocketSettings>
-  builtInServer: BuiltInServer
-  mail: MailSettings
-  auditRetentionDays: number
-  analyticsRetentionDays: number
-  google: GoogleSettings
-  languageModel: ModelSettings | null
-  inbound?: Partial<InboundSettings>
-  writing?: Partial<WriterOptions>
-  webhooks: WebhookSettings
-}
+import { vault } from './vault/index.ts'
+import { webhooks } from './webhooks/index.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -108,16 +75,7 @@ export function createApp(adapters: Adapters) {
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
     inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
-    tenantTables: () => [
-      ...emailModule.tenantTables,
-      ...licensingModule.tenantTables,
-      ...vaultModule.tenantTables,
-      ...usageModule.tenantTables,
-      ...meetingsModule.tenantTables,
-      ...tasksModule.tenantTables,
-      ...inboundModule.tenantTables,
-      ...webhooksModule.tenantTables,
-    ],
+    tenantTables: () => tenantTables(),
   })
   const { audit, tenantExists, soleTenant } = identityModule
   const analyticsModule = analytics({
@@ -251,6 +209,17 @@ export function createApp(adapters: Adapters) {
     bundleParts: [...catalogModule.bundleParts, ...contentModule.bundleParts],
   })
 
+  const tenantTables = (): TenantTable[] =>
+    [
+      emailModule,
+      licensingModule,
+      vaultModule,
+      usageModule,
+      meetingsModule,
+      tasksModule,
+      inboundModule,
+      webhooksModule,
+    ].flatMap((capability) => capability.tenantTables)
   const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
     ...identityModule.jobs,
@@ -303,17 +272,7 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Background work. `main.ts` starts it after the server listens. */
     jobs,
-    tenantTables: [
-      identityModule,
-      emailModule,
-      licensingModule,
-      vaultModule,
-      usageModule,
-      meetingsModule,
-      tasksModule,
-      inboundModule,
-      webhooksModule,
-    ].flatMap((capability) => capability.tenantTables),
+    tenantTables: [...identityModule.tenantTables, ...tenantTables()],
     /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type Adapters, type App, createApp } from '../../src/app.ts'
+import type { Adapters } from '../../src/adapters.ts'
+import { type App, createApp } from '../../src/app.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import { routeRefusals } from '../../src/http/openapi/responses.ts'
 import { pathPattern, type Route } from '../../src/http/route.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Adapters } from '../../src/app.ts'
+import type { Adapters } from '../../src/adapters.ts'
 import type { RawDelivery } from '../../src/inbound/incoming-delivery.ts'
 import { type Outcome, type Process, type ReceivedDelivery, Unprocessable } from '../../src/inbound/processing.ts'
 import type { DeliveryFacts, Scheme } from '../../src/inbound/scheme.ts'

@@ -1,0 +1,42 @@
+import type { MailSettings } from './email/index.ts'
+import type { RateCounter } from './http/limits/rate-limit.ts'
+import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
+import type { SocketSettings } from './http/sockets/socket-declaration.ts'
+import type { GoogleSettings } from './identity/index.ts'
+import type { InboundSettings } from './inbound/index.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { ModelSettings, WriterOptions } from './meetings/index.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
+import type { Database } from './storage/database.ts'
+import type { FanOut } from './storage/fan-out.ts'
+import type { Secrets } from './storage/secrets.ts'
+import type { BuiltInServer } from './vault/index.ts'
+import type { WebhookSettings } from './webhooks/index.ts'
+
+/** What the application needs from outside: `main.ts` passes the real ones, tests pass their own. */
+export type Adapters = {
+  version: string
+  database: Database
+  secrets: Secrets
+  adminKey: string
+  clock: Clock
+  log: Log
+  requestLog: RequestLog
+  rateCounter: RateCounter
+  fanOut: FanOut
+  blobs: Blobs
+  rateLimits: RateLimits
+  publicCache: PublicCacheSettings
+  trustedProxies: string[]
+  pageOrigins: string[]
+  sockets?: Partial<SocketSettings>
+  builtInServer: BuiltInServer
+  mail: MailSettings
+  auditRetentionDays: number
+  analyticsRetentionDays: number
+  google: GoogleSettings
+  languageModel: ModelSettings | null
+  inbound?: Partial<InboundSettings>
+  writing?: Partial<WriterOptions>
+  webhooks: WebhookSettings
+}
