@@ -34,7 +34,7 @@ import { webhooks } from './webhooks/index.ts'
 
 export type App = ReturnType<typeof createApp>
 
-// The rules that end VPN sessions count seconds; whichever node is first looks for all.
+// The rules that end VPN sessions count in seconds. One node checks for all.
 const sessionTickSeconds = 5
 const foldTickSeconds = 10
 
@@ -287,7 +287,7 @@ export function createApp(adapters: Adapters) {
     },
     /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
     housekeep: async () => {
-      // One that fails keeps none of the others from its work.
+      // A failure does not keep the others from running.
       const outcomes = await Promise.allSettled([
         ...intervalTasks.map((task) => task.run()),
         ...[...handlers, deleteDoneJobsHourly]
@@ -297,12 +297,12 @@ export function createApp(adapters: Adapters) {
       const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error)
       if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
     },
-    /** From now on `/health` tells balancers to go elsewhere; requests are still served. */
+    /** From now on `/health` tells load balancers to use other nodes. Requests are still served. */
     drain: () => {
       isDraining = true
       vaultModule.drain()
     },
-    /** Writes what is written late. After the server has closed, before the database does. */
+    /** Writes buffered data. Call it after the server has closed and before the database is closed. */
     flush: async () => {
       await Promise.all([
         identityModule.flush(),

@@ -117,7 +117,9 @@ async function secretsIn(config: Config, dataFolder: string): Promise<Secrets | 
 async function adminKeyOf(config: Config, dataFolder: string): Promise<string> {
   const key = config.adminKey ?? (await readKeyFile(join(dataFolder, 'admin-key'), settings.adminKey[1]))
   if (key !== null) return key
-  throw new Error('A service has the data folder. To ask it for a snapshot, give its admin key as ADMIN_KEY.')
+  throw new Error(
+    'A running service uses the data folder. Set ADMIN_KEY to its admin key, so that it makes a snapshot.',
+  )
 }
 
 function whereOf({ databaseUrl }: Config, dataFolder: string): string {
@@ -139,7 +141,7 @@ async function run([command = '', file, ...rest]: string[]): Promise<void> {
     throw new Error('Name one file: npm run backup -- FILE, npm run restore -- FILE or npm run verify -- FILE.')
   }
   const config = readConfig(process.env)
-  // npm runs scripts in the project's folder; a path is meant from where the operator stands.
+  // npm runs scripts in the project's folder, but a path is relative to the operator's working directory.
   const place = { config, dataFolder: resolve(config.dataFolder), file: resolve(process.env['INIT_CWD'] ?? '.', file) }
   const lines = await commands[command as keyof typeof commands](place)
   process.stdout.write(`${lines.join('\n')}\n`)

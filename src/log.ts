@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { redactSecrets } from './kernel/redaction.ts'
 
 /**
- * One line of JSON for each entry. Secrets are withheld by the names of their members, wherever they lie; JSON escapes
- * line ends and control characters, so that nothing logged can look like another line.
+ * Writes one line of JSON for each entry. Secrets are redacted by the names of their members, at any depth. JSON escapes
+ * line ends and control characters, so that no logged value can look like another line.
  */
 export function openLog(level: string, destination?: DestinationStream): Logger {
   return pino(

@@ -100,13 +100,13 @@ function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drai
   const { log, database } = adapters
   let isStopping = false
   return async (signal: string): Promise<void> => {
-    if (isStopping) process.exit(1) // whoever asks twice does not want to wait
+    if (isStopping) process.exit(1) // a second signal means: do not wait
     isStopping = true
     log.info({ signal }, 'draining')
     app.drain()
     await delay(drainSeconds * 1000)
     setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
-    // A request that never finishes arriving must not keep what is to be written from being written.
+    // A request that never arrives completely must not prevent the last writes.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
     await Promise.all([app.server.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)

@@ -6,7 +6,7 @@ import type { SealedColumn } from './storage/sealed-column.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
 import { sealedSigningSecrets } from './webhooks/index.ts'
 
-/** Every column of sealed values, for the check of a backup; a test finds the one that is missing here. */
+/** All columns of sealed values, for the verification of a backup. A test finds a column that is missing here. */
 export const sealedColumns: SealedColumn[] = [
   sealedAnswers,
   sealedMails,

@@ -25,13 +25,13 @@ const files: Record<string, (path: string) => string> = {
   EROFS: (path) => `${path} is on a file system that is mounted read-only. Name another folder.`,
   ENOTDIR: fileInTheWay,
   EEXIST: fileInTheWay,
-  ENOENT: (path) => `${path} cannot be made or read: the folder that it should stand in does not exist.`,
+  ENOENT: (path) => `${path} cannot be made or read: its folder does not exist.`,
   ENOSPC: (path) => `There is no space left to write ${path}.`,
 }
 
 /**
- * What an operator can do about an error of the operating system; `address` is what the process was to listen on. Of any
- * other error its message, which was written for the operator where it was made.
+ * Tells an operator what to do about an error of the operating system. `address` is where the process was to listen. For any
+ * other error it returns the message, which was written for the operator.
  */
 export function explained(error: unknown, address: Address | null = null): string {
   if (!(error instanceof Error)) return String(error)

@@ -9,10 +9,10 @@ export function htmlId(id: string): string | null {
   return kept === '' ? null : prefix + kept
 }
 
-/** Gives each heading of one text an id, in the manner of GitHub, that no other heading of it has. */
+/** Returns a function that gives each heading of one text a unique id, in the style of GitHub. */
 export function headingIds(): (heading: string) => string {
   const taken = new Set<string>()
-  // Where to go on counting, so that ten thousand equal headings do not each count from one.
+  // The next number to try, so that ten thousand equal headings do not each count from one.
   const counts = new Map<string, number>()
   return (heading) => {
     const words = heading.trim().toLowerCase().replace(/\s/gu, '-')

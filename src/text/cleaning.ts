@@ -3,7 +3,7 @@ import { imageSchemes, linkSchemes, safeAddress } from './address.ts'
 import { htmlId } from './anchor.ts'
 
 type Attributes = Record<string, string>
-/** The value to keep, or null to leave the attribute out. */
+/** The value to keep, or null to remove the attribute. */
 type Rule = (value: string) => string | null
 
 const anyText: Rule = (value) => value
@@ -33,7 +33,7 @@ const onTag: Record<string, Record<string, Rule>> = {
     height: amount,
     loading: oneOf('lazy'),
   },
-  // No other class: those of the page around could lay the text over its buttons.
+  // No other class: the surrounding page's classes could place the text over its buttons.
   code: { class: (value) => value.split(/\s+/).find((name) => /^language-[\w+#.-]{1,40}$/.test(name)) ?? null },
   ol: { start: matching(/^-?\d{1,9}$/), type: matching(/^[1aAiI]$/) },
   details: { open: () => '' },
@@ -65,7 +65,7 @@ const tags = [
   ],
 ]
 
-// Browsers read what stands in these by other rules than we do: it goes with the tag.
+// Browsers parse the content of these by other rules than we do, so it is removed with the tag.
 const withContent = [
   ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'template', 'title', 'xmp', 'iframe', 'noembed'],
   ...['noframes', 'plaintext', 'svg', 'math', 'object', 'embed', 'audio', 'video', 'canvas', 'frameset'],
@@ -89,10 +89,10 @@ const options: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
 }
 
-// One that changes nothing is nearly always the second.
+// The second pass nearly always changes nothing.
 const passesMax = 5
 
-/** Only what the lists above name is left; the same when it is cleaned again. */
+/** Keeps only what the lists above name. Cleaning the result again changes nothing. */
 export function clean(html: string): string {
   let cleaned = sanitizeHtml(html, options)
   // What goes may have kept elements open that close by themselves once it is gone: what is left is read as it is now.

@@ -2,10 +2,10 @@ import type { MarkupRenderer, RenderedText } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { workerPool } from '../kernel/worker-pool.ts'
 
-/** In characters. The slowest text of this length that we found took three seconds, a table of 1,000 rows and 100 columns. */
+/** In characters. The slowest text of this length that we found, a table of 1,000 rows and 100 columns, took three seconds. */
 export const markupLengthMax = 200_000
 
-/** Up to here the slowest text takes some 50 ms; and most texts are shorter than the way to the thread is long. */
+/** Up to this length the slowest text takes about 50 ms, and for most texts a thread would cost more than it saves. */
 const shortLengthMax = 4_000
 
 // The process has one thread for this, and none before the first long text.
@@ -25,12 +25,12 @@ export async function renderMarkdown(markdown: string): Promise<RenderedText> {
   // A table fills its rows with cells: 2,000 characters can be 60,000 of them.
   if (!isShort(markdown) || markdown.includes('|'))
     return (await renderingWorker.run({ kind: 'markdown', text: markdown })) as RenderedText
-  return (await besideOthers()).markdown(markdown)
+  return (await loadRenderers()).markdown(markdown)
 }
 
 /** The same of a text that comes with the program: it is known to be quick, and needs no thread of its own. */
 export async function renderOwnMarkdown(markdown: string): Promise<RenderedText> {
-  return (await besideOthers()).markdown(markdown)
+  return (await loadRenderers()).markdown(markdown)
 }
 
 /**
@@ -40,7 +40,7 @@ export async function renderOwnMarkdown(markdown: string): Promise<RenderedText>
 export async function cleanHtml(html: string): Promise<string> {
   refuseLong(html)
   return isShort(html)
-    ? (await besideOthers()).html(html)
+    ? (await loadRenderers()).html(html)
     : ((await renderingWorker.run({ kind: 'html', text: html })) as string)
 }
 
@@ -48,26 +48,26 @@ function isShort(text: string): boolean {
   return text.length <= shortLengthMax
 }
 
-/** Loaded by the first text. One request may bring a hundred short ones: others are served between two of them. */
-async function besideOthers() {
-  const { createMarkupRenderer: rendering } = await import('./rendering.ts')
+/** Loads the renderers with the first text, and yields: between a hundred short texts of one request others are served. */
+async function loadRenderers() {
+  const { renderers } = await import('./rendering.ts')
   await new Promise((resolve) => setImmediate(resolve))
-  return rendering
+  return renderers
 }
 
 export const markup: MarkupRenderer = { renderMarkdown, cleanHtml }
 
-/** The same, each text once: for work that is first looked through and then done while others wait. */
+/** Renders each text once: for work that is first planned and then done under a lock. */
 export function memoizedMarkup(): MarkupRenderer {
   const rendered = new Map<string, RenderedText>()
   const cleaned = new Map<string, string>()
   return {
-    renderMarkdown: async (text) => rendered.get(text) ?? kept(rendered, text, await renderMarkdown(text)),
-    cleanHtml: async (text) => cleaned.get(text) ?? kept(cleaned, text, await cleanHtml(text)),
+    renderMarkdown: async (text) => rendered.get(text) ?? remember(rendered, text, await renderMarkdown(text)),
+    cleanHtml: async (text) => cleaned.get(text) ?? remember(cleaned, text, await cleanHtml(text)),
   }
 }
 
-function kept<T>(known: Map<string, T>, text: string, made: T): T {
+function remember<T>(known: Map<string, T>, text: string, made: T): T {
   known.set(text, made)
   return made
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanHtml, renderMarkdown } from './markup.ts'
-import { createMarkupRenderer } from './rendering.ts'
+import { renderers } from './rendering.ts'
 
 /** How often others had their turn before it was done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -39,7 +39,7 @@ test('others are served between short texts, however many one request brings', a
 
 test('a text becomes the same wherever it is rendered', async () => {
   for (const text of [table, `# One\n\ntwo **three** [four](/five)\n\n${'six '.repeat(2000)}`])
-    assert.deepEqual(await renderMarkdown(text), createMarkupRenderer.markdown(text))
+    assert.deepEqual(await renderMarkdown(text), renderers.markdown(text))
   const html = '<p onclick="x">a</p>'.repeat(500)
-  assert.equal(await cleanHtml(html), createMarkupRenderer.html(html))
+  assert.equal(await cleanHtml(html), renderers.html(html))
 })

@@ -1,6 +1,4 @@
 import { answerInWorker } from '../kernel/worker-pool.ts'
-import { createMarkupRenderer } from './rendering.ts'
+import { renderers } from './rendering.ts'
 
-answerInWorker(({ kind, text }: { kind: keyof typeof createMarkupRenderer; text: string }) =>
-  createMarkupRenderer[kind](text),
-)
+answerInWorker(({ kind, text }: { kind: keyof typeof renderers; text: string }) => renderers[kind](text))

@@ -2,16 +2,16 @@ import type { Passage, RenderedText } from '../kernel/markup.ts'
 import { clean } from './cleaning.ts'
 import { parse } from './markdown.ts'
 
-/** Both hold the processor until they are done; `markup.ts` says where. */
-export const createMarkupRenderer = {
+/** Both block the thread until they are done. `markup.ts` decides which thread that is. */
+export const renderers = {
   markdown: (text: string): RenderedText => {
     const { html, toc, passages } = parse(text)
-    return { html: clean(html), toc, wordCount: wordsIn(passages), passages }
+    return { html: clean(html), toc, wordCount: totalWords(passages), passages }
   },
   html: clean,
 }
 
-function wordsIn(passages: Passage[]): number {
+function totalWords(passages: Passage[]): number {
   return passages.reduce((total, { heading, text }) => total + countWords(heading) + countWords(text), 0)
 }
 
