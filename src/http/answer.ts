@@ -6,7 +6,7 @@ export type Answer<Status extends number = number, Body = unknown> = {
   status: Status
   body: Body
   headers?: Record<string, string>
-  /** Told of each request that is answered with this, also with 304: for counting. Not for HEAD. Must not throw. */
+  /** Called for each request that gets this answer, also as 304, for counting. Not called for HEAD. Must not throw. */
   onServed?: (visit: Visit) => void
   /**
    * Of an idempotent request: the id of the thing whose words the answer holds. Whoever erases the thing calls
@@ -26,7 +26,7 @@ export function created<Body>(location: string, body: Body): Answer<201, Body> {
   return { status: 201, body, headers: { location } }
 }
 
-/** It will be done. */
+/** 202: the work will be done in the background. */
 export function accepted<Body>(body: Body): Answer<202, Body> {
   return { status: 202, body }
 }
@@ -40,7 +40,7 @@ export function movedPermanently(location: string): Answer<301, null> {
   return { status: 301, body: null, headers: { location } }
 }
 
-/** For answers that carry a secret: no cache may keep them. */
+/** For answers that contain a secret: caches must not store them. */
 export function secret<A extends Answer>(answer: A): A {
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
 }

@@ -7,16 +7,16 @@ import { clientAddress } from './client-address.ts'
 import type { BodyLimit, BodyLimitRequest } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** Up to here nobody is asked: it is what every route takes from anybody. */
+/** Smaller bodies need no check: every route accepts them from anybody. */
 const smallBytesMax = 1024 * 1024
-/** Of all large bodies that are held at the same time: memory has several copies of each while it is stored. */
+/** For all large bodies that are in memory at the same time. Each is there in several copies while it is stored. */
 const heldBytesMax = 100 * 1024 * 1024
 
-/** Bounds what large bodies take of the memory, whoever sends them: one for which there is no room now is to come again. */
+/** Bounds the memory for large bodies. A request that does not fit now is refused with UNAVAILABLE and may be retried. */
 export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
   let heldBytes = 0
 
-  /** What one request holds, until it was answered or its caller is gone. */
+  /** Reserves memory for one request until it is answered or its client disconnects. */
   const reserveFor = (reply: FastifyReply) => {
     let ownBytes = 0
     finished(reply.raw, () => {

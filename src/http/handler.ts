@@ -38,7 +38,7 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
   const isFile = sendsFile(route)
   // A file has any media type, and its URL is known to lead to that file.
   const producedTypes = isFile ? [] : answerMediaTypes(route)
-  if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, publicReads: serveCached })
+  if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, serveCached })
   const fingerprints = requestFingerprints(parts.secrets)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, producedTypes)
@@ -73,10 +73,10 @@ function cachedHandler(
   {
     read,
     produced,
-    publicReads,
-  }: { read: ReturnType<typeof requestReader>; produced: string[]; publicReads: CachedRoutes },
+    serveCached,
+  }: { read: ReturnType<typeof requestReader>; produced: string[]; serveCached: CachedRoutes },
 ) {
-  const serve = publicReads(route, produced, async (request) => {
+  const serve = serveCached(route, produced, async (request) => {
     const origin = { ip: clientAddress(request), requestId: request.id }
     return route.handle({ ...grantScopes(request.admitted as Admitted, handle, origin), ...(await read(request)) })
   })

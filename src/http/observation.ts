@@ -13,10 +13,10 @@ declare module 'fastify' {
   }
 }
 
-/** What leads nowhere is one route: its addresses are the callers' to invent, and so are their methods. */
+/** One label for all unknown paths: callers could invent any number of them. Methods likewise. */
 const unknownPath = 'unknown'
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** The caller went away before the answer. The number is nginx's. */
+/** The client closed the connection before the answer. nginx uses the same number. */
 const clientAbortStatus = 499
 
 /** Measures every request; logs the failed, the slow and a sample. */
@@ -29,7 +29,7 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
   const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const { slowMs, sampleOneOf } = requestLog
     const isSampled = sampleOneOf > 0 && ++finished % sampleOneOf === 0
-    // What waits for news is meant to take long.
+    // A long poll is meant to take long.
     const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.longPoll
     if (request.observed?.isLogged || !(isSampled || isSlow)) return
     const fields = logFields(request, status, reply.getHeader('content-length'))
@@ -100,7 +100,7 @@ function callerIds(admitted: Extract<Admitted, { tenant: unknown }>) {
   return { tenantId: admitted.tenant.tenantId, userId: admitted.kind === 'endUser' ? admitted.user.id : null }
 }
 
-/** Who asked, by id and never by key. */
+/** The caller by id, never by key. */
 function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   if (admitted === undefined) return {}
   const { kind } = admitted
@@ -118,7 +118,7 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   }
 }
 
-/** True at most once a second: an outage refuses thousands of requests and is one piece of news. */
+/** True at most once a second: an outage refuses thousands of requests, and one log line a second is enough. */
 function oncePerSecond(clock: Clock): () => boolean {
   let toldMs = Number.NEGATIVE_INFINITY
   return () => {

@@ -47,7 +47,7 @@ export type RouteInput<Path extends string, A extends Access, Q, B, U = undefine
   upload: UploadFor<U>
   /** Of a route with `rawBody`; null for all others. */
   raw: RawBody | null
-  /** Of a route with `waits`: aborted when the caller goes away. Null for all others. */
+  /** Only for a route with `longPoll`: aborted when the client disconnects. Otherwise null. */
   signal: AbortSignal | null
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
@@ -62,7 +62,7 @@ export type RawBody = {
   headers: Record<string, string | string[] | undefined>
 }
 
-/** How much of a body is read, decided before any of it is. One that is not kept is counted and thrown away, so that its answer is that of any other. */
+/** How much of a body is read. A body that is not kept is counted and thrown away, so that its answer does not differ. */
 export type BodyLimit = { bytesMax: number; isKept: boolean }
 
 export type BodyLimitRequest = {
@@ -92,7 +92,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   description?: string
   access: A
   params?: TProperties
-  /** The last parameter takes the whole rest of the path, with its slashes. */
+  /** The last parameter matches the rest of the path, including slashes. */
   wildcard?: true
   query?: Q
   body?: B
@@ -103,7 +103,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
     examples: Record<string, unknown>
     bytesMax: number
     isOptional?: true
-    /** How much of one that is large, or does not say its length, is taken of this request: asked before it is read. */
+    /** The limit for this request if its body is large or has no Content-Length. Called before the body is read. */
     bodyLimitFor?: (asked: BodyLimitRequest) => Promise<BodyLimit>
   }
   answers: R
@@ -113,7 +113,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   idempotent?: true
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`requireRevision`). */
   conditional?: true
-  /** May hold its answer back until there is news: it gets a `signal`, and is not logged as slow. */
+  /** May delay its answer until something changes. It gets a `signal` and is not logged as slow. */
   longPoll?: true
   /** `none` only for probes: such a route is neither counted nor refused. */
   limit?: 'none' | ResourceLimit

@@ -72,7 +72,7 @@ export function createGate({
     if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
   }
 
-  /** Without a reply to tell of the limits: for a token that came as a frame. */
+  /** For a token that came as a WebSocket frame: there is no reply for the rate limit headers. */
   const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
     const failures = `failures:${address}`
     const verdict = await rateCounter.peek(failures, authFailuresMax, clock.now())
@@ -92,7 +92,7 @@ export function createGate({
     const admitted = await admitOrCharge(route.access, { request, reply, address, now })
     request.admitted = admitted
     announceKeyExpiry(admitted, reply, now)
-    if (route.limit === 'none') return // counted nowhere, yet admitted like any other
+    if (route.limit === 'none') return // authenticated, but not counted
     if (route.limit) return refuseIfFull(route.limit, request)
     await charge(reply, {
       bucket: rateLimitBucket(admitted, address),
@@ -109,17 +109,17 @@ export function createGate({
   return { gate, admitFrame }
 }
 
-/** So early that a scheduled job of any app meets it, and somebody can act. */
+/** Early enough that even a weekly job sees it before the key expires. */
 const warningMs = 7 * 24 * 3600 * 1000
 
-/** On every answer of this caller, refusals included: a key that ends soon says so before it fails. */
+/** Announces a key that expires soon on every answer, refusals included. */
 function announceKeyExpiry(admitted: Admitted, reply: FastifyReply, now: Date): void {
   const expiresAt = 'apiKey' in admitted ? admitted.apiKey?.expiresAt : null
   if (!expiresAt || expiresAt.getTime() - now.getTime() > warningMs) return
   reply.header('x-api-key-expires-at', expiresAt.toISOString())
 }
 
-/** A credential that was shown and is wrong; a missing one guesses nothing, an expired token was right once. */
+/** A wrong credential counts as a guess. A missing one and an expired token do not. */
 function isWrongCredential({ code }: Refusal): boolean {
   return (
     code === 'API_KEY_INVALID' ||

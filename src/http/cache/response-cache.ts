@@ -9,7 +9,7 @@ export type Representation = {
   body: Buffer
 }
 
-/** An answer to a public read that only has to be sent. */
+/** A cached answer, ready to be sent. */
 export type CachedResponse = {
   status: number
   uncompressed: Representation
@@ -17,22 +17,22 @@ export type CachedResponse = {
   isCompressible: boolean
   validUntilMs: number
   onServed?: (visit: Visit) => void
-  /** As far as counted; 0 while it is not kept. */
+  /** Bytes counted against the cache size; 0 while it is not cached. */
   countedBytes: number
 }
 
 export type ResponseCache = {
-  /** What is kept under the key, unless something public changed since, or its time is over. */
+  /** The cached answer, unless public content changed since or it expired. */
   find(key: string, generation: number, nowMs: number): CachedResponse | null
   keep(key: string, prepared: CachedResponse, generation: number): void
-  /** Another form of it takes room, too. */
+  /** Counts the bytes of a compressed variant. */
   addVariant(prepared: CachedResponse, bytes: number): void
 }
 
-/** What an entry costs beside its key and its bodies: headers and the objects themselves. */
+/** The overhead of an entry: headers and objects, without its key and bodies. */
 const entryBytes = 1_500
 
-/** Keeps about `bytesMax` at most, those that were read last. One that would take an eighth of it is not kept. */
+/** A least-recently-used cache of about `bytesMax`. An answer larger than an eighth of it is not cached. */
 export function responseCache(bytesMax: number): ResponseCache {
   const kept = new Map<string, CachedResponse>()
   let keptGeneration = -1
