@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { createPostgresDatabase, emptyPglite } from '../../test/harness/database.ts'
 import { migrate, readMigrations } from '../storage/migrations.ts'
 import { createSecrets } from '../storage/secrets.ts'
-import { beginExactly, dump, tallyAll } from './dump.ts'
+import { beginTransaction, dump, tallyAll } from './dump.ts'
 import { type Backup, readBackup, writeBackup } from './file.ts'
 import { BadBackup, type Tally } from './format.ts'
 import { load } from './load.ts'
@@ -66,7 +66,7 @@ async function emptyDatabase(): Promise<Session> {
 }
 
 async function tallyOf(session: Session): Promise<Record<string, Tally>> {
-  await beginExactly(session, 'read only')
+  await beginTransaction(session, 'read only')
   try {
     return await tallyAll(session)
   } finally {

@@ -17,7 +17,7 @@ const nameOf = `case when n.nspname = current_schema() then quote_ident(c.relnam
   else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end`
 
 /** The tables with their stored columns; those that the database computes by itself are left out, and so is the list of migrations. */
-export async function tablesOf(session: Session): Promise<Table[]> {
+export async function listTables(session: Session): Promise<Table[]> {
   const rows = await session.rows(`
     select ${nameOf} as name, json_agg(json_build_array(quote_ident(a.attname), format_type(a.atttypid, a.atttypmod))
         order by a.attnum)::text
@@ -38,7 +38,7 @@ export async function hasTables(session: Session): Promise<boolean> {
   return found.length > 0
 }
 
-export async function sequencesOf(session: Session): Promise<string[]> {
+export async function listSequences(session: Session): Promise<string[]> {
   const rows = await session.rows(
     `select ${nameOf} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'S' and ${isOurs} order by 1`,
@@ -51,7 +51,7 @@ export async function sequencesOf(session: Session): Promise<string[]> {
  * back checks every row against it. Switching both off for the session instead takes rights that a hosted PostgreSQL
  * does not give.
  */
-export async function obstaclesIn(session: Session): Promise<Obstacle[]> {
+export async function findObstacles(session: Session): Promise<Obstacle[]> {
   const foreignKeys = await session.rows(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname),
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(k.oid))

@@ -1,5 +1,5 @@
-import { sequencesOf, type Table, tablesOf } from './catalog.ts'
-import { formatVersion, lineOf, type Manifest, type Row, type Tally, tally } from './format.ts'
+import { listSequences, listTables, type Table } from './catalog.ts'
+import { formatVersion, type Manifest, type Row, type Tally, tally, toLine } from './format.ts'
 import type { Session } from './session.ts'
 
 /** Values as text that does not depend on the server's settings and loses nothing. For the open transaction. */
@@ -10,7 +10,7 @@ const exactly = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; s
 const batchBytes = 1024 * 1024
 const batchRowsMax = 5000
 
-export async function beginExactly(session: Session, mode: string): Promise<void> {
+export async function beginTransaction(session: Session, mode: string): Promise<void> {
   await session.query(`begin ${mode}`)
   await session.query(exactly)
 }
@@ -20,25 +20,25 @@ export async function* dump(
   session: Session,
   { version, createdAt }: { version: string; createdAt: Date },
 ): AsyncGenerator<string> {
-  await beginExactly(session, 'isolation level repeatable read, read only')
+  await beginTransaction(session, 'isolation level repeatable read, read only')
   try {
-    yield lineOf(await manifestOf(session, { version, createdAt: createdAt.toISOString() }))
+    yield toLine(await manifestOf(session, { version, createdAt: createdAt.toISOString() }))
     const tallies: Record<string, Tally> = {}
-    for (const table of await tablesOf(session)) {
-      yield lineOf({ table: table.name, columns: table.columns.map(({ name }) => name) })
+    for (const table of await listTables(session)) {
+      yield toLine({ table: table.name, columns: table.columns.map(({ name }) => name) })
       const rows = tally()
-      for await (const row of rowsOf(session, table)) {
-        const line = lineOf(row)
+      for await (const row of readRows(session, table)) {
+        const line = toLine(row)
         rows.add(line)
         yield line
       }
       tallies[table.name] = rows.result()
     }
-    for (const name of await sequencesOf(session)) {
+    for (const name of await listSequences(session)) {
       const [[value, isCalled] = []] = await session.rows(`select last_value::text, is_called::text from ${name}`)
-      yield lineOf({ sequence: name, value: value as string, isCalled: isCalled === 'true' })
+      yield toLine({ sequence: name, value: value as string, isCalled: isCalled === 'true' })
     }
-    yield lineOf({ end: { tables: tallies } })
+    yield toLine({ end: { tables: tallies } })
   } finally {
     await session.query('rollback').catch(() => undefined)
   }
@@ -47,16 +47,16 @@ export async function* dump(
 /** Counts and hashes every table, in the transaction that is open. */
 export async function tallyAll(session: Session): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {}
-  for (const table of await tablesOf(session)) {
+  for (const table of await listTables(session)) {
     const rows = tally()
-    for await (const row of rowsOf(session, table)) rows.add(lineOf(row))
+    for await (const row of readRows(session, table)) rows.add(toLine(row))
     tallies[table.name] = rows.result()
   }
   return tallies
 }
 
 /** In an open transaction that began with `beginExactly`; one such walk at a time. */
-export async function* rowsOf(
+export async function* readRows(
   session: Session,
   { name, columns }: Pick<Table, 'name' | 'columns'>,
 ): AsyncGenerator<Row> {

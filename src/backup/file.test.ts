@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { readBackup, writeBackup } from './file.ts'
-import { BadBackup, lineOf, tally } from './format.ts'
+import { BadBackup, tally, toLine } from './format.ts'
 
 let folder: string
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const manifest = lineOf({
+const manifest = toLine({
   atrium: 'backup',
   format: 1,
   version: '0.0.0',
@@ -27,14 +27,14 @@ const manifest = lineOf({
 async function* lines(rows: number): AsyncGenerator<string> {
   const counted = tally()
   yield manifest
-  yield lineOf({ table: 'notes', columns: ['id', 'text'] })
+  yield toLine({ table: 'notes', columns: ['id', 'text'] })
   for (let id = 0; id < rows; id++) {
     // U+2028 ends a line for some readers, and é is cut by some at the edge of a chunk.
-    const row = lineOf([String(id), `é\u2028\n${'x'.repeat(id % 50)}`])
+    const row = toLine([String(id), `é\u2028\n${'x'.repeat(id % 50)}`])
     counted.add(row)
     yield row
   }
-  yield lineOf({ end: { tables: { notes: counted.result() } } })
+  yield toLine({ end: { tables: { notes: counted.result() } } })
 }
 
 async function rowsIn(path: string): Promise<number> {

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip, createGzip } from 'node:zlib'
 import { syncFolder } from '../storage/sync-folder.ts'
-import { BadBackup, type Manifest, type Part, partsOf } from './format.ts'
+import { BadBackup, type Manifest, type Part, readParts } from './format.ts'
 
 // A backup is a gzip file of two members (RFC 1952 section 2.2), so that `zcat` shows all of it. The first holds the
 // lines. The second, whose bytes are fixed but for the hash, seals the first: gzip by itself misses changes in its
@@ -50,7 +50,7 @@ export type Backup = { manifest: Manifest /** All parts, the manifest first. */;
 
 /** A backup, once all bytes of the file are known to be those that were written. Throws BadBackup otherwise. */
 export async function readBackup(path: string): Promise<Backup> {
-  const parts = partsOf(await linesIn(path))
+  const parts = readParts(await linesIn(path))
   const first = await parts.next()
   if (first.done || first.value.kind !== 'manifest') throw new BadBackup('It is empty.')
   const { value } = first

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BadBackup, lineOf, type Manifest, type Part, partsOf, type Row, tally } from './format.ts'
+import { BadBackup, type Manifest, type Part, type Row, readParts, tally, toLine } from './format.ts'
 
 const manifest: Manifest = {
   atrium: 'backup',
@@ -19,19 +19,19 @@ const rowsOfTwo = fc.array(fc.tuple(value, value) as fc.Arbitrary<Row>, { maxLen
 
 function linesOf(rows: Row[]): string[] {
   const counted = tally()
-  for (const row of rows) counted.add(lineOf(row))
+  for (const row of rows) counted.add(toLine(row))
   return [
-    lineOf(manifest),
-    lineOf({ table: 'notes', columns: ['id', 'text'] }),
-    ...rows.map(lineOf),
-    lineOf({ sequence: 'numbers', value: '9007199254740993', isCalled: true }),
-    lineOf({ end: { tables: { notes: counted.result() } } }),
+    toLine(manifest),
+    toLine({ table: 'notes', columns: ['id', 'text'] }),
+    ...rows.map(toLine),
+    toLine({ sequence: 'numbers', value: '9007199254740993', isCalled: true }),
+    toLine({ end: { tables: { notes: counted.result() } } }),
   ]
 }
 
 async function read(lines: string[]): Promise<Part[]> {
   const parts: Part[] = []
-  for await (const part of partsOf(streamOf(lines))) parts.push(part)
+  for await (const part of readParts(streamOf(lines))) parts.push(part)
   return parts
 }
 
@@ -60,7 +60,7 @@ test('any rows come back as they were written', async () => {
 test('a table hashes the same in whatever order its rows come, and differently with any other row', () => {
   const sumOf = (rows: Row[]) => {
     const counted = tally()
-    for (const row of rows) counted.add(lineOf(row))
+    for (const row of rows) counted.add(toLine(row))
     return counted.result()
   }
   fc.assert(
@@ -88,15 +88,15 @@ const faults: [what: string, lines: string[], says: RegExp][] = [
   ['without a beginning', good.slice(1), /Line 1 is a table/],
   ['with two beginnings', [good[0] as string, ...good], /Line 2 is a manifest/],
   ['without an end', good.slice(0, -1), /before its end/],
-  ['with something after its end', [...good, lineOf(['1', 'one'])], /after the end/],
+  ['with something after its end', [...good, toLine(['1', 'one'])], /after the end/],
   ['with a row too few', good.toSpliced(2, 1), /notes has 1 rows instead of 2/],
-  ['with a row too many', good.toSpliced(2, 0, lineOf(['3', ''])), /notes has 3 rows instead of 2/],
-  ['with another value', good.toSpliced(2, 1, lineOf(['1', 'won'])), /rows of the table notes were changed/],
-  ['with a value too few', good.toSpliced(2, 1, lineOf(['1'])), /Line 3 is no row/],
-  ['with a row before any table', good.toSpliced(1, 0, lineOf(['1', 'one'])), /Line 2 is no row/],
+  ['with a row too many', good.toSpliced(2, 0, toLine(['3', ''])), /notes has 3 rows instead of 2/],
+  ['with another value', good.toSpliced(2, 1, toLine(['1', 'won'])), /rows of the table notes were changed/],
+  ['with a value too few', good.toSpliced(2, 1, toLine(['1'])), /Line 3 is no row/],
+  ['with a row before any table', good.toSpliced(1, 0, toLine(['1', 'one'])), /Line 2 is no row/],
   [
     'with a table that its end does not know',
-    good.toSpliced(2, 0, lineOf({ table: 'others', columns: ['a', 'b'] })),
+    good.toSpliced(2, 0, toLine({ table: 'others', columns: ['a', 'b'] })),
     /not expected|rows/,
   ],
   ['without a table that its end knows', [good[0] as string, good.at(-1) as string], /notes is missing/],
@@ -105,7 +105,7 @@ const faults: [what: string, lines: string[], says: RegExp][] = [
   ['with a line that says nothing', good.toSpliced(2, 1, 'null'), /Line 3 is no part/],
   [
     'of another format',
-    [lineOf({ ...manifest, format: 2, version: '9.9.9' }), ...good.slice(1)],
+    [toLine({ ...manifest, format: 2, version: '9.9.9' }), ...good.slice(1)],
     /format 2 of version 9.9.9/,
   ],
 ]

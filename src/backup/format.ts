@@ -56,12 +56,12 @@ export function tally(): { add(rowLine: string): void; result(): Tally } {
 }
 
 /** One line of a backup, without its line end: JSON has no line ends of its own. */
-export function lineOf(content: Manifest | TableHeader | Row | Sequence | End): string {
+export function toLine(content: Manifest | TableHeader | Row | Sequence | End): string {
   return JSON.stringify(content)
 }
 
 /** What the lines of a backup say, in their order. Throws BadBackup where they contradict each other or end too soon. */
-export async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<Part> {
+export async function* readParts(lines: AsyncIterable<string>): AsyncGenerator<Part> {
   const tables = new Map<string, ReturnType<typeof tally>>()
   let header: TableHeader | null = null
   let count = 0

@@ -1,6 +1,6 @@
 import { type Migration, migrateWithin } from '../storage/migrations.ts'
-import { type Column, hasTables, obstaclesIn, type Table, tablesOf } from './catalog.ts'
-import { beginExactly, tallyAll } from './dump.ts'
+import { type Column, findObstacles, hasTables, listTables, type Table } from './catalog.ts'
+import { beginTransaction, tallyAll } from './dump.ts'
 import { BadBackup, type Manifest, type Part, type Row, refuseDifferent, type Sequence } from './format.ts'
 import type { Session } from './session.ts'
 
@@ -36,7 +36,7 @@ export async function load(
     afterwards = [],
   }: { parts: AsyncIterable<Part>; migrations: Migration[]; afterwards?: readonly string[] },
 ): Promise<void> {
-  await beginExactly(session, '')
+  await beginTransaction(session, '')
   try {
     if (await hasTables(session)) {
       throw new Error(
@@ -68,7 +68,7 @@ async function fill(session: Session, parts: AsyncIterable<Part>, migrations: Mi
     switch (part.kind) {
       case 'manifest':
         await migrateWithin(session, migrationsOf(part.manifest, migrations))
-        tables = await tablesOf(session)
+        tables = await listTables(session)
         putBack = await makeWay(session, tables)
         break
       case 'table':
@@ -88,7 +88,7 @@ async function fill(session: Session, parts: AsyncIterable<Part>, migrations: Mi
 
 /** Empties the tables, in which migrations may have put rows, and gives the statements that put back what would be in the way. */
 async function makeWay(session: Session, tables: Table[]): Promise<string[]> {
-  const obstacles = await obstaclesIn(session)
+  const obstacles = await findObstacles(session)
   for (const { remove } of obstacles) await session.query(remove)
   await session.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   return ['set constraints all immediate', ...obstacles.map(({ restore }) => restore)]

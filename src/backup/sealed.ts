@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../storage/sealed-column.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { beginExactly, rowsOf } from './dump.ts'
+import { beginTransaction, readRows } from './dump.ts'
 import type { Session } from './session.ts'
 
 export type SealedCount = { opened: number; unopened: { column: string; rows: number }[] }
@@ -8,11 +8,11 @@ export type SealedCount = { opened: number; unopened: { column: string; rows: nu
 /** Opens every sealed value of a database; says how many do not open, by column. */
 export async function openAll(session: Session, columns: SealedColumn[], secrets: Secrets): Promise<SealedCount> {
   const count: SealedCount = { opened: 0, unopened: [] }
-  await beginExactly(session, 'read only')
+  await beginTransaction(session, 'read only')
   for (const { table, column, owner, context: boundTo } of columns) {
     let rows = 0
     const asked = [column, ...owner].map((name) => ({ name, type: 'text' }))
-    for await (const [sealed, ...texts] of rowsOf(session, { name: table, columns: asked })) {
+    for await (const [sealed, ...texts] of readRows(session, { name: table, columns: asked })) {
       if (sealed === null || sealed === undefined) continue
       if (opens(secrets, sealed, boundTo(texts as string[]))) count.opened += 1
       else rows += 1

@@ -6,9 +6,9 @@ import { FolderInUse, lockDataFolder } from '../storage/folder-lock.ts'
 import { databaseFolder, isDatabase } from '../storage/pglite.ts'
 import { folderSession, lockedFolderSession, type Session, serverSession } from './session.ts'
 
-export type Place = { databaseUrl: string | null; dataFolder: string }
+export type DatabaseLocation = { databaseUrl: string | null; dataFolder: string }
 
-export type Source = Place & {
+export type Source = DatabaseLocation & {
   /** Asked only where a service has the data folder. */
   adminKey: () => Promise<string>
 }
@@ -44,7 +44,7 @@ export async function openSource({ databaseUrl, dataFolder, adminKey }: Source):
 }
 
 /** A database to restore into. */
-export async function openTarget({ databaseUrl, dataFolder }: Place): Promise<Session> {
+export async function openTarget({ databaseUrl, dataFolder }: DatabaseLocation): Promise<Session> {
   return databaseUrl === null ? folderSession(dataFolder) : serverSession(databaseUrl)
 }
 
