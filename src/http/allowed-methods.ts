@@ -1,6 +1,6 @@
 import { pathPattern, type Route } from './route.ts'
 
-/** Returns the methods that a URL allows, for 405 and `Allow`. Empty: no route has the path. */
+/** Returns the methods that a URL allows, for 405 and `Allow`. Empty if no route has the path. */
 export function allowedMethods(routes: Route[]): (url: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   for (const route of routes) {
@@ -12,7 +12,7 @@ export function allowedMethods(routes: Route[]): (url: string) => string[] {
     patterns.set(pattern.source, known)
   }
   return (url) => {
-    // A proxy may ask in absolute form (RFC 9112 section 3.2.2).
+    // A proxy may send the absolute form (RFC 9112 section 3.2.2).
     const path = url.replace(/^https?:\/\/[^/]*/i, '').split('?')[0] ?? ''
     const methods = [...patterns.values()]
       .filter(({ pattern }) => pattern.test(path))

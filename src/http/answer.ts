@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Visit } from '../kernel/visit.ts'
 
-/** What a handler gives back. `body` is an object for JSON, or text and bytes with their own `content-type` header. */
+/** What a handler returns. `body` is an object for JSON, or text or bytes with their own `content-type` header. */
 export type Answer<Status extends number = number, Body = unknown> = {
   status: Status
   body: Body
@@ -9,11 +9,11 @@ export type Answer<Status extends number = number, Body = unknown> = {
   /** Called for each request that gets this answer, also as 304, for counting. Not called for HEAD. Must not throw. */
   onServed?: (visit: Visit) => void
   /**
-   * Of an idempotent request: the id of the thing whose words the answer holds. Whoever erases the thing calls
-   * `eraseStoredAnswers`; a repeat of the request is then told that it is not there.
+   * For an idempotent request: the id of the object whose content the answer holds. Code that erases the object must call
+   * `eraseStoredAnswers`; a repeated request then gets NOT_FOUND.
    */
   subjectId?: string
-  /** Of a public read: from this moment on the answer is another one, because time itself changes it. */
+  /** For a public read: the answer is valid until this time, because it depends on the time. */
   validUntil?: Date
 }
 
@@ -21,7 +21,7 @@ export function ok<Body>(body: Body): Answer<200, Body> {
   return { status: 200, body }
 }
 
-/** 201 with the new thing's address in `Location`. */
+/** 201 with the new object's address in `Location`. */
 export function created<Body>(location: string, body: Body): Answer<201, Body> {
   return { status: 201, body, headers: { location } }
 }
@@ -35,7 +35,7 @@ export function noContent(): Answer<204, null> {
   return { status: 204, body: null }
 }
 
-/** It has another address for good. `location` may be relative to the address asked for (RFC 9110 section 10.2.2). */
+/** A permanent redirect. `location` may be relative to the requested address (RFC 9110 section 10.2.2). */
 export function movedPermanently(location: string): Answer<301, null> {
   return { status: 301, body: null, headers: { location } }
 }
@@ -45,7 +45,7 @@ export function secret<A extends Answer>(answer: A): A {
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
 }
 
-/** Text or bytes as they are, not JSON. A stream that fails ends the connection: a client sees that it has not all. */
+/** Text or bytes, not JSON. If a stream fails the connection is closed, so that the client notices the missing part. */
 export function raw<Body extends string | Buffer | Readable>(
   contentType: string,
   body: Body,

@@ -9,7 +9,7 @@ import type { ServerDeps } from './server-deps.ts'
 
 /** Smaller bodies need no check: every route accepts them from anybody. */
 const smallBytesMax = 1024 * 1024
-/** For all large bodies that are in memory at the same time. Each is there in several copies while it is stored. */
+/** The total for all large bodies in memory at the same time. Each exists in several copies while it is stored. */
 const heldBytesMax = 100 * 1024 * 1024
 
 /** Bounds the memory for large bodies. A request that does not fit now is refused with UNAVAILABLE and may be retried. */
@@ -52,11 +52,11 @@ export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
     }
 }
 
-/** What `look` lets through; the framework compares the length that came with the one that was announced. */
+/** Enforces the limit while bytes arrive; the framework compares the length with Content-Length. */
 function countedStream(payload: Readable, onChunk: (bytes: number, chunkBytes: number) => boolean): Readable {
   const came = { receivedEncodedLength: 0 }
   async function* chunks() {
-    // Left open when it is too long: the answer still has to leave on it.
+    // Stays open when the body is too long, because the answer must still be sent on it.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       came.receivedEncodedLength += chunk.length
       if (onChunk(came.receivedEncodedLength, chunk.length)) yield chunk

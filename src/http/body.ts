@@ -6,21 +6,21 @@ const depthMax = 32 // deeper than any body of ours; keeps every later recursion
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * A JSON body as a value. Refused with MALFORMED_JSON, before anything looks at it: invalid UTF-8, too deep nesting,
- * `__proto__` members, and text that PostgreSQL refuses or changes silently (U+0000, lone surrogates).
- * An empty body is `undefined`: whether one is needed is the route's business.
+ * Parses a JSON body. Refuses with MALFORMED_JSON: invalid UTF-8, too deep nesting, `__proto__` members, and text that
+ * PostgreSQL refuses or silently changes (U+0000, lone surrogates). An empty body is `undefined`; the route decides whether
+ * a body is required.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const text = decodeUtf8(bytes)
   rejectDeepNesting(text)
   const value = parseJson(text)
-  // A fault can only have come through an escape or a key; most bodies have neither and are not walked.
+  // Such text can only come from an escape or a key; bodies without either need no check.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) rejectUnsafeMembers(value)
   return value
 }
 
-/** A body of text: UTF-8, a byte order mark is left out. Refused with VALIDATION_ERROR where it is none or cannot be stored. */
+/** A text body in UTF-8, without a byte order mark. Refuses with VALIDATION_ERROR text that is invalid or cannot be stored. */
 export function readText(bytes: Buffer): string {
   try {
     const text = utf8.decode(bytes)
@@ -79,7 +79,7 @@ function rejectUnsafeText(text: string): void {
   if (!isStorableText(text)) throw malformed('Text may not hold NUL characters or lone surrogates.')
 }
 
-/** PostgreSQL refuses U+0000 and turns lone surrogates into U+FFFD without a word, so that two names could collide. */
+/** PostgreSQL refuses U+0000 and silently turns lone surrogates into U+FFFD, so that two names could collide. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }

@@ -3,21 +3,21 @@ import type { FastifyRequest } from 'fastify'
 import { addressBucket } from './limits/rate-limit.ts'
 
 type Connected = Pick<FastifyRequest, 'ip' | 'socket'>
-/** `stated`: what the request says of it. */
+/** `stated`: the address according to the request's headers. */
 type Client = { stated: string; ip: string; bucket: string }
 
-/** Of the last request of each connection, which nearly always has the next one's client, too. */
+/** The last result for each connection: the next request nearly always comes from the same client. */
 const clients = new WeakMap<Socket, Client>()
 
 /**
- * The caller's IP address. A trusted proxy may write it with a port or in brackets (RFC 7239 section 6); what is no
- * address at all is not believed, and the proxy's own stands for it.
+ * The caller's IP address. A trusted proxy may add a port or brackets (RFC 7239 section 6). If it sends anything but an
+ * address, the proxy's own address is used.
  */
 export function clientAddress(request: Connected): string {
   return findClient(request).ip
 }
 
-/** What stands for the caller's address where requests are counted. */
+/** The bucket of the caller's address for counting requests. */
 export function clientBucket(request: Connected): string {
   return findClient(request).bucket
 }

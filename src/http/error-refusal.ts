@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { sqlErrorRefusal } from '../storage/sql-error.ts'
 import { securityHeaders } from './headers.ts'
 
-/** Any error as a refusal: our own as it is, the framework's by its code, the database's by SQLSTATE, the rest INTERNAL. */
+/** Maps any error to a refusal: refusals unchanged, framework errors by code, database errors by SQLSTATE, others to INTERNAL. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
@@ -20,12 +20,12 @@ export function toRefusal(error: unknown): Refusal {
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Refusal('NOT_FOUND')
   }
-  // Nobody is told any more. A connection that the database lost has the same code.
+  // The client has left. A lost database connection has the same code.
   if (code === 'ECONNRESET' && (error as Error).message === 'aborted')
     return new Refusal('REQUEST_TIMEOUT', { detail: 'The client closed the connection during the request.' })
   const ofDatabase = sqlErrorRefusal(error)
   if (ofDatabase !== null) return ofDatabase
-  // The framework marks faults of the request itself with a 4xx of its own.
+  // The framework marks faults of the request with a 4xx status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new Refusal('VALIDATION_ERROR', { detail: 'The request is not valid HTTP.' })
   return new Refusal('INTERNAL')
@@ -39,7 +39,7 @@ const clientErrors: Record<string, ClientError> = {
 }
 const notHttp: ClientError = ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP.']
 
-/** What the HTTP parser refuses has no request yet, so the whole answer is written by hand. */
+/** When the HTTP parser refuses there is no request yet, so the whole answer is written here. */
 export function onClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const [status, code, detail] = clientErrors[error.code ?? ''] ?? notHttp

@@ -20,7 +20,7 @@ import { uploadReader } from './uploads/upload.ts'
 import { parseQuery, schemaCheck } from './validation.ts'
 
 type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'>
-/** What a request carries, checked. */
+/** The validated parts of a request. */
 type RequestData = {
   params: Record<string, string>
   query: unknown
@@ -32,11 +32,11 @@ type RequestData = {
 }
 type CachedRoutes = ReturnType<typeof cachedRoutes>
 
-/** Everything after the body is read: validation, idempotency, the handler, and sending the answer. */
+/** Everything after the body is read: validation, idempotency, the handler, and the answer. */
 export function routeHandler(route: Route, parts: Parts, serveCached: CachedRoutes) {
   const read = requestReader(route)
   const isFile = sendsFile(route)
-  // A file has any media type, and its URL is known to lead to that file.
+  // A file has its own media type; its URL identifies the file.
   const producedTypes = isFile ? [] : answerMediaTypes(route)
   if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, serveCached })
   const fingerprints = requestFingerprints(parts.secrets)
@@ -99,7 +99,7 @@ function runIdempotent(
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
   const { route, request, admitted, key, sent, fingerprints } = asked
-  // The address is no part of a caller's identity here: a phone may change networks between two tries.
+  // The address is not part of the caller's identity here: a phone may change networks between attempts.
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
       ? `key:${admitted.apiKey.id}`

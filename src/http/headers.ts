@@ -1,6 +1,6 @@
 /**
- * Set on every answer, also on those that the framework or the parser gives before any route is found.
- * An API answer is data: nothing in it may run, be framed or be sniffed (OWASP REST Security Cheat Sheet).
+ * Set on every answer, including those of the framework and the parser before routing. API answers are data: browsers must
+ * not run, frame or sniff them (OWASP REST Security Cheat Sheet).
  */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Our own pages: scripts, styles and data from this origin alone, nothing inline that runs. */
+/** For our own pages: scripts, styles and data only from this origin, no inline scripts. */
 export const pageSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -21,7 +21,7 @@ export function isRequestId(text: unknown): text is string {
   return typeof text === 'string' && requestIdPattern.test(text)
 }
 
-/** By lower-case name, and every value of one that came more than once: Node joins them, or keeps the first. */
+/** Headers by lower-case name, with all values of repeated ones, which Node would join or drop. */
 export function distinctHeaders({ rawHeaders }: { rawHeaders: string[] }): Record<string, string | string[]> {
   const values = new Map<string, string[]>()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

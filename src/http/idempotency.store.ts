@@ -1,10 +1,10 @@
 import { maybeOne, run, sql } from '../storage/query.ts'
 import type { PlatformScope, Scope } from '../storage/scope.ts'
 
-/** `answerSealed` is null once what it told of has been erased. */
+/** `answerSealed` is null after its object was erased. */
 export type StoredAnswer = { fingerprint: Buffer; answerSealed: Buffer | null }
 
-/** False when another transaction is busy with the same request; held until this transaction ends. */
+/** Locks the request until the transaction ends. False if another transaction is processing it. */
 export async function lockRequest(tx: PlatformScope, id: Buffer): Promise<boolean> {
   const lock = id.readBigInt64BE(0).toString()
   return (
@@ -25,7 +25,7 @@ export async function storeAnswer(
   answer: StoredAnswer & { id: Buffer; status: number; expiresAt: Date; aboutId: string | null },
 ): Promise<void> {
   const { id, fingerprint, status, answerSealed, expiresAt, aboutId } = answer
-  // An expired answer under the same key may still lie there.
+  // An expired answer with the same key may still exist.
   await run(
     tx,
     sql`insert into idempotency_keys (id, fingerprint, status, answer_sealed, expires_at, about_id)
@@ -35,7 +35,7 @@ export async function storeAnswer(
   )
 }
 
-/** In the transaction that erases these things, after it has removed or locked them: what is kept of them for repeats is gone. */
+/** Erases stored answers about these objects. Call it in the transaction that erases them, after removing or locking them. */
 export async function eraseStoredAnswers(tx: Scope, aboutIds: string[]): Promise<void> {
   await run(tx, sql`update idempotency_keys set answer_sealed = null where about_id = any (${aboutIds}::uuid[])`)
 }

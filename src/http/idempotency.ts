@@ -28,7 +28,7 @@ export const sealedAnswers: SealedColumn = {
   context: ([id = '']) => sealContext(id.replace('\\x', '')),
 }
 
-/** What the sealed answer to a request is bound to. */
+/** The seal context of a stored answer. */
 function sealContext(idHex: string): string {
   return `idempotency:${idHex}`
 }
@@ -49,8 +49,8 @@ export type RequestFingerprints = {
 }
 
 /**
- * By which a repeat is known from another request. Under a key, because a body may hold a password: whoever has a copy
- * of the database would find it from a bare hash, at millions of guesses a second.
+ * The fingerprint that distinguishes a repeat from another request. It is keyed because a body may hold a password, which
+ * could be guessed from a plain hash in a copy of the database.
  */
 export function requestFingerprints(secrets: Pick<Secrets, 'derive'>): RequestFingerprints {
   const key = secrets.derive('idempotency')
@@ -65,8 +65,8 @@ export function requestFingerprints(secrets: Pick<Secrets, 'derive'>): RequestFi
 }
 
 /**
- * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the record of its answer are
- * one transaction: after a crash either both are there or neither, so a repeated request can never do the work twice.
+ * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the stored answer share a
+ * transaction, so after a crash both exist or neither does, and a repeat never runs the work twice.
  */
 export async function runOnce(
   platform: PlatformScope,
@@ -89,7 +89,7 @@ export async function runOnce(
   const recall = async (tx: PlatformScope): Promise<StoredOutcome | null> => {
     const isOurs = await lockRequest(tx, id)
     const stored = await findAnswer(tx, id, request.now)
-    // Several that repeat a finished request hold each other's lock for a moment: the answer is there for all of them.
+    // Concurrent repeats of a finished request block each other only briefly: the answer exists for all of them.
     if (stored === null && !isOurs) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
     if (stored === null) return null
     if (!stored.fingerprint.equals(request.fingerprint)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
@@ -120,7 +120,7 @@ export async function runOnce(
   }
 }
 
-/** Refusals that end a request for good. 429 and 503 invite a repeat, and the idempotency codes are not the request's own. */
+/** Refusals that are stored as the final answer. Not 429 and 503, which invite a repeat, and not the idempotency codes. */
 function isFinal({ code }: Refusal): boolean {
   const status = refusals[code][0]
   return status < 500 && status !== 429 && !code.startsWith('IDEMPOTENCY_')
@@ -133,7 +133,7 @@ function replay(kept: StoredOutcome): Answer {
   throw new Refusal(code, { ...options, headers: { ...options.headers, ...header } })
 }
 
-/** Member order does not make another request. */
+/** The order of members does not matter. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value

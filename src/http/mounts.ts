@@ -4,20 +4,20 @@ import { type Access, admin } from './access/access.ts'
 import type { Answer } from './answer.ts'
 import { copyRoute, type Route } from './route.ts'
 
-/** A further address for routes: the same operations under another path and name. */
+/** Another address for routes: the same operations with another path and name. */
 export type Mount = {
   /** The path at this mount. Null: the route is not served here. */
   path(declared: string): string | null
-  /** Operation names are unique in the whole API. */
+  /** The operation's name here; names are unique in the API. */
   operationName(declared: string): string
-  /** Who may call the route here, if not the same callers. */
+  /** The access rule here, if it differs. */
   access?(declared: Route): Access
-  /** Makes of what the access rule grants here what the handler expects. */
+  /** Converts what this access rule grants into what the handler expects. */
   adaptInput?(input: Record<string, unknown>): Promise<Record<string, unknown>>
   adaptAnswer?(answer: Answer, input: Record<string, unknown>): Answer
 }
 
-/** Copies of the routes at each mount, route by route. The routes themselves are not among them. */
+/** The routes' copies at each mount, without the routes themselves. */
 export function mount(routes: Route[], mounts: Mount[]): Route[] {
   return routes.flatMap((declared) => mounts.flatMap((to) => copyAt(declared, to)))
 }
@@ -49,8 +49,8 @@ function copyAt(declared: Route, { path, operationName, access, adaptInput, adap
 export type TenantExists = (scope: PlatformScope, tenantId: string) => Promise<boolean>
 
 /**
- * Routes of a tenant's administrators below `base`, served for administrators of the platform below
- * `/admin/tenants/:tenantId` and the last word of `base`. They read as VIEWER and change as OWNER.
+ * Serves routes of a tenant's administrators below `base` also to administrators of the platform, below
+ * `/admin/tenants/:tenantId` and the last word of `base`. Reading needs VIEWER, changing OWNER.
  */
 export function tenantMount(base: string, tenantExists: TenantExists): Mount {
   const noun = base.slice(base.lastIndexOf('/') + 1)

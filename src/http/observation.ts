@@ -13,13 +13,13 @@ declare module 'fastify' {
   }
 }
 
-/** One label for all unknown paths: callers could invent any number of them. Methods likewise. */
+/** One label for all unknown paths and methods, because callers could invent any number of them. */
 const unknownPath = 'unknown'
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** The client closed the connection before the answer. nginx uses the same number. */
 const clientAbortStatus = 499
 
-/** Measures every request; logs the failed, the slow and a sample. */
+/** Measures every request; logs failed and slow ones and a sample. */
 export function requestObserver({ metrics, log, clock, requestLog, onAnswered }: ServerDeps) {
   const measureRoute = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
@@ -29,7 +29,7 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
   const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const { slowMs, sampleOneOf } = requestLog
     const isSampled = sampleOneOf > 0 && ++finished % sampleOneOf === 0
-    // A long poll is meant to take long.
+    // A long poll is slow on purpose.
     const isSlow = elapsedMs(request) >= slowMs && !request.observed?.name.longPoll
     if (request.observed?.isLogged || !(isSampled || isSlow)) return
     const fields = logFields(request, status, reply.getHeader('content-length'))
@@ -37,14 +37,14 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     else log.info(fields, 'request')
   }
 
-  /** The hook of a route: from here on its request is measured, to the last byte of the answer. */
+  /** The hook of a route: measures its request until the last byte of the answer. */
   const onArrival = (name: RouteName & { access?: Access; longPoll?: true }) => {
     const { begin, end } = measureRoute(name)
     const product = name.access && 'product' in name.access ? name.access.product : null
     return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       begin()
       request.observed = { name, startedMs: performance.now(), isLogged: false }
-      // The framework's own hook is silent when the caller goes away.
+      // The framework's own hook is not called when the client disconnects.
       reply.raw.once('close', () => {
         const hasAnswer = reply.raw.writableEnded || reply.statusCode === 101
         const status = hasAnswer ? reply.statusCode : clientAbortStatus
@@ -64,7 +64,7 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     arrival: onArrival,
     onUnknownArrival: (request: FastifyRequest, reply: FastifyReply): void =>
       (unknownArrivals.get(request.method) ?? otherMethodArrival)(request, reply, () => undefined),
-    /** Counts a refusal, and logs with its error what is our own fault: an outage once a second, the rest always. */
+    /** Counts a refusal. Logs our own faults with their error: an outage once a second, others always. */
     refused: (refusal: Refusal, error: unknown, request: FastifyRequest): void => {
       refusalCounts[refusal.code].add()
       const [status] = refusals[refusal.code]
@@ -81,7 +81,7 @@ function elapsedMs({ observed }: FastifyRequest): number {
   return observed === undefined ? 0 : performance.now() - observed.startedMs
 }
 
-/** One line of the log. Nothing a caller sends stands in it as it came, except a request id of a checked form. */
+/** A log line. It contains nothing that a caller sent, except a request id in a checked format. */
 function logFields(request: FastifyRequest, status: number, bytes?: unknown): Record<string, unknown> {
   const { name } = request.observed ?? {}
   return {
@@ -100,7 +100,7 @@ function callerIds(admitted: Extract<Admitted, { tenant: unknown }>) {
   return { tenantId: admitted.tenant.tenantId, userId: admitted.kind === 'endUser' ? admitted.user.id : null }
 }
 
-/** The caller by id, never by key. */
+/** Identifies the caller by id, never by key. */
 function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   if (admitted === undefined) return {}
   const { kind } = admitted
@@ -118,12 +118,12 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   }
 }
 
-/** True at most once a second: an outage refuses thousands of requests, and one log line a second is enough. */
+/** True at most once a second, so that an outage with thousands of refusals logs one line a second. */
 function oncePerSecond(clock: Clock): () => boolean {
   let toldMs = Number.NEGATIVE_INFINITY
   return () => {
     const nowMs = clock.now().getTime()
-    // A clock that was set back must not lengthen the silence.
+    // A clock that was set back must not prolong the pause.
     if (nowMs >= toldMs && nowMs - toldMs < 1000) return false
     toldMs = nowMs
     return true

@@ -49,7 +49,7 @@ export type ProblemBody = {
   allowed?: string[]
 }
 
-/** What a refusal looks like on the wire: status, headers and body. */
+/** The HTTP answer for a refusal: status, headers and body. */
 export function problemAnswer(
   refusal: Refusal,
   requestId: string,
@@ -83,7 +83,7 @@ function problemBody(refusal: Refusal, requestId: string): ProblemBody {
   }
 }
 
-/** RFC 9110 section 11.6.1 asks for a challenge with every 401; only Bearer is a registered scheme, ours are named alike. */
+/** RFC 9110 section 11.6.1 requires a challenge with every 401. Only Bearer is registered; our other schemes have names in the same style. */
 function authChallenge(code: RefusalCode): string {
   if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
   if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'

@@ -1,15 +1,15 @@
 import type { Counter, Histogram, Metrics } from '../kernel/metrics.ts'
 import { type RefusalCode, refusals } from '../kernel/refusal.ts'
 
-/** How the log and the metrics call a route: the pattern that was declared, never the address that was asked for. */
+/** The name of a route in log and metrics: the declared pattern, never the requested URL. */
 export type RouteName = { method: string; path: string }
 
-/** Seconds; from an answer out of memory up to what few callers wait for: no handler is ended by a clock. */
+/** Seconds: from an answer out of memory to waits that few callers accept. No handler has a timeout. */
 const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
 /**
- * Counts requests. No tenant is a label: how many there are is not ours to bound; the log names them.
- * What is measured of a request is found by index, because this runs with each of them.
+ * Counts requests. Tenants are not labels, because their number is unbounded; the log names them. Series are found by index,
+ * because this runs for every request.
  */
 export function requestMetrics(metrics: Metrics) {
   const labels = ['method', 'route'] as const
@@ -32,7 +32,7 @@ export function requestMetrics(metrics: Metrics) {
 
   return ({ method, path }: RouteName) => {
     const byStatus: Counter[] = []
-    // Made with the first request: a route that nobody asks adds nothing to a scrape.
+    // Created with the first request, so that unused routes add nothing to a scrape.
     let duration: Histogram | null = null
     return {
       begin: (): void => {
@@ -49,7 +49,7 @@ export function requestMetrics(metrics: Metrics) {
   }
 }
 
-/** A counter for each code with which a request is refused: wrong credentials, limits, faults of ours. */
+/** A counter per refusal code, such as wrong credentials, limits and faults of ours. */
 export function refusalMetrics(metrics: Metrics): Record<RefusalCode, Counter> {
   const total = metrics.counter({
     name: 'http_refusals_total',

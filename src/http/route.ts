@@ -10,15 +10,15 @@ import type { StoredFile } from './stored-file.ts'
 import type { UploadFor, UploadForm } from './uploads/upload.ts'
 
 /**
- * An answer that is text or bytes in one of these media types, the first being the default; with `json` also JSON, which
- * then is the default.
+ * An answer of text or bytes in one of these media types; the first is the default. With `json` it can also be JSON, which is
+ * then the default.
  */
 export type RawAnswer = { rawTypes: readonly [string, ...string[]]; json?: TSchema; description: string }
 
-/** An answer that is a file of any type: the floor answers conditions and byte ranges of it. */
+/** An answer with a file of any type. The HTTP layer handles conditions and byte ranges. */
 export type FileAnswer = { file: true; description: string }
 
-/** What a route answers with by status; `null` is an answer without a body. */
+/** A route's answers by status; `null` means no body. */
 export type Answers = Record<number, TSchema | RawAnswer | FileAnswer | null>
 
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -45,7 +45,7 @@ export type RouteInput<Path extends string, A extends Access, Q, B, U = undefine
   query: RequestPart<Q>
   body: RequestPart<B>
   upload: UploadFor<U>
-  /** Of a route with `rawBody`; null for all others. */
+  /** Set for a route with `rawBody`; otherwise null. */
   raw: RawBody | null
   /** Only for a route with `longPoll`: aborted when the client disconnects. Otherwise null. */
   signal: AbortSignal | null
@@ -53,16 +53,16 @@ export type RouteInput<Path extends string, A extends Access, Q, B, U = undefine
   headers: Record<string, string | undefined>
 }
 
-/** A body that a route reads by itself. */
+/** A body that the route parses itself. */
 export type RawBody = {
-  /** Lower case, without parameters; empty where there is no body and nothing was said of one. */
+  /** Lower case, without parameters; empty if there is none. */
   contentType: string
   bytes: Buffer
-  /** As they came, by lower-case name: one that came more than once is a list, whichever it is. */
+  /** Headers by lower-case name; a repeated header is a list. */
   headers: Record<string, string | string[] | undefined>
 }
 
-/** How much of a body is read. A body that is not kept is counted and thrown away, so that its answer does not differ. */
+/** How much of a body is read. A body that is not kept is still counted, so that the answer does not differ. */
 export type BodyLimit = { bytesMax: number; isKept: boolean }
 
 export type BodyLimitRequest = {
@@ -71,13 +71,12 @@ export type BodyLimitRequest = {
   query: Record<string, unknown>
 }
 
-/** A limit of a route's own in place of its caller's: of each thing that is named, whoever calls. */
+/** A rate limit per named object instead of per caller. */
 export type ResourceLimit = {
   requestsMax: number
   /**
-   * The bucket that a request names before its body is read; null where only its body does. The gate lets nothing
-   * through to a full one. To count is for the use case: it knows whether the thing exists, so that made-up names open
-   * no buckets.
+   * The bucket that a request names before its body is read; null if only the body names it. The gate refuses requests to
+   * a full bucket. The use case counts, because it knows whether the object exists: invented names must create no buckets.
    */
   bucketOf(asked: { params: Record<string, string>; query: Record<string, unknown> }): string | null
 }
@@ -96,9 +95,9 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   wildcard?: true
   query?: Q
   body?: B
-  /** Takes multipart/form-data in place of a JSON body, streamed: nothing of it is read before the caller is admitted. */
+  /** Takes multipart/form-data instead of JSON, as a stream. Nothing is read before the caller is admitted. */
   upload?: U
-  /** Takes a body as it is in place of JSON, of a media type that has an example here; one is required. Its handler gets it as `raw`. */
+  /** Takes a raw body instead of JSON, in one of the media types with an example here. The handler gets it as `raw`. */
   rawBody?: {
     examples: Record<string, unknown>
     bytesMax: number
@@ -107,9 +106,9 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
     bodyLimitFor?: (asked: BodyLimitRequest) => Promise<BodyLimit>
   }
   answers: R
-  /** The refusals of the use case itself; those of access, validation and limits are added by the floor. */
+  /** The refusals of the use case. Those of access, validation and limits are added automatically. */
   refusals?: RefusalCode[]
-  /** Accepts `Idempotency-Key`: the whole request then runs in one transaction with the record of its answer. */
+  /** Accepts `Idempotency-Key`: the request then runs in one transaction with its stored answer. */
   idempotent?: true
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`requireRevision`). */
   conditional?: true
@@ -118,17 +117,17 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** `none` only for probes: such a route is neither counted nor refused. */
   limit?: 'none' | ResourceLimit
   /**
-   * A public read: prepared bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends on the path,
-   * the declared query and the media type alone, and changes only in transactions that call `PublicChanged`.
-   * `isConstant`: it changes with the program alone. `uncachedParams`: query parameters in which anybody may say anything; an
-   * answer to one is made each time, so that nobody can push the answers of others out of memory.
+   * A public read: cached bytes, strong ETag, `Cache-Control`, 304 on `If-None-Match`. Its answer depends only on the path,
+   * the declared query and the media type, and changes only in transactions that call `PublicChanged`. `isConstant`: it only
+   * changes with the program. `uncachedParams`: query parameters with free text; answers to them are not cached, so that
+   * nobody can push other answers out of memory.
    */
   cache?: { maxAgeSeconds: number; isConstant?: true; uncachedParams?: string[] }
-  /** Of a route that `socket()` declared: asked to change protocols it speaks in frames, and answers nothing else. */
+  /** Set for a route declared by `socket()`, which only accepts WebSocket upgrades. */
   socket?: SocketDeclaration
-  /** Largest body in bytes; 256 KiB unless stated. */
+  /** Largest body in bytes. Default: 256 KiB. */
   bodyBytesMax?: number
-  /** Slow work without effect, such as a hash: done before the transaction of an idempotent request, and again for a repeat. */
+  /** Slow work without effects, such as hashing. It runs before the transaction of an idempotent request, also for a repeat. */
   prepare?: (input: RouteInput<Path, A, Q, B, U>) => Promise<P>
   handle(input: RouteInput<Path, A, Q, B, U> & { prepared: P }): Promise<DeclaredAnswer<R>>
 }
@@ -159,7 +158,7 @@ export function route<
   return made
 }
 
-/** Whether `route()` made this: the server refuses to start with any other. */
+/** Whether `route()` made this. The server does not start with any other route. */
 export function isDeclared(candidate: unknown): candidate is Route {
   return typeof candidate === 'object' && candidate !== null && declared.has(candidate)
 }
@@ -174,19 +173,19 @@ export function copyRoute(
   return copy
 }
 
-/** The schema of an answer where it is JSON, or can be. */
+/** The schema of an answer that is or can be JSON. */
 export function jsonSchema(answer: Answers[number]): TSchema | null {
   if (answer === null || isFile(answer)) return null
   return isRaw(answer) ? (answer.json ?? null) : answer
 }
 
-/** The media types of an answer as text or bytes. */
+/** The media types of a text or binary answer. */
 export function rawMediaTypes(answer: Answers[number]): readonly string[] {
   if (answer !== null && isFile(answer)) return ['*/*']
   return answer !== null && isRaw(answer) ? answer.rawTypes : []
 }
 
-/** What an answer says of itself to the reader of the API reference, where it does. */
+/** The description of an answer for the API reference, if it has one. */
 export function answerDescription(answer: Answers[number]): string | null {
   return answer !== null && (isRaw(answer) || isFile(answer)) ? answer.description : null
 }
@@ -204,12 +203,12 @@ function isRaw(answer: TSchema | RawAnswer | FileAnswer): answer is RawAnswer {
   return 'rawTypes' in answer
 }
 
-/** Whether a request without a body is refused: where no member is required, no body says the same as `{}`. */
+/** Whether a body is required. If no member is required, no body means the same as `{}`. */
 export function isBodyRequired({ body }: Pick<Route, 'body'>): boolean {
   return ((body as { required?: string[] } | undefined)?.required ?? []).length > 0
 }
 
-/** What a path looks like when it is asked for. */
+/** A pattern that matches requested paths of the route. */
 export function pathPattern({ path, wildcard }: Pick<Route, 'path' | 'wildcard'>): RegExp {
   const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const named = wildcard ? literal.replace(/:\w+$/, '.+') : literal

@@ -10,25 +10,25 @@ import type { SocketSettings } from './sockets/socket-declaration.ts'
 
 export type RateLimits = { requestsMax: number; authFailuresMax: number; windowSeconds: number }
 
-/** The few lines of a log that the floor writes; pino has this shape. */
+/** The part of a logger that is needed here; pino has this shape. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
 
-/** Which requests are logged beside those that failed. */
+/** Which requests are logged besides failed ones. */
 export type RequestLog = {
   slowMs: number
-  /** n: one of n requests; 0: none. */
+  /** Log one of this many requests; 0 for none. */
   sampleOneOf: number
 }
 
-/** How public reads may be kept: by others for so long without asking, and here in so much memory. */
+/** Caching of public reads: for how long by clients, and in how much memory here. */
 export type PublicCacheSettings = { maxAgeSeconds: number; cacheBytesMax: number }
 
-/** A request of a tenant's key or user, answered. */
+/** An answered request of a tenant's key or user. */
 export type AnsweredRequest = {
   tenantId: string
-  /** Null: by a key alone. */
+  /** Null for a request with only a key. */
   userId: string | null
-  /** The one product that the route belongs to. */
+  /** The product of the route. */
   product: string | null
   status: number
 }
@@ -46,11 +46,11 @@ export type ServerDeps = {
   rateLimits: RateLimits
   publicCache: PublicCacheSettings
   publicRevision: Pick<PublicRevision, 'current'>
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; empty: none. */
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted; empty for none. */
   trustedProxies: string[]
   /** Pages that may call from a browser; empty: all. */
   pageOrigins: string[]
-  /** Told of each, once it is over. Must not throw, and costs every request what it takes. */
+  /** Called after each request. It must not throw, and must be cheap. */
   onAnswered?: (answered: AnsweredRequest) => void
   sockets?: Partial<SocketSettings>
 }

@@ -56,7 +56,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const app = Fastify({
     ...serverOptions(deps, slowConnections),
     frameworkErrors: (error, request, reply) => {
-      // These answers pass no hook, so headers and rate limits are applied here.
+      // No hooks run for these answers, so headers and rate limits are applied here.
       setCommonHeaders(request, reply)
       observer.onUnknownArrival(request, reply)
       const answer = (reason: unknown) => refuse(reason, request, reply)
@@ -113,7 +113,7 @@ function routeOptions(declared: Route) {
   }
 }
 
-/** The router calls a wildcard `*`; this hook gives it back its declared name. */
+/** The router names a wildcard `*`; this hook restores the declared name. */
 function wildcardOptions(path: string) {
   const name = pathParamNames(path).at(-1) as string
   const nameRest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -124,7 +124,7 @@ function wildcardOptions(path: string) {
   return { url: path.replace(/:\w+$/, '*'), preHandler: nameRest }
 }
 
-/** @param slow connections whose running request may take longer than any other. */
+/** @param slow connections whose request may exceed the general timeout. */
 function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<Socket>) {
   return {
     logger: false,
@@ -193,7 +193,7 @@ async function readWhole(payload: Readable, { headers }: FastifyRequest, bytesMa
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Refusal('BODY_TOO_LARGE')
   const chunks: Buffer[] = []
   let size = 0
-  // Left open when it is too long: the answer still has to leave on it.
+  // Stays open when the body is too long, because the answer must still be sent on it.
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > bytesMax) throw new Refusal('BODY_TOO_LARGE')

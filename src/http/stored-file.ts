@@ -4,21 +4,20 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Answer } from './answer.ts'
 import { requireETag } from './cache/precondition.ts'
 
-/** What a route with `file: true` answers with: bytes that never change, opened only when they are to be sent. */
+/** The answer of a route with `file: true`: immutable bytes, opened only when they are sent. */
 export type StoredFile = {
   size: number
-  /** Strong: a quoted text that no other bytes have. */
+  /** A strong entity tag, in quotes. */
   etag: string
-  /** Both ends included; `end` is before `start` for no bytes at all. */
+  /** Both ends included; `end` is less than `start` for an empty range. */
   open(range: { start: number; end: number }): Promise<Readable>
 }
 
-/** The part of a file that is sent, by `Range` and `If-Range`; null: all of it. 'unsatisfiable': 416. */
+/** The range to send, by `Range` and `If-Range`; null for the whole file, 'unsatisfiable' for 416. */
 export type RangeResult = { start: number; end: number } | null | 'unsatisfiable'
 
 /**
- * One range as RFC 9110 section 14.1.2 reads it. What is no byte range, and several ranges at once, are answered with
- * all of it, as the RFC allows.
+ * Parses one range by RFC 9110 section 14.1.2. Other units and several ranges get the whole file, as the RFC allows.
  */
 export function parseRange(header: string | undefined, size: number): RangeResult {
   const [, from = '', to = ''] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
@@ -38,7 +37,7 @@ function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Answers conditions, ranges and HEAD for a file; a client that goes away closes it. */
+/** Handles conditions, ranges and HEAD for a file; closes the file when the client disconnects. */
 export async function sendFile(
   { headers = {}, body }: Answer,
   request: FastifyRequest,
@@ -50,14 +49,14 @@ export async function sendFile(
   requireETag(sent['if-match'], etag) // before all other conditions: RFC 9110 section 13.2.2
   if (matchesIfNoneMatch(sent['if-none-match'], etag))
     return reply.code(304).headers(described).removeHeader('content-type').send()
-  // A date in If-Range never matches: what is served has none.
+  // A date in If-Range never matches, because files have no date.
   const ifRange = sent['if-range'] as string | undefined
   const isSame = ifRange === undefined || ifRange.trim() === etag
   const wanted = isSame && request.method === 'GET' ? parseRange(sent.range, size) : null
   if (wanted === 'unsatisfiable')
     throw new Refusal('RANGE_NOT_SATISFIABLE', { headers: { 'content-range': `bytes */${size}` } })
   const { start, end } = wanted ?? { start: 0, end: size - 1 }
-  // First: where it fails, nothing that describes the file may stand on the refusal.
+  // First, because a refusal must not carry headers of the file.
   const bytes = request.method === 'HEAD' ? Readable.from([]) : await open({ start, end })
   reply
     .code(wanted === null ? 200 : 206)

@@ -7,10 +7,10 @@ export type InputSource = 'body' | 'query' | 'params' | 'frame'
 
 type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
-/** Gives the value back, or refuses with every fault named by JSON pointer. */
+/** Returns the value, or refuses with all faults by JSON pointer. */
 export type Check = (value: unknown) => Promise<unknown>
 
-/** The check of a schema. The compiler is loaded and used at the first value: a start needs neither. */
+/** A validator for a schema. It is compiled at its first use, to keep the start fast. */
 export function schemaCheck(schema: TSchema, source: InputSource): Check {
   let compiled: Validator | null = null
   return async (value) => {
@@ -22,7 +22,7 @@ export function schemaCheck(schema: TSchema, source: InputSource): Check {
 
 function validationRefusal(schema: TSchema, place: InputSource, complaints: SchemaError[]): Refusal {
   const all = complaints.flatMap((complaint) => toFaults(schema, place, complaint))
-  // The first of a place says enough: what is empty also has the wrong form.
+  // The first fault per place is enough: an empty text also has the wrong format.
   const faults = all.filter(({ path }, index) => all.findIndex((fault) => fault.path === path) === index)
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
@@ -77,13 +77,13 @@ function toFaults(
 
 type DescribedSchema = { pattern?: string; format?: string; description?: string; examples?: unknown[] }
 
-/** The form by an example and in the words of the reference: a regular expression tells few people what to write. */
+/** Explains a format by example and description, because a regular expression helps few people. */
 function formatMessage(
   { pattern, format, description, examples = [] }: DescribedSchema,
   keyword: 'pattern' | 'format',
 ): string | null {
   const [example] = examples
-  // A pattern of the names of members complains about the object that has them.
+  // A pattern for member names is reported at their object.
   if (example === undefined || (keyword === 'pattern' ? pattern : format) === undefined) return null
   const shown = JSON.stringify(example)
   if (keyword === 'format') return `must be a valid ${format}, such as ${shown}`
@@ -100,18 +100,18 @@ function unknownMessage(name: string, known: string[]): string {
   return isTypo ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
 }
 
-/** A quarter of the letters at most, so that `deviceType` is not taken for `deviceName`; or a name cut short, as `user` is of `userId`. */
+/** At most a quarter of the letters may differ, so that `deviceType` is not taken for `deviceName`; or a prefix, like `user` of `userId`. */
 function isClose(name: string, { word, distance }: { word: string; distance: number }): boolean {
   const isCut = name.length > 2 && distance <= 3 && word.toLowerCase().startsWith(name.toLowerCase())
   return isCut || distance <= Math.max(1, Math.floor(word.length / 4))
 }
 
-/** The member names of the object schema at an instance path; empty where the schema is not a plain object there. */
+/** The member names of the object schema at a path; empty if it is not a plain object there. */
 function memberNames(schema: TSchema, instancePath: string): string[] {
   return Object.keys((schemaAt(schema, instancePath) as { properties?: object }).properties ?? {})
 }
 
-/** The schema at an instance path; an empty one where members and items alone do not lead there. */
+/** The schema at a path; empty if it is not reachable by members and items. */
 function schemaAt(schema: TSchema, instancePath: string): object {
   let current: unknown = schema
   for (const step of instancePath.split('/').slice(1)) {
@@ -121,7 +121,7 @@ function schemaAt(schema: TSchema, instancePath: string): object {
   return (current ?? {}) as object
 }
 
-/** Query values arrive as text: numbers and booleans are read where the schema asks for them. Anything else stays text and is judged as such. */
+/** Converts query texts to numbers and booleans where the schema wants them. Other values stay text and are validated as such. */
 export function parseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
   const values: Record<string, unknown> = {}

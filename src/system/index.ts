@@ -16,7 +16,7 @@ export type SystemDeps = HealthDeps &
   SnapshotDeps &
   BundleRouteDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
 
-/** What belongs to no product: home, health, metrics, jobs, the API reference, bundles, and the snapshots that backups are made from. */
+/** Everything without a product: home, health, metrics, jobs, the API reference, bundles, and snapshots for backups. */
 export function system(deps: SystemDeps): { routes: Route[] } {
   processMetrics(deps.metrics)
   serviceMetrics(deps)

@@ -15,13 +15,13 @@ export type EndUserAccess = {
   role: UserRole
 }
 export type TenantAdminAccess = EndUserAccess & { role: 'ADMIN' }
-/** A machine that does work for the platform, such as a VPN server: by its own token, or by the one-time token with which it enrolls. */
+/** A machine that works for the platform, such as a VPN server, with its own token or a one-time enrollment token. */
 export type NodeAccess = { kind: 'node'; isEnrollment: boolean }
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
 export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess | NodeAccess
 
-/** Anybody, without a credential. The reason is for the reader of the access list. */
+/** Anybody, without a credential. The reason appears in the list of open routes. */
 export function open(reason: string): OpenAccess {
   return { kind: 'open', reason }
 }
@@ -36,7 +36,7 @@ export function tenantKey(product: ProductSlug | null = null): TenantKeyAccess {
   return { kind: 'tenantKey', product, isOptional: false }
 }
 
-/** A tenant's API key; without one the built-in tenant `platform`. */
+/** A tenant's API key. Without a key the caller belongs to the built-in tenant `platform`. */
 export function optionalTenantKey(): OptionalKeyAccess {
   return { kind: 'tenantKey', product: null, isOptional: true }
 }
@@ -46,31 +46,31 @@ export function endUser(product: ProductSlug | null = null): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: product !== null, role: 'USER' }
 }
 
-/** A logged-in user by Bearer token alone; an API key that is sent all the same must list the product. */
+/** A logged-in user by Bearer token only. If an API key is sent, too, it must list the product. */
 export function endUserOptionalKey(product: ProductSlug): EndUserAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'USER' }
 }
 
 /**
- * A logged-in user with the role ADMIN, by Bearer token alone; an API key that is sent all the same must list the
- * product, if there is one. The handler is given the scope alone, so that `tenantMount` can serve the route to
- * administrators of the platform as well.
+ * A logged-in user with the role ADMIN, by Bearer token only. If an API key is sent, too, it must list the product, if
+ * there is one. The handler gets only the scope, so that `tenantMount` can also serve the route to administrators of the
+ * platform.
  */
 export function tenantAdmin(product: ProductSlug | null = null): TenantAdminAccess {
   return { kind: 'endUser', product, isKeyRequired: false, role: 'ADMIN' }
 }
 
-/** A node, by the Bearer token it was given when it enrolled. */
+/** A node, by the Bearer token from its enrollment. */
 export function node(): NodeAccess {
   return { kind: 'node', isEnrollment: false }
 }
 
-/** Who holds a server's one-time Bearer token to enroll with. That it is used once is the use case's to see to. */
+/** The holder of a server's enrollment token. The use case must make sure that it is used only once. */
 export function enrollingNode(): NodeAccess {
   return { kind: 'node', isEnrollment: true }
 }
 
-/** The refusal codes that the access rule of a route can answer with; the API reference lists them. */
+/** The refusal codes of a route's access rule, for the API reference. */
 export function accessRefusals(access: Access): RefusalCode[] {
   switch (access.kind) {
     case 'open':

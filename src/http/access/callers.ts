@@ -11,7 +11,7 @@ export type UserCaller = AuthenticatedTenant & {
   isUserSuspended: boolean
 }
 
-/** `tokenHash`: SHA-256 of what was sent, so that a use case can ask whether it still holds. */
+/** `tokenHash`: SHA-256 of the sent token, so that a use case can check whether it is still valid. */
 export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
 
 /** How credentials become callers; identity provides it. Null: the credential is not valid. */
@@ -26,7 +26,7 @@ export type Authenticator = {
   builtInTenant(): Promise<AuthenticatedTenant>
 }
 
-/** The part of it that knows nodes. */
+/** The part that authenticates nodes. */
 export type NodeAuthenticator = Pick<Authenticator, 'nodeToken' | 'enrollmentToken' | 'nodeRequestsPerSecond'>
 
 export type Credentials = { adminKey: string | null; apiKey: string | null; bearer: string | null }
@@ -39,7 +39,7 @@ export type Admitted =
   | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
   | { kind: 'node'; node: NodeCaller }
 
-/** One name for the bucket that pays for a request; the fixed choice of the contract's section 3. */
+/** The name of the rate-limit bucket that a caller's requests count towards. */
 export function rateLimitBucket(admitted: Admitted, address: string): string {
   switch (admitted.kind) {
     case 'open':

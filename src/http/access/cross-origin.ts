@@ -1,27 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** What a page may send: the credentials, and the headers that routes read. `*` would leave Authorization out. */
+/** The headers that a page may send. `*` would exclude Authorization. */
 const requestHeaders =
   'accept, authorization, content-type, idempotency-key, if-match, if-none-match, range, x-admin-key, x-api-key, x-request-id'
 
-// Two hours, which is the most that Chromium keeps a preflight.
+// Two hours, the longest time that Chromium caches a preflight.
 const preflightSeconds = '7200'
 
-// `*` covers all of ours, the limits and `Location` among them: no request of a page brings cookies.
+// `*` exposes all our headers, such as limits and `Location`. It is allowed because pages send no cookies.
 const readable = { 'access-control-expose-headers': '*' }
 const toAnyPage = { 'access-control-allow-origin': '*', ...readable }
 
 /**
- * Which pages of other origins may read answers (Fetch standard, section 3.3). Without a list all may: no credential of
- * ours travels by itself, so a page of somebody else's brings nothing along. What is open to anybody is open to every
- * page, listed or not, so that caches between need not tell pages apart; all else is `no-store`.
+ * Decides which pages of other origins may read answers (Fetch standard, section 3.3). Without a list all may: browsers
+ * send none of our credentials by themselves, so a foreign page gains nothing. Public reads are open to every page, listed
+ * or not, so that caches need not distinguish pages; everything else is `no-store`.
  */
 export function corsPolicy(origins: readonly string[]) {
   const isListed = (origin: string): boolean => origins.length === 0 || origins.includes(origin)
 
   return {
-    /** The headers of an answer, for the page that asked. Who is no page needs none, but where a cache may give it to one. */
+    /** The headers of an answer. Callers without an `Origin` need none, except where a cache may pass the answer to a page. */
     headersFor: ({ headers: { origin }, routeOptions }: FastifyRequest): Record<string, string> | null => {
       if (routeOptions?.config?.declared?.access.kind === 'open') return toAnyPage
       if (origin === undefined || !isListed(origin)) return null
@@ -29,7 +29,7 @@ export function corsPolicy(origins: readonly string[]) {
     },
     isPreflight: ({ method, headers }: FastifyRequest): boolean =>
       method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers,
-    /** Charged to nobody: browsers ask by themselves, and it costs no more than `/health`. */
+    /** Not counted by any limit: browsers send it by themselves, and it is as cheap as `/health`. */
     answerPreflight: ({ headers }: FastifyRequest, reply: FastifyReply, methods: string[]): FastifyReply => {
       if (!isListed(headers.origin ?? '')) throw new Refusal('ORIGIN_NOT_ALLOWED')
       const answer = {

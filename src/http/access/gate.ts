@@ -21,10 +21,10 @@ declare module 'fastify' {
 const credentialLengthMax = 4096
 
 /**
- * Everything before the body is read, in one fixed order: address limit, credential, tenant alive, product on the key,
- * caller's limit. Only verified callers have a bucket of their own; a refused credential is paid by the address, so
- * that made-up credentials open no new buckets. Fails closed: when the database is away nobody is admitted but the
- * administrator of the environment and who was within the last second.
+ * All checks before the body is read, in a fixed order: address limit, credential, tenant active, product on the key,
+ * caller's limit. Only verified callers have a bucket of their own. A refused credential counts towards its address, so
+ * that invented credentials create no buckets. Fails closed: while the database is unreachable only the administrator of
+ * the environment is admitted, and callers who were admitted within the last second.
  */
 export function createGate({
   authenticator,
@@ -72,7 +72,7 @@ export function createGate({
     if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
   }
 
-  /** For a token that came as a WebSocket frame: there is no reply for the rate limit headers. */
+  /** For a token in a WebSocket frame: there is no reply to set rate limit headers on. */
   const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
     const failures = `failures:${address}`
     const verdict = await rateCounter.peek(failures, authFailuresMax, clock.now())
@@ -101,7 +101,7 @@ export function createGate({
     })
   }
 
-  /** Null: the limit for all. */
+  /** Null: the general limit. */
   const callerLimit = (admitted: Admitted): number | null => {
     if (admitted.kind === 'node') return authenticator.nodeRequestsPerSecond * windowSeconds
     return 'tenant' in admitted ? admitted.tenant.requestsPerWindow : null
@@ -109,7 +109,7 @@ export function createGate({
   return { gate, admitFrame }
 }
 
-/** Early enough that even a weekly job sees it before the key expires. */
+/** Early enough for a weekly job to see it before the key expires. */
 const warningMs = 7 * 24 * 3600 * 1000
 
 /** Announces a key that expires soon on every answer, refusals included. */
@@ -119,7 +119,7 @@ function announceKeyExpiry(admitted: Admitted, reply: FastifyReply, now: Date): 
   reply.header('x-api-key-expires-at', expiresAt.toISOString())
 }
 
-/** A wrong credential counts as a guess. A missing one and an expired token do not. */
+/** A wrong credential counts as a guess; a missing one or an expired token does not. */
 function isWrongCredential({ code }: Refusal): boolean {
   return (
     code === 'API_KEY_INVALID' ||
@@ -138,7 +138,7 @@ export function readCredentials(request: FastifyRequest): Credentials {
   }
 }
 
-/** A header as text; an unusable one (repeated, too long) stays a wrong credential and never a missing one. */
+/** A header as text. An unusable one (repeated or too long) counts as a wrong credential, not as a missing one. */
 function headerText(value: string | string[] | undefined): string | null {
   if (value === undefined || value === '') return null
   return typeof value === 'string' && value.length <= credentialLengthMax && isStorableText(value) ? value : '?'

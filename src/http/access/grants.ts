@@ -14,7 +14,7 @@ import type {
 } from './access.ts'
 import type { AdminCaller, Admitted, KeyCaller, NodeCaller, UserCaller } from './callers.ts'
 
-/** What a handler is given for its access rule: scopes, and who calls. */
+/** What a handler gets for its access rule: scopes and the caller. */
 export type Grant<A extends Access> = A extends OpenAccess
   ? { platform: PlatformScope }
   : A extends AdminAccess
@@ -33,7 +33,7 @@ export type Grant<A extends Access> = A extends OpenAccess
 
 export type Origin = { ip: string; requestId: string }
 
-/** Mints the scopes of an admitted caller over one handle: the pool, or the transaction of an idempotent request. */
+/** Creates the scopes of an admitted caller over a database handle: the pool, or the transaction of an idempotent request. */
 export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin): Record<string, unknown> {
   const caller: Caller = { actor: callerActor(admitted), ...origin }
   switch (admitted.kind) {
@@ -54,7 +54,7 @@ export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin):
   }
 }
 
-/** For the floor's own records, which belong to no caller. */
+/** For records of the HTTP layer itself, which belong to no caller. */
 export function systemScope(handle: Handle): PlatformScope {
   return mintPlatformScope(handle, systemCaller)
 }

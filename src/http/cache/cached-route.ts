@@ -15,13 +15,13 @@ type Handle = (request: FastifyRequest) => Promise<Answer>
 type CacheMiss = { request: FastifyRequest; reply: FastifyReply; key: string; generation: number }
 
 /**
- * Serves public reads from prepared bytes: the second request for a thing makes no query, and serialises, hashes and
- * compresses nothing. What is kept is void with the commit of any public change. Fails open: while the database is
- * away, what is prepared is served on.
+ * Serves public reads from cached bytes: a repeated request makes no query and serialises, hashes and compresses nothing.
+ * The commit of any public change invalidates the cache. Fails open: while the database is unreachable, cached answers are
+ * still served.
  */
 export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
   const changing = responseCache(publicCache.cacheBytesMax)
-  // Of the program itself, and few.
+  // Answers that depend only on the program; there are few.
   const constant = responseCache(Number.POSITIVE_INFINITY)
 
   return (route: Route, produced: string[], ask: Handle) => {
@@ -43,7 +43,7 @@ export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
       answers.keep(key, prepared, generation)
       return prepared
     }
-    /** However many ask at once, it is made once. */
+    /** Concurrent requests share one computation. */
     const runOnce = (making: CacheMiss) => {
       const place = `${making.generation} ${making.key}`
       const begun = running.get(place) ?? runAndStore(making).finally(() => running.delete(place))
@@ -63,7 +63,7 @@ export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
       if ('body' in found) return sendPrivate(found, reply)
       const form = await variantFor(found, request.headers['accept-encoding'])
       reply.headers(form.headers)
-      // Without a body, as with a redirect: an empty one would be given a media type.
+      // No body, as with a redirect: an empty one would get a media type.
       if (form.tag === null && form.body.length === 0) return sendEmpty(found.status, { request, reply })
       if (!matchesIfNoneMatch(form.tag, request.headers['if-none-match']))
         return reply.code(found.status).send(form.body)
@@ -72,7 +72,7 @@ export function cachedRoutes({ publicRevision, publicCache, clock }: Parts) {
   }
 }
 
-/** Who is led elsewhere asks the same there: a search stays a search. What is kept is shared by all who ask, so it is added here. */
+/** Adds the query to a redirect, so that a search stays a search. The cached answer is shared, so the query is added here. */
 function sendEmpty(status: number, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   const location = reply.getHeader('location')
   const query = request.url.indexOf('?')
@@ -81,7 +81,7 @@ function sendEmpty(status: number, { request, reply }: { request: FastifyRequest
   return reply.code(status).send()
 }
 
-/** An answer that only its asker may see, such as a preview: sent, and never kept. */
+/** An answer for one caller only, such as a preview: never cached. */
 function isPrivate({ headers }: Answer): boolean {
   return headers?.['cache-control']?.startsWith('private') === true
 }
@@ -94,8 +94,8 @@ function sendPrivate({ status, headers, body }: Answer, reply: FastifyReply) {
 }
 
 /**
- * What an answer depends on: the path's parameters, the declared query parameters as they were sent, and the media type.
- * Tracking parameters of others share the answer of the address without them.
+ * The cache key: the path's parameters, the declared query parameters as sent, and the media type. Undeclared parameters,
+ * such as tracking parameters, do not count.
  */
 function cacheKeyReader(route: Route, produced: string[]): (request: FastifyRequest) => string {
   const params = pathParamNames(route.path)
@@ -105,7 +105,7 @@ function cacheKeyReader(route: Route, produced: string[]): (request: FastifyRequ
     const sent = request.query as Record<string, unknown>
     const place = params.map((name) => (request.params as Record<string, string>)[name])
     const asked = query.flatMap((name) => (sent[name] === undefined ? [] : [name, sent[name]]))
-    // As JSON: a path may hold any character, also whatever would part one part from the next.
+    // As JSON, because a path may contain any separator.
     return JSON.stringify([route.name, type, place, asked])
   }
 }

@@ -2,8 +2,8 @@ import { type Coding, compress, negotiateCoding } from './content-coding.ts'
 import type { CachedResponse, Representation, ResponseCache } from './response-cache.ts'
 
 /**
- * The form of a prepared answer for an `Accept-Encoding`; each is made once. Fails open: an answer that could not be
- * coded is sent as it is, and whoever asks next has it tried again.
+ * The variant of a cached answer for an `Accept-Encoding`; each is made once. Fails open: if compression fails the answer
+ * is sent uncompressed, and the next request tries again.
  */
 export function compressedVariants(
   { addVariant }: Pick<ResponseCache, 'addVariant'>,
@@ -27,7 +27,7 @@ export function compressedVariants(
   }
 }
 
-/** Other bytes, so another strong tag (RFC 9110 section 8.8.3.3). */
+/** Different bytes need a different strong tag (RFC 9110 section 8.8.3.3). */
 async function compressedVariant(
   { tag, headers, body }: Representation,
   { coding, code }: { coding: Coding; code: typeof compress },

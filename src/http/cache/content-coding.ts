@@ -7,11 +7,11 @@ export type Coding = (typeof codings)[number]
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Callers send few different texts; each is read once. */
+/** Callers send few different values; each is parsed once. */
 const textsMax = 500
 const parsed = new Map<string, Coding | null>()
 
-/** The coding to answer with by `Accept-Encoding` (RFC 9110 section 12.5.3): the smallest that is wanted. Null: as it is. */
+/** The coding to answer with by `Accept-Encoding` (RFC 9110 section 12.5.3): the smallest accepted one. Null: uncompressed. */
 export function negotiateCoding(acceptEncoding: string | string[] | undefined): Coding | null {
   if (acceptEncoding === undefined) return null
   const text = String(acceptEncoding)
@@ -40,7 +40,7 @@ export function compress(coding: Coding, bytes: Buffer): Promise<Buffer> {
   return brotli(bytes, { params: { [quality]: 5, [size]: bytes.length } })
 }
 
-/** Less than this fits into one packet either way. */
+/** Smaller answers fit into one packet without compression. */
 const compressedBytesMin = 1_000
 
 export function isWorthCompressing(contentType: string, bytes: Buffer): boolean {

@@ -1,19 +1,19 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** The strong entity tag of a thing that counts its revisions. */
+/** The strong entity tag of a revision. */
 export function revisionETag({ id, revision }: { id: string; revision: number }): string {
   return `"${id}-${revision}"`
 }
 
 /**
- * 412 when `If-Match` (RFC 9110 section 13.1.1) names another revision than the thing has: somebody changed it after the
- * caller read it. To be asked inside the transaction that holds the thing locked. Absent: whoever writes last wins.
+ * Refuses with 412 if `If-Match` (RFC 9110 section 13.1.1) does not name the current revision: somebody else changed the
+ * object. Call it in the transaction that locks the object. Without the header the last writer wins.
  */
 export function requireRevision(ifMatch: string | undefined, thing: { id: string; revision: number }): void {
   requireETag(ifMatch, revisionETag(thing))
 }
 
-/** The same for anything with a strong tag, by the strong comparison of the same section. */
+/** The same for any strong tag, by strong comparison. */
 export function requireETag(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   if (ifMatch.split(',').some((tag) => tag.trim() === current)) return

@@ -1,9 +1,9 @@
 import type { Visit } from '../../kernel/visit.ts'
 import type { Coding } from './content-coding.ts'
 
-/** One form of an answer, ready to be sent. */
+/** One variant of an answer, ready to be sent. */
 export type Representation = {
-  /** In quotes, as in `ETag`; null where there is nothing to compare, as with a redirect. */
+  /** In quotes, as in `ETag`; null where there is no tag, as with a redirect. */
   tag: string | null
   headers: Record<string, string>
   body: Buffer
@@ -46,7 +46,7 @@ export function responseCache(bytesMax: number): ResponseCache {
     dropped.countedBytes = 0
   }
   const shrink = () => {
-    // The first key of a Map is the one that was put back longest ago.
+    // The first key of a Map was inserted longest ago.
     for (const key of kept.keys()) {
       if (bytes <= bytesMax) return
       drop(key)
@@ -68,7 +68,7 @@ export function responseCache(bytesMax: number): ResponseCache {
       return found
     },
     keep: (key, prepared, generation) => {
-      // A character of a key has two bytes at most: a caller's own words are in it.
+      // A character takes at most two bytes; keys contain text of callers.
       const size = prepared.uncompressed.body.length + 2 * key.length + entryBytes
       if (generation < keptGeneration || size > bytesMax / 8) return
       if (generation > keptGeneration) for (const old of [...kept.keys()]) drop(old)

@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Lets a server close: from the returned call on, a connection ends with its last running request, and one without a
- * request ends at once. Node by itself waits for connections that were opened ahead and have never sent anything.
+ * Lets a server close. After calling the returned function, connections end with their last running request, and idle ones
+ * at once. Node by itself would wait for connections that never sent anything.
  */
 export function endWithLastRequest(server: Server): () => void {
   const running = new Map<Socket, number>()
@@ -16,7 +16,7 @@ export function endWithLastRequest(server: Server): () => void {
     socket.once('close', () => running.delete(socket))
     endIfIdle(socket)
   })
-  // It is not a connection of requests any more: whoever took it over ends it.
+  // After an upgrade the connection belongs to the WebSocket code, which closes it.
   server.on('upgrade', ({ socket }) => running.delete(socket))
   server.on('request', ({ socket }, response) => {
     running.set(socket, (running.get(socket) ?? 0) + 1)

@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** What a bucket says of one request. `resetSeconds`: until the present window ends; `retryAfterSeconds`: until one more fits. */
+/** A bucket's verdict on a request. `resetSeconds`: until the current window ends. `retryAfterSeconds`: until a request fits again. */
 export type Verdict = {
   isAllowed: boolean
   limit: number
@@ -17,10 +17,10 @@ export type RateCounter = {
   peek(bucket: string, limit: number, now: Date): Promise<Verdict>
 }
 
-/** What a bucket counted in the present window and in the one before it. */
+/** A bucket's counts in the current and the previous window. */
 export type Counts = { current: number; previous: number }
 
-/** Where a moment lies in its window; `weight` is the part of the previous window within the last `windowMs`. */
+/** The position of a time in its window. `weight` is the share of the previous window within the last `windowMs`. */
 export type WindowPosition = { index: number; elapsedMs: number; windowMs: number; weight: number }
 
 type Window = Counts & { index: number }
@@ -33,8 +33,8 @@ export function windowPosition(now: Date, windowSeconds: number): WindowPosition
 }
 
 /**
- * Sliding window by two counters: the previous window weighs by how much of it still lies within the last
- * `windowMs`, so that no burst across an edge doubles the limit.
+ * A sliding window from two counters. The previous window counts by the share that lies within the last `windowMs`, so that
+ * a burst across a window's edge cannot double the limit.
  * @param counts before this request.
  */
 function computeVerdict(
@@ -52,7 +52,7 @@ function computeVerdict(
   }
 }
 
-/** Until the previous window's weight has fallen far enough, or else until this window is the previous one and has. */
+/** The time until the weight of the previous window has fallen far enough, in this window or the next. */
 function secondsUntilFree(
   { current, previous }: Counts,
   { elapsedMs, windowMs }: WindowPosition,
@@ -65,7 +65,7 @@ function secondsUntilFree(
 }
 
 export type MemoryRateCounter = RateCounter & {
-  /** From now on the bucket has counted at least as much as somebody else has. */
+  /** Raises the bucket's counts to at least these of another node. */
   raise(bucket: string, counts: Counts, now: Date): void
 }
 
@@ -109,9 +109,9 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names many clients read (reset
- * as Unix seconds). In a sliding window the end of a window gives nothing back at once: who is refused and waits for the
- * reset is told the same moment as by `Retry-After`, or the next request would be refused again.
+ * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and the older names that many clients read
+ * (reset in Unix seconds). In a sliding window the end of a window frees nothing at once, so a refused caller gets the time
+ * of `Retry-After` as reset; otherwise its next request would be refused again.
  */
 export function rateLimitHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
   const { isAllowed } = verdict
@@ -130,7 +130,7 @@ export function rateLimitRefusal(verdict: Verdict): Refusal {
   return new Refusal('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
-/** One bucket per IPv4 address and per IPv6 /64: a household or a host gets a whole /64, so single addresses mean nothing. */
+/** One bucket per IPv4 address and per IPv6 /64, because a household or host usually has a whole /64. */
 export function addressBucket(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped) return mapped[1] as string

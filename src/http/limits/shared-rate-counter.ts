@@ -5,14 +5,14 @@ import { type Counts, memoryRateCounter, type RateCounter, type Verdict, windowP
 
 type RateQuery = { bucket: string; limit: number; now: Date; cost: 0 | 1 }
 
-// So long a request waits for Redis. Then its node decides by what it was last told, and the answer counts when it comes.
+// How long a request waits for Redis. Then the node decides by the last known counts, and a late answer still counts.
 const patienceMsDefault = 50
-// While Redis is away one request in this time asks all the same.
+// While Redis is unreachable, one request per this interval still tries it.
 const pauseMs = 1_000
 
 /**
- * Answers the counts of both windows and adds `cost` to the present one if there is room, by the arithmetic of `judge`.
- * One step, so that two nodes racing for the last request cannot both win it.
+ * Returns the counts of both windows and adds `cost` to the current one if the request fits, with the arithmetic of
+ * `computeVerdict`. It is one step, so that two nodes cannot both take the last request.
  */
 const script = `
 local current = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -25,10 +25,10 @@ end
 return {current, previous}`
 
 /**
- * Counts for all nodes with the same Redis, whose clocks should agree to a second. Never open: while Redis is away
- * this node counts for itself, from what it was last told, and asks again every second. What it admitted meanwhile it
- * remembers when Redis is back or has lost its counts, so that a Redis that comes and goes (a busy machine is enough)
- * does not admit more: each node admits the limit at most, and n nodes n times the limit, whatever becomes of Redis.
+ * Counts for all nodes with the same Redis; their clocks should agree to a second. Never fails open: while Redis is
+ * unreachable the node counts for itself, from the last known counts, and tries again every second. It remembers what it
+ * admitted meanwhile, also if Redis returns without its counts. So an unstable Redis cannot raise the limit: each node
+ * admits at most the limit, and n nodes n times the limit, whatever happens to Redis.
  */
 export function sharedRateCounter({
   redis,
@@ -62,11 +62,11 @@ export function sharedRateCounter({
 
   const verdict = async (question: RateQuery): Promise<Verdict> => {
     const nowMs = question.now.getTime()
-    // A clock that was set back must not lengthen the pause.
+    // A clock that was set back must not prolong the pause.
     if (awaySinceMs !== null && nowMs >= awaySinceMs && nowMs < awaySinceMs + pauseMs) return localVerdict(question)
     if (awaySinceMs !== null) awaySinceMs = nowMs
     let isLate = false
-    // In one step with what was heard: of answers that come together each counts before the next is heard.
+    // In the same step as reading the answer, so that simultaneous answers are counted one by one.
     const decide = () => (isLate ? null : localVerdict(question))
     const heard = sharedCounts(redis, windowSeconds, question).then(
       (counts) => {
@@ -90,7 +90,7 @@ export function sharedRateCounter({
   }
 }
 
-/** What all nodes together had counted before this request. */
+/** The counts of all nodes before this request. */
 async function sharedCounts(redis: Redis, windowSeconds: number, question: RateQuery): Promise<Counts> {
   const { bucket, limit, now, cost } = question
   const moment = windowPosition(now, windowSeconds)

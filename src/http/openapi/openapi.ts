@@ -13,7 +13,7 @@ export type DocumentInfo = {
   tags: { name: string; description: string }[]
 }
 
-/** The OpenAPI 3.1 document of what runs: made from the very declarations that the server is made from. */
+/** The OpenAPI 3.1 document, made from the same declarations as the server. */
 export function openApiDocument(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
   const components = new Map<string, Json>()
   const paths: Record<string, Json> = {}
@@ -105,7 +105,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
   }
 }
 
-/** The documented field of files, and the text fields. */
+/** The documented file field and the text fields of a form. */
 function formBody({ fileFields: [file], fields }: UploadForm, components: Map<string, Json>): Json {
   const { properties } = schemaRef(fields, components) as { properties: Json }
   const schema = {

@@ -66,7 +66,7 @@ const defaultDescriptions: Record<string, string> = {
   302: '`Location` holds its address.',
 }
 
-/** Every code a route can refuse with: of its access rule, of the floor by what it takes, and its own. */
+/** All refusal codes of a route: of its access rule, of the HTTP layer for its features, and its own. */
 export function routeRefusals(route: Route): RefusalCode[] {
   const asked = (route.query as { properties?: object } | undefined)?.properties ?? {}
   const isPaged = Object.hasOwn(asked, 'page') || Object.hasOwn(asked, 'limit')
@@ -117,7 +117,7 @@ function refusalResponse(status: number, codes: RefusalCode[]): Json {
   }
 }
 
-/** One example a code: the operations point here. */
+/** One example per code, which the operations reference. */
 export function refusalExamples(codes: Set<RefusalCode>): Json {
   const entries = [...codes].sort().map((code) => {
     const [status, title, meaning] = refusals[code]

@@ -5,8 +5,8 @@ const address = '/docs/js/scalar.js'
 let program: Promise<Buffer> | null = null
 
 /**
- * The script of Scalar's reference: one file that needs no other. Its plugin for Fastify is the one small package that
- * carries it, so the plugin is asked for it, at the first request, on a server that listens nowhere.
+ * The script of Scalar's reference, a single file. The only small package that contains it is Scalar's Fastify plugin. So
+ * the first request reads the script from that plugin, on a Fastify instance that does not listen.
  */
 export function scalarProgram(): Promise<Buffer> {
   program ??= fromPlugin()

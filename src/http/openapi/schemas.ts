@@ -6,7 +6,7 @@ export function mediaType(schema: TSchema, components: Map<string, Json>): Json 
   return { schema: schemaRef(schema, components), example: exampleValue(schema) }
 }
 
-/** A copy of a schema in which every titled schema is a reference into `components`. */
+/** A copy of a schema with every titled schema replaced by a reference into `components`. */
 export function schemaRef(schema: unknown, components: Map<string, Json>): Json {
   const { title } = schema as { title?: string }
   if (title === undefined) return copySchema(schema as Json, components)
@@ -32,7 +32,7 @@ export function mapMembers(members: Json, change: (member: unknown) => unknown):
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
 }
 
-/** An example value of a schema, put together from the `examples` of its leaves. */
+/** An example value of a schema, built from the `examples` of its leaves. */
 export function exampleValue(schema: unknown): unknown {
   const {
     examples,

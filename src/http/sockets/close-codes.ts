@@ -1,4 +1,4 @@
-/** Why we end a connection. Those above 4000 are our own, in the manner of the HTTP status they end with. */
+/** Close codes that we send. Codes above 4000 are our own; their last digits are the similar HTTP status. */
 export const closeCodes = {
   NOT_TEXT: [1003, 'A binary frame: frames are JSON in text.'],
   NOT_JSON: [1007, 'The frame is not JSON in UTF-8; an `error` frame says what is wrong.'],

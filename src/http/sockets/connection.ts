@@ -14,7 +14,7 @@ import { type SocketWriter, socketWriter } from './socket-writer.ts'
 
 export type EndUser = Extract<Admitted, { kind: 'endUser' }>
 
-/** Where a connection came from, and with what: `admitted` where its token came with the upgrade. */
+/** The origin of a connection; `admitted` is set if the token came with the upgrade. */
 export type Handshake = {
   id: string
   address: string
@@ -23,29 +23,29 @@ export type Handshake = {
   admitted: EndUser | null
 }
 
-/** What a connection needs of the server it is in. */
+/** What a connection needs from its server. */
 export type SocketHost = {
   settings: SocketSettings
   clock: Clock
   metrics: SocketMetrics
-  /** Of the credentials of a first frame, with the limits of requests. */
+  /** Admits the credentials of a first frame, within the limits of requests. */
   admit(access: EndUserAccess, credentials: Credentials, address: string): Promise<EndUser>
-  /** Refuses with what would be refused now. */
+  /** Checks the access again; refuses as a new request would be refused. */
   confirmAccess(access: EndUserAccess, credentials: Credentials): Promise<void>
-  /** The same for all that are open, who need not know it as exactly: those with one token are one question. */
+  /** The same for all open connections at once; connections with the same token share one check. */
   confirmShared(access: EndUserAccess, credentials: Credentials): Promise<void>
   tenantScope(admitted: EndUser, origin: Origin): TenantScope
-  /** One more of this user; false where there are too many. */
+  /** Counts a connection of the user; false if there are too many. */
   countUser(userId: string): boolean
   removed(socket: OpenSocket, userId: string | null): void
-  /** Any error as a refusal; what is our own fault is logged. */
+  /** Maps any error to a refusal and logs our own faults. */
   toRefusal(error: unknown, about: { connectionId: string; userId: string | undefined }): Refusal
 }
 
 export type OpenSocket = {
   wire: SocketWriter
   isAdmitted(): boolean
-  /** Whether what admitted the client still holds; if not the connection is closed. */
+  /** Checks whether the client's access is still valid; otherwise closes the connection. */
   checkAccess(): Promise<void>
 }
 
@@ -58,12 +58,12 @@ export type Opening = {
   arrival: Handshake
 }
 
-// So many frames of a client wait to be handled; then no more is read from it.
+// Frames of a client that may wait; beyond this nothing more is read from it.
 const waitingFramesMax = 4
 
 /**
- * The life of one connection: who it is, its frames one after another, its end. Before it is admitted it can do
- * nothing but show a token.
+ * The life of one connection: authentication, frames one after another, and the end. Before it is admitted it can only send
+ * a token.
  */
 export function openConnection(
   webSocket: WebSocket,
@@ -98,7 +98,7 @@ export function openConnection(
     const shown = { ...arrival.credentials, bearer: frame['token'] as string }
     if (frame['apiKey'] !== undefined) shown.apiKey = frame['apiKey'] as string
     const admitted = await host.admit(access, shown, arrival.address)
-    // A newer token of the same person prolongs the connection; another person makes another one.
+    // A newer token of the same user prolongs the connection; another user needs a new connection.
     if (user !== null && user.id !== admitted.user.id) throw new Refusal('TOKEN_INVALID')
     credentials = shown
     begin(admitted, frameId(frame))
@@ -114,7 +114,7 @@ export function openConnection(
       else if (session === null) throw new Refusal('TOKEN_MISSING')
       else if (frame.type === 'ping') wire.send({ type: 'pong', ...frameId(frame) })
       else {
-        // A frame is a request: what has ended does nothing more, not even until the next look at all connections.
+        // A frame is like a request: access is checked for each one, not only by the regular check.
         await host.confirmAccess(access, credentials)
         await session.receive(frame)
       }
@@ -146,7 +146,7 @@ export function openConnection(
     try {
       await host.confirmShared(access, credentials)
     } catch (error) {
-      // Fails open: while the database is away nobody is sent away, and nothing can be read or written either.
+      // Fails open: while the database is unreachable clients stay connected, but can neither read nor write.
       if (error instanceof Refusal && endsAccess(error))
         wire.close(closeCodeFor(error, true) ?? closeCode.UNAUTHENTICATED, error.code)
     }
@@ -158,7 +158,7 @@ export function openConnection(
 
 type Reading = { wire: SocketWriter; host: SocketHost; handle: (bytes: Buffer) => Promise<void> }
 
-/** One frame after another, within the client's budget; while too many wait nothing is read from it. */
+/** Handles frames one after another, within the client's budget; stops reading while too many wait. */
 function readFrames(webSocket: WebSocket, { wire, host, handle }: Reading): void {
   const { settings, clock, metrics } = host
   const isWithinBudget = frameBudget({
@@ -202,14 +202,14 @@ function errorMembers(refusal: Refusal): object {
 
 const forbidden: RefusalCode[] = ['TENANT_SUSPENDED', 'USER_SUSPENDED', 'PRODUCT_NOT_ALLOWED']
 
-/** Which refusals end the connection, and with what; null: the client may go on. */
+/** The close code for a refusal; null if the connection stays open. */
 function closeCodeFor({ code }: Refusal, isAdmitted: boolean): CloseCode | null {
   if (code === 'MALFORMED_JSON') return closeCode.NOT_JSON
   if (code === 'NOT_FOUND') return closeCode.GONE
   if (forbidden.includes(code)) return closeCode.FORBIDDEN
   if (refusals[code][0] === 401) return closeCode.UNAUTHENTICATED
   if (isAdmitted) return null
-  // Whoever cannot say who they are within the limits is not asked again.
+  // A client that cannot authenticate within the limits is disconnected.
   return code === 'RATE_LIMITED' ? closeCode.TOO_MANY : closeCode.UNAUTHENTICATED
 }
 

@@ -11,22 +11,22 @@ const FrameId = Type.String({
 
 const token = Type.String({ minLength: 1, maxLength: 4096, description: 'The `accessToken` from the login response.' })
 
-/** A frame of a client; each may have an id. */
+/** A client's frame; it may have an id. */
 export function ClientFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
   return StrictObject({ type: StringEnum([type]), id: Type.Optional(FrameId), ...members })
 }
 
-/** A frame of ours that answers one of the client's: with its id, where it had one. */
+/** A server frame that answers a client's frame, with its id if it had one. */
 export function AnswerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
   return StrictObject({ type: StringEnum([type]), id: Type.Optional(FrameId), ...members })
 }
 
-/** A frame of ours that nobody asked for. */
+/** A server frame that answers no client frame. */
 export function ServerFrame<const Name extends string, P extends TProperties>(type: Name, members: P) {
   return StrictObject({ type: StringEnum([type]), ...members })
 }
 
-/** What every socket understands. */
+/** Client frames that every socket accepts. */
 export const clientEnvelope = {
   auth: ClientFrame('auth', {
     token: { ...token, examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'] },
@@ -42,7 +42,7 @@ export const clientEnvelope = {
   ping: ClientFrame('ping', {}),
 }
 
-/** What every socket says. */
+/** Server frames that every socket sends. */
 export const serverEnvelope = {
   ready: AnswerFrame('ready', {
     connectionId: Type.String({

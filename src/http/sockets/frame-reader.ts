@@ -6,13 +6,13 @@ import { clientEnvelope } from './envelope.schema.ts'
 import type { Frame, SocketDeclaration } from './socket-declaration.ts'
 
 export type FrameReader = {
-  /** Any JSON value that is an object. Refuses with MALFORMED_JSON, in the words of HTTP bodies. */
+  /** Parses a JSON object. Refuses with MALFORMED_JSON, like HTTP bodies. */
   parse(bytes: Buffer): Partial<Frame>
   /** Refuses with VALIDATION_ERROR. */
   check(value: Partial<Frame>): Promise<Frame>
 }
 
-/** Reads frames of a socket: the same checks as of a body, and then the schema of its type. */
+/** Reads a socket's frames: checks them like a body, then by the schema of their type. */
 export function frameReader({ frames }: SocketDeclaration): FrameReader {
   const checks = new Map<string, Check>(
     Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, schemaCheck(schema, 'frame')]),
@@ -33,18 +33,18 @@ export function frameReader({ frames }: SocketDeclaration): FrameReader {
   }
 }
 
-/** The id of a frame that may be wrong in all else, for the error that answers it. */
+/** The id of an otherwise invalid frame, for its error frame. */
 export function frameId({ id }: Partial<Frame>): { id?: string } {
   return typeof id === 'string' && id.length <= 64 ? { id } : {}
 }
 
-/** How many frames a client may send: `perSecond`, and so many at once. False: too many. */
+/** Limits a client's frames: `perSecond`, with a burst. False if there are too many. */
 export function frameBudget({ perSecond, atOnceMax, clock }: { perSecond: number; atOnceMax: number; clock: Clock }) {
   let left = atOnceMax
   let filledMs = clock.now().getTime()
   return (): boolean => {
     const nowMs = clock.now().getTime()
-    // A clock that was set back fills nothing.
+    // A clock that was set back adds nothing.
     left = Math.min(atOnceMax, left + (Math.max(0, nowMs - filledMs) * perSecond) / 1000)
     filledMs = nowMs
     left -= 1

@@ -7,7 +7,7 @@ import type { OpenSocket, SocketHost } from './connection.ts'
 import type { SocketSettings } from './socket-declaration.ts'
 import { socketMetrics } from './socket-metrics.ts'
 
-// Of the connections of a node so many are asked about at once: requests go before.
+// How many connections are checked at once, so that requests have priority.
 const checkedAtOnce = 8
 
 export type OpenSockets = ReturnType<typeof openSockets>
@@ -44,7 +44,7 @@ export function openSockets(
     await Promise.all(Array.from({ length: checkedAtOnce }, ask))
     isSweeping = false
   }
-  /** Many connections with one token are one question. */
+  /** Connections with the same token share one check. */
   const answers = new Map<string, Promise<void>>()
   const confirmOnce: SocketHost['confirmShared'] = (access, credentials) => {
     const name = [access.product, credentials.apiKey, credentials.bearer].join(' ')
@@ -92,7 +92,7 @@ export function openSockets(
       open.add(socket)
       startTimers()
     },
-    /** Tells every client to go to another node, and waits until they are gone. */
+    /** Asks every client to connect elsewhere, and waits until they have disconnected. */
     close: async (): Promise<void> => {
       for (const timer of timers.splice(0)) clearInterval(timer)
       if (open.size === 0) return

@@ -3,27 +3,27 @@ import type { TenantScope } from '../../storage/scope.ts'
 import type { UserCaller } from '../access/callers.ts'
 import type { CloseCode } from './close-codes.ts'
 
-/** A frame of a client that has passed its schema. `id` is the client's own: the answer to the frame carries it again. */
+/** A client's validated frame. The answer repeats the client's `id`. */
 export type Frame = { type: string; id?: string } & Record<string, unknown>
 
-/** One client, as a capability sees it. Nothing here throws: what is sent to one who has left is lost. */
+/** A client, as a capability sees it. Nothing here throws; frames to a disconnected client are dropped. */
 export type Connection = {
   readonly id: string
   send(frame: object): void
-  /** Frames that are encoded once and sent to many. */
+  /** Sends frames that were encoded once for many clients. */
   sendEncoded(frames: Buffer[]): void
-  /** Whether so much waits for the client that more should be kept back until the session is told `drained`. */
+  /** Whether too much is waiting for the client; then wait for `drained` before sending more. */
   isFull(): boolean
   close(code: CloseCode, reason: string): void
-  /** What `receive` throws is refused by itself; this is for what fails later. */
+  /** Reports a later failure. Errors that `receive` throws are reported automatically. */
   refuse(error: unknown, answerTo: { id?: string }): void
 }
 
 /** What a capability does for one client. */
 export type SocketSession = {
-  /** One frame at a time, in the order in which they came. A refusal becomes an `error` frame; NOT_FOUND also ends the connection. */
+  /** Gets one frame at a time, in order. A refusal becomes an `error` frame; NOT_FOUND also closes the connection. */
   receive(frame: Frame): Promise<void>
-  /** All that waited has been sent. */
+  /** Called when everything that waited has been sent. */
   drained(): void
   closed(): void
 }
@@ -32,26 +32,26 @@ export type SocketClient = { scope: TenantScope; user: UserCaller; connection: C
 
 /** A WebSocket route. `http` authenticates, limits and validates; the capability handles the frames. */
 export type SocketDeclaration = {
-  /** The sub-protocol; a client that offers others alone is refused. */
+  /** The sub-protocol; a client that only offers others is refused. */
   protocol: string
-  /** The frames that a client may send, by `type`. */
+  /** The client's frames, by `type`. */
   frames: Record<string, TSchema>
   open(opened: SocketClient): SocketSession
 }
 
 export type SocketSettings = {
-  /** Of this process; the next one is refused with 503. */
+  /** Maximum for this process; further ones are refused with 503. */
   socketsMax: number
-  /** Of one user in this process. */
+  /** Maximum per user in this process. */
   socketsPerUserMax: number
-  /** Empty: any. No credential of ours travels by itself, so a page of somebody else's brings nothing along. */
+  /** Empty for any. Browsers send none of our credentials by themselves, so a foreign page gains nothing. */
   origins: readonly string[]
   frameBytesMax: number
   framesPerSecond: number
   framesAtOnceMax: number
-  /** The time in which the first frame must bring a token. */
+  /** The time within which the first frame must carry a token. */
   authMs: number
-  /** How often access is checked again: an ended token, session, user or tenant closes the connection then. */
+  /** How often access is checked again; an ended token, session, user or tenant then closes the connection. */
   accessCheckMs: number
   /** A client that has not answered a ping by the next one is disconnected. */
   pingIntervalMs: number
@@ -65,7 +65,7 @@ export type SocketSettings = {
 
 export const socketSettings: SocketSettings = {
   socketsMax: 10_000,
-  // A meeting of a thousand screens, all of them connecting anew before the old ones are given up.
+  // A meeting with a thousand screens that all reconnect before their old connections are gone.
   socketsPerUserMax: 2_000,
   origins: [],
   frameBytesMax: 64 * 1024,

@@ -34,7 +34,7 @@ export function socketMetrics(metrics: Metrics, isOpen: () => { open: number; an
     received,
     sent,
     refused: (code: RefusalCode) => refused(code).add(),
-    // What a client closes with is its own to invent.
+    // Clients can invent close codes.
     closed: (code: number) => closes(isOurs(code) ? String(code) : 'other').add(),
   }
 }

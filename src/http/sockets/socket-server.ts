@@ -21,7 +21,7 @@ export function createSocketServer(parts: ServerDeps, { gate, admitFrame }: Retu
     listen: (app: FastifyInstance): void =>
       routeUpgrades(app.server, (request, response) => app.routing(request, response)),
     close: sockets.close,
-    /** Browsers cannot send headers with an upgrade: one without a token is admitted as nobody, and shows it as a frame. */
+    /** Browsers cannot send headers with an upgrade, so one without a token is admitted anonymously and sends it in a frame. */
     gateOf: ({ socket, access }: Route) => {
       if (socket === undefined) return null
       const withToken = gate({ access })

@@ -4,7 +4,7 @@ import { type CloseCode, closeCode } from './close-codes.ts'
 import type { SocketSettings } from './socket-declaration.ts'
 import type { SocketMetrics } from './socket-metrics.ts'
 
-// Answers to a client that reads nothing: more is never kept for it, whatever it asks for.
+// The limit of unsent answers for a client that does not read.
 const unsentBytesMax = 1024 * 1024
 
 export type SocketWriter = ReturnType<typeof socketWriter>
@@ -30,7 +30,7 @@ export function socketWriter(
     if (closedWith !== null) return
     closedWith = code
     webSocket.close(code, reason)
-    // One that reads nothing never sees the goodbye: what waits for it is thrown away.
+    // A client that does not read never sees the close frame: its waiting data is dropped.
     setTimeout(() => webSocket.terminate(), settings.closeTimeoutMs).unref()
   }
   const sendAll = (frames: readonly (Buffer | string)[]): void => {
@@ -46,7 +46,7 @@ export function socketWriter(
   return {
     close,
     isClosing: () => closedWith !== null,
-    /** The code that we ended it with; null: we did not. */
+    /** The code that we closed the connection with; null if we did not. */
     closedWith: () => closedWith,
     send: (frame: object) => sendAll([JSON.stringify(frame)]),
     sendEncoded: sendAll,
@@ -59,9 +59,9 @@ export function socketWriter(
       if (fullSinceMs !== null && performance.now() - fullSinceMs > settings.slowReaderMs)
         close(closeCode.LATE, 'SLOW_READER')
     },
-    /** Asks for a sign of life; one who gave none since the last time is gone. */
+    /** Sends a ping; a client that has not answered the previous one is disconnected. */
     ping: (): void => {
-      // What a paused one has answered has not been read yet.
+      // A paused connection may have answered, but we have not read it yet.
       if (webSocket.isPaused) return
       if (isAnswering) webSocket.ping()
       else webSocket.terminate()

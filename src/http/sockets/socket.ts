@@ -15,13 +15,13 @@ type Declaration = SocketDeclaration & {
 
 const refusals: RefusalCode[] = ['UPGRADE_REQUIRED', 'ORIGIN_NOT_ALLOWED', 'VALIDATION_ERROR']
 
-/** Declares a WebSocket beside the routes: its access is as required as theirs, and so are the schemas of its frames. */
+/** Declares a WebSocket as a route. Its access rule and the schemas of its frames are required. */
 export function socket({ path, name, tag, summary, description, access, ...part }: Declaration): Route {
   return route({
     ...{ method: 'GET', path, name, tag, summary, description, access, refusals },
     answers: { 101: null },
     socket: part,
-    // Never called: the server answers in place of it.
+    // Never called: the server answers instead.
     handle: async () => ({ status: 101 as const, body: null }),
   })
 }

@@ -12,17 +12,17 @@ import { frameReader } from './frame-reader.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import type { SocketDeclaration, SocketSettings } from './socket-declaration.ts'
 
-// An `import` of it reads every name it exports, and one of them loads Node's whole HTTP client: 0.05 s at each start.
+// A static import would read every export, one of which loads Node's HTTP client: 0.05 s at each start.
 const http = process.getBuiltinModule('node:http')
 
-/** What came with an upgrade, behind its headers. A request without is none. */
+/** The socket and first bytes of an upgrade request. */
 const upgrades = new WeakMap<IncomingMessage, { stream: Duplex; head: Buffer }>()
 
 export function isUpgrade(request: FastifyRequest): boolean {
   return upgrades.has(request.raw)
 }
 
-/** For the HTTP server: which requests to change protocols are ours; all others are served as if they had not asked. */
+/** Tells the HTTP server which upgrade requests are ours; others are served as plain requests. */
 export function isSocketUpgrade(routes: Route[]): (request: IncomingMessage) => boolean {
   const paths = new Set(routes.filter(({ socket }) => socket !== undefined).map(({ path }) => path))
   return ({ method, url = '', headers }) =>
@@ -30,8 +30,8 @@ export function isSocketUpgrade(routes: Route[]): (request: IncomingMessage) => 
 }
 
 /**
- * Sends upgrades the way of every other request: the same gate, limits, measurements and problems. The connection of
- * one that is refused ends with the answer.
+ * Routes upgrades like all other requests: the same gate, limits, metrics and problems. The connection of a refused upgrade
+ * ends with the answer.
  */
 export function routeUpgrades(
   server: Server,
@@ -65,7 +65,7 @@ export function upgradeHandler(
     perMessageDeflate: false,
     closeTimeout: settings.closeTimeoutMs,
   }
-  const upgraderOf = once(async () => {
+  const loadUpgrader = once(async () => {
     const { WebSocketServer } = await import('ws')
     return new WebSocketServer({
       ...options,
@@ -77,12 +77,12 @@ export function upgradeHandler(
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined) throw upgradeRequired()
     requireValidHandshake(request, { part, settings })
-    const upgrader = await upgraderOf()
+    const upgrader = await loadUpgrader()
     const admitted = request.admitted?.kind === 'endUser' ? request.admitted : null
     requireCapacity(sockets, admitted)
     reply.hijack()
     const { stream, head } = upgrade
-    // From here on the bytes are no answer's: only what measures requests is told that it is over.
+    // The HTTP answer ends here; only the metrics must be told.
     reply.raw.statusCode = 101
     reply.raw.detachSocket(stream as never)
     reply.raw.emit('close')
@@ -103,7 +103,7 @@ function upgradeRequired(): Refusal {
   })
 }
 
-/** RFC 6455 section 4.2.1, and whose page it may be. */
+/** Checks RFC 6455 section 4.2.1 and the origin. */
 function requireValidHandshake(
   { headers }: FastifyRequest,
   { part, settings }: { part: SocketDeclaration; settings: SocketSettings },

@@ -4,32 +4,32 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { readParts } from './multipart.ts'
 import { parseHeaderParameters } from './part-header.ts'
 
-/** The values of each field, in the order in which they came. Files are left out. */
+/** The values of each field, in order, without files. */
 export type FormFields = ReadonlyMap<string, readonly Buffer[]>
 
-/** A mail has about twenty fields and as many files as somebody attached. */
+/** A delivered mail has about twenty fields and any number of attachments. */
 const partsMax = 1000
 const nameBytesMax = 1024
 const valueBytesDefault = 1024 * 1024
-// Reading from memory does not wait for anybody: these limits only end what hangs.
+// Reading from memory never waits: these timeouts only stop a hang.
 const timeouts = { silenceMs: 60_000, durationMs: 60_000 }
-/** The event loop turns between two pieces of this size: a form has up to 25 MiB. */
+/** Yields to the event loop after each piece of this size, because a form may have 25 MiB. */
 const pieceBytes = 64 * 1024
 
 type FormBody = {
   body: Buffer
-  /** The whole header: `boundary` is a parameter of it. */
+  /** The full header, which includes `boundary`. */
   contentType: string
 }
 
 type FieldFilter = {
-  /** Only these fields are kept; all of them when it is empty or absent. */
+  /** Keeps only these fields; all if empty or absent. */
   names?: readonly string[]
-  /** A longer value is left out. */
+  /** Longer values are left out. */
   valueBytesMax?: number
 }
 
-/** Reads a form that is in memory, urlencoded or multipart (RFC 7578); null where it is broken or no form. */
+/** Parses a form from memory, urlencoded or multipart (RFC 7578); null if it is not a valid form. */
 export async function readBufferedForm(
   { body, contentType }: FormBody,
   { names = [], valueBytesMax = valueBytesDefault }: FieldFilter = {},
@@ -43,13 +43,13 @@ export async function readBufferedForm(
   return readMultipart(body, boundary, { isWanted, valueBytesMax })
 }
 
-/** The bytes of a field that is there exactly once. */
+/** The bytes of a field that occurs exactly once. */
 export function fieldBytes(fields: FormFields, name: string): Buffer | null {
   const [value, second] = fields.get(name) ?? []
   return second === undefined ? (value ?? null) : null
 }
 
-/** The text of a field that is there exactly once. */
+/** The text of a field that occurs exactly once. */
 export function fieldText(fields: FormFields, name: string): string | null {
   return fieldBytes(fields, name)?.toString('utf8') ?? null
 }
@@ -84,7 +84,7 @@ async function* pieces(body: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads to the end; null where there is more than `bytesMax`. */
+/** Reads to the end; null if there are more than `bytesMax` bytes. */
 async function collect(bytes: Readable, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -112,7 +112,7 @@ function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): Form
   return grouped(fields)
 }
 
-/** A name may be written with escapes and is the same name. */
+/** Decodes escapes, because a name can be written with them. */
 function decodedName(bytes: Buffer): string {
   const [[name] = ['']] = [...new URLSearchParams(`${bytes.toString('utf8')}=`)]
   return name

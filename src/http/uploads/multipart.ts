@@ -7,31 +7,31 @@ export type Part = PartHeader & { bytes: Readable }
 
 export type MultipartOptions = {
   boundary: string
-  /** Of the whole body. */
+  /** For the whole body. */
   bytesMax: number
   partsMax: number
-  /** A client that sends nothing for so long has gone. */
+  /** A client that sends nothing for this long counts as gone. */
   silenceMs: number
-  /** However busily it sends. */
+  /** The longest time for the whole body. */
   durationMs: number
-  /** Reads a part to its end. The next one begins after that. */
+  /** Reads a part to its end; the next part starts afterwards. */
   onPart(part: Part): Promise<void>
 }
 
-// Of one part: its name, its file's name and its type, with room for names in other scripts.
+// Bytes for a part's headers: its name, file name and type, also in other scripts.
 const headerBytesMax = 8 * 1024
 const headersMax = 20
 /**
- * The parser cuts off silently what is more than its own limits, which are therefore never reached by what is taken here.
+ * The parser silently cuts data beyond its own limits, so those are higher than ours.
  */
 const parserLimits = { maxHeaderSize: 8 * headerBytesMax, maxHeaderPairs: headersMax + 1 }
-/** After a refusal the rest is thrown away for so long, so that a client that only reads later sees the answer. */
+/** After a refusal the rest is discarded for this long, so that a client that reads only at the end sees the answer. */
 const lingerMs = 5000
 
 /**
- * Reads a multipart/form-data body part by part, as it comes: what is held in memory is what was not taken yet, and
- * the sender is made to wait for it. Refuses with VALIDATION_ERROR what is broken or cut off, with BODY_TOO_LARGE,
- * with REQUEST_TIMEOUT who falls silent, and with whatever `take` throws. Ends after every `take` has ended.
+ * Reads a multipart/form-data body part by part as a stream. Memory holds only data that was not taken yet; the sender waits.
+ * Refuses with VALIDATION_ERROR (broken or incomplete), BODY_TOO_LARGE, REQUEST_TIMEOUT (the client went silent), and
+ * whatever `take` throws. Settles after every `take` has ended.
  */
 export async function readParts(source: Readable, reading: MultipartOptions): Promise<void> {
   const { Dicer } = await import('@fastify/busboy')
@@ -85,7 +85,7 @@ export async function readParts(source: Readable, reading: MultipartOptions): Pr
   throwFailure(failure)
 }
 
-/** A file may have been refused after the whole body was there. */
+/** A file may be refused after the whole body has arrived. */
 function throwFailure(failure: { error: unknown } | null): void {
   if (failure !== null) throw failure.error
 }
@@ -99,12 +99,12 @@ type Feeding = {
   endIfWhole(): void
 }
 
-/** Lets the source flow into the parser, within the limits; the returned call ends that and throws the rest away. */
+/** Pipes the source into the parser, within the limits; the returned function stops and discards the rest. */
 function feedParser({ source, parser, reading, whole, fail, endIfWhole }: Feeding): () => void {
   const failWithTimeout = (detail: string) =>
     fail(new Refusal('REQUEST_TIMEOUT', { detail, headers: { connection: 'close' } }))
   const silence = setTimeout(() => {
-    // Not the client's silence where we ourselves hold it back.
+    // We are holding the client back, so it is not silent.
     if (source.isPaused()) silence.refresh()
     else failWithTimeout(`Nothing was received for ${reading.silenceMs / 1000} seconds.`)
   }, reading.silenceMs)
@@ -149,7 +149,7 @@ function discardPart(bytes: Readable, fail: (error: unknown) => void, reason: Re
   fail(reason)
 }
 
-/** How every refusal of a body that is no form begins. */
+/** The start of every refusal of an invalid form. */
 export function invalidMultipart(message: string): Refusal {
   const fault = { path: '/body', code: 'multipart', message }
   return new Refusal('VALIDATION_ERROR', { detail: `The multipart body ${message}.`, errors: [fault] })

@@ -1,12 +1,12 @@
-/** What the headers of one part of a multipart body (RFC 7578) say. `filename` is null for a text field. */
+/** The headers of one part of a multipart body (RFC 7578). `filename` is null for a text field. */
 export type PartHeader = { name: string; filename: string | null; contentType: string; charset: string | null }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-// One parameter; the quoted form may hold `\"`. Browsers write quotes and line breaks as %22, %0D and %0A.
+// One parameter; the quoted form may contain `\"`. Browsers write quotes and line breaks as %22, %0D and %0A.
 const parameter = /;[ \t]*([a-z][a-z0-9-]*\*?)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))[ \t]*/giy
 
 /**
- * Null where the headers are not those of a form's part: without a name, with something twice, or not in UTF-8.
+ * Null if these are not a part's headers: without a name, with a repeated parameter, or not in UTF-8.
  * @param headers values by lower-case name, each character one byte.
  */
 export function readPartHeader(headers: Record<string, string[] | undefined>): PartHeader | null {
@@ -27,13 +27,13 @@ export function readPartHeader(headers: Record<string, string[] | undefined>): P
   }
 }
 
-/** How long the lines were, about: without what stood around a value. */
+/** The approximate length of the header lines. */
 export function headerBytes(headers: Record<string, string[]>): number {
   const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => name.length + value.length))
   return lines.reduce((sum, length) => sum + length, 0)
 }
 
-/** A value with its parameters, or null where the text has another form. Names and the value in lower case. */
+/** A value and its parameters; null for another format. Names and the value are in lower case. */
 export function parseHeaderParameters(text: string): { value: string; parameters: Map<string, string> } | null {
   const end = text.indexOf(';') === -1 ? text.length : text.indexOf(';')
   const parameters = new Map<string, string>()
@@ -50,7 +50,7 @@ export function parseHeaderParameters(text: string): { value: string; parameters
   return { value: text.slice(0, end).trim().toLowerCase(), parameters }
 }
 
-/** `filename*` (RFC 5987) wins over `filename`. Undefined: there is one, and it cannot be read. */
+/** `filename*` (RFC 5987) wins over `filename`. Undefined if it is invalid. */
 function decodeFilename(parameters: Map<string, string>): string | null | undefined {
   const extended = parameters.get('filename*')
   if (extended !== undefined) {

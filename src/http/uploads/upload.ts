@@ -9,31 +9,31 @@ import { parseQuery, schemaCheck } from '../validation.ts'
 import { bodyTooLarge, invalidMultipart, type Part, readParts } from './multipart.ts'
 import { parseHeaderParameters } from './part-header.ts'
 
-/** The form that a route takes as multipart/form-data: files, and text fields beside them. */
+/** The multipart/form-data form of a route: files and text fields. */
 export type UploadForm<F extends TObject = TObject> = {
-  /** Names of fields that hold files; the first is the one that is documented. */
+  /** Names of file fields; the first is documented. */
   fileFields: readonly [string, ...string[]]
-  /** Of the text fields. A list is sent as several fields of one name, or as one text with commas. */
+  /** The schema of the text fields. A list is sent as repeated fields or as one text with commas. */
   fields: F
   filesMax: number
   fieldsMax: number
   fieldBytesMax: number
-  /** Of the whole body. What one file may have is for whoever receives it to say: that depends on what it is. */
+  /** For the whole body. The receiver limits single files, because that depends on their type. */
   bytesMax: number
 }
 
 export type IncomingFile = {
-  /** As it was sent: any text. */
+  /** The name as sent: any text. */
   filename: string
-  /** What the client takes it for; to be believed by nobody. Lower case, without parameters. */
+  /** The type that the client claims; do not trust it. Lower case, without parameters. */
   contentType: string
   bytes: Readable
 }
 
 export type Upload<F> = {
   /**
-   * Reads the whole body. `take` is given each file as it arrives and reads it to its end, or throws to refuse all.
-   * When this rejects every `take` has ended, and those files that had been taken are the caller's to remove.
+   * Reads the whole body. `take` gets each file as it arrives and reads it to its end, or throws to refuse the request.
+   * If this rejects, every `take` has ended, and the caller must remove the files that were taken.
    */
   receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<{ fields: F; files: T[] }>
 }
@@ -43,7 +43,7 @@ export type UploadFor<U> = U extends UploadForm<infer F> ? Upload<Static<F>> : u
 const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
 
 /**
- * The hook between the gate and the body: refuses by the headers alone what is no such form or too large, and frees an
+ * The hook between the gate and the body. It refuses by the headers what is not such a form or too large, and exempts an
  * upload from the limits of ordinary requests; `readParts` has its own.
  * @param slowConnections the connections that the server's request timeout does not end.
  */
@@ -88,7 +88,7 @@ export function uploadReader(form: UploadForm, raw: IncomingMessage): Upload<Rec
         }
         requireFileField(part, form)
         if (++counts.files > form.filesMax) throw invalidMultipart(`has more than ${form.filesMax} files`)
-        // In the order in which they came, whichever is done first.
+        // In the order sent, whichever finishes first.
         const index = counts.files - 1
         const { filename, contentType, bytes } = part
         files[index] = await take({ filename, contentType, bytes })
@@ -148,7 +148,7 @@ function requireUtf8(charset: string | null, path: string): void {
   throw invalidField(path, { code: 'charset', message: 'must be UTF-8' })
 }
 
-/** Texts as what the schema asks for. A name that is there twice stays a list, which only a list may be. */
+/** Converts texts to the types of the schema. A repeated name becomes a list. */
 function fieldValues(texts: [name: string, text: string][], { fields }: UploadForm): Record<string, unknown> {
   const { properties } = fields as { properties: Record<string, { type?: string }> }
   const values: Record<string, unknown> = Object.create(null)
@@ -164,12 +164,12 @@ function fieldValues(texts: [name: string, text: string][], { fields }: UploadFo
         .filter((text) => text !== '')
     else values[name] = all.length === 1 ? all[0] : all
   }
-  // An empty field is how a form says nothing.
+  // An empty field means that the field is not set.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name]
   return parseQuery(fields, values)
 }
 
-/** A name in a JSON pointer (RFC 6901), not longer than a message should be. */
+/** A name for a JSON pointer (RFC 6901), cut to a sensible length. */
 function pointerToken(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -4,8 +4,8 @@ import { mount, v1Mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { BundleRecord } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { bundleFormat, bundleOf, bundleVersion, exportOf, ImportAnswer, ImportQuery } from './bundle.schema.ts'
-import { type BundleDeps, bundleService, countsOf } from './bundle.service.ts'
+import { bundleFormat, bundleVersion, exportSchema, ImportAnswer, ImportQuery, importSchema } from './bundle.schema.ts'
+import { type BundleDeps, bundleService, countActions } from './bundle.service.ts'
 
 const tag = 'Content administration'
 const path = '/admin/cms/bundle'
@@ -13,7 +13,7 @@ const bundleBytesMax = 32 * 1024 * 1024
 
 export type BundleRouteDeps = BundleDeps & { clock: Clock }
 
-/** Like all administration of content also beside that of the platform. */
+/** Also served under `/v1/platform`, like all administration of content. */
 export function bundleRoutes(deps: BundleRouteDeps): Route[] {
   const routes = [exportRoute(deps), importRoute(deps)]
   return [...routes, ...mount(routes, [v1Mount('/v1/platform')])]
@@ -31,7 +31,7 @@ function exportRoute({ clock, ...deps }: BundleRouteDeps): Route {
       'The document has no ids, times or revisions: two installations with the same content give the same parts. Files are named ' +
       'by the SHA-256 of their content and are not included.',
     access: admin('VIEWER'),
-    answers: { 200: exportOf(deps.bundleParts) },
+    answers: { 200: exportSchema(deps.bundleParts) },
     handle: async ({ platform }) => {
       const exportedAt = clock.now().toISOString()
       const parts = await bundles.exportAll(platform)
@@ -57,14 +57,14 @@ function importRoute(deps: BundleRouteDeps): Route {
       'that are absent from the document stay unchanged. Up to 32 MiB.',
     access: admin('EDITOR'),
     query: ImportQuery,
-    body: bundleOf(deps.bundleParts),
+    body: importSchema(deps.bundleParts),
     bodyBytesMax: bundleBytesMax,
     answers: { 200: ImportAnswer },
     refusals: ['STATE_CONFLICT'],
     handle: async ({ platform, query: { dryRun = true, mode = 'merge' }, body }) => {
       const sent = body.parts as Record<string, BundleRecord[]>
       const changes = await (dryRun ? bundles.plan(platform, sent, mode) : bundles.apply(platform, sent, mode))
-      return ok({ dryRun, mode, changes, counts: countsOf(changes) })
+      return ok({ dryRun, mode, changes, counts: countActions(changes) })
     },
   })
 }

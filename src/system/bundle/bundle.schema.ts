@@ -14,23 +14,23 @@ const head = {
   version: Type.Integer({ enum: [bundleVersion], examples: [bundleVersion] }),
 }
 
-/** A bundle as it is sent: the moment it was made says nothing to whoever reads it. */
-export function bundleOf(parts: Part[]) {
+/** A bundle in an import; `exportedAt` is ignored. */
+export function importSchema(parts: Part[]) {
   return Type.Object(
-    { ...head, exportedAt: Type.Optional(Timestamp), parts: StrictObject(membersOf(parts, Type.Optional)) },
+    { ...head, exportedAt: Type.Optional(Timestamp), parts: StrictObject(partMembers(parts, Type.Optional)) },
     { additionalProperties: false },
   )
 }
 
-/** A bundle as it is given. */
-export function exportOf(parts: Part[]) {
+/** A bundle in an export. */
+export function exportSchema(parts: Part[]) {
   return Type.Object(
-    { ...head, exportedAt: Timestamp, parts: StrictObject(membersOf(parts, (schema) => schema)) },
+    { ...head, exportedAt: Timestamp, parts: StrictObject(partMembers(parts, (schema) => schema)) },
     { title: 'Bundle' },
   )
 }
 
-function membersOf(parts: Part[], wrap: (schema: TSchema) => TSchema): Record<string, TSchema> {
+function partMembers(parts: Part[], wrap: (schema: TSchema) => TSchema): Record<string, TSchema> {
   return Object.fromEntries(parts.map(({ name, record }) => [name, wrap(Type.Array(record))]))
 }
 

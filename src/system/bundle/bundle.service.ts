@@ -18,7 +18,7 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
     return records
   }
 
-  /** What an import would change. Refuses with VALIDATION_ERROR naming the place. */
+  /** The changes that an import would make. Refuses with VALIDATION_ERROR at the place. */
   async function plan(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
     return planWith(memoizedMarkup(), { platform, sent, mode })
   }
@@ -30,14 +30,14 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
     return inTurn(sent, (part, records) => part.plan(platform, { records, mode, markup }))
   }
 
-  /** All of it or nothing. Parts that the bundle does not name stay as they are, whatever the mode. */
+  /** Imports everything or nothing. Parts that the bundle does not contain stay as they are in any mode. */
   async function apply(platform: PlatformScope, sent: Sent, mode: BundleMode): Promise<PartChange[]> {
     const markup = memoizedMarkup()
-    // What is refused locks nothing, and nobody waits while Markdown is rendered.
+    // Refused bundles lock nothing, and nobody waits while Markdown is rendered.
     await planWith(markup, { platform, sent, mode })
     return transaction(platform, async (tx) => {
       const changes = await inTurn(sent, (part, records) => part.apply(tx, { records, mode, markup }))
-      const { keep, ...done } = countsOf(changes)
+      const { keep, ...done } = countActions(changes)
       if (changes.length === keep) return changes
       await audit(tx, {
         action: 'bundle.import',
@@ -65,7 +65,7 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
   return { exportAll, plan, apply }
 }
 
-export function countsOf(changes: BundleChange[]): Record<BundleChange['action'], number> {
+export function countActions(changes: BundleChange[]): Record<BundleChange['action'], number> {
   const counts = { create: 0, update: 0, keep: 0, remove: 0 }
   for (const { action } of changes) counts[action] += 1
   return counts

@@ -26,12 +26,12 @@ const Alive = StrictObject({ status: StringEnum(['ok']) })
 
 export type HealthDeps = {
   version: string
-  /** Milliseconds a trivial query took; rejects when the database does not answer in time. */
+  /** The duration of a trivial query in milliseconds; rejects if the database does not answer in time. */
   pingDatabase(timeoutMs: number): Promise<number>
   isDraining(): boolean
 }
 
-// A balancer's own probe gives up after a few seconds: answer before it does.
+// Answer before a load balancer's probe times out, after a few seconds.
 const pingTimeoutMs = 2000
 
 export function healthRoutes(deps: HealthDeps): Route[] {

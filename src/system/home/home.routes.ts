@@ -44,7 +44,7 @@ export function homeRoutes({ version, publicProducts }: { version: string; publi
       answers: { 200: Home },
       cache: { maxAgeSeconds: 0 },
       handle: async ({ platform }) => {
-        const products = (await publicProducts(platform)).map(lineOf)
+        const products = (await publicProducts(platform)).map(productLine)
         return ok({
           name: 'Atrium',
           version,
@@ -56,6 +56,6 @@ export function homeRoutes({ version, publicProducts }: { version: string; publi
   ]
 }
 
-function lineOf({ slug, name, tagline, type, status }: PublicProduct): Static<typeof ProductLine> {
+function productLine({ slug, name, tagline, type, status }: PublicProduct): Static<typeof ProductLine> {
   return { slug, name, tagline, type, status, link: `/products/${slug}` }
 }

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import type { Metrics, Sample } from '../../kernel/metrics.ts'
 
-/** Milliseconds between two looks at the event loop: finer costs more than it tells. */
+/** Sampling interval of the event loop, in milliseconds. A finer one costs more than it is worth. */
 const resolutionMs = 10
 
-/** The process itself, under the names that dashboards for Node know. */
+/** Metrics of the process, under the usual names of dashboards for Node. */
 export function processMetrics(metrics: Metrics): void {
   useOfMachine(metrics)
   eventLoop(metrics)
@@ -40,7 +40,7 @@ function useOfMachine(metrics: Metrics): void {
   )
 }
 
-/** Watched from the first scrape on: where nobody scrapes, nothing is spent. Each scrape starts anew, so two scrapers share. */
+/** Sampled from the first scrape on, so that it costs nothing without scrapes. Each scrape resets it, so two scrapers share the values. */
 function eventLoop(metrics: Metrics): void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000)
@@ -72,7 +72,7 @@ const collections: Record<number, string> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 }
 
-/** From the first scrape on, like the event loop. */
+/** Measured from the first scrape on, like the event loop. */
 function garbageCollection(metrics: Metrics): void {
   const seconds = new Map<string, number>()
   const observer = new PerformanceObserver((list) => {

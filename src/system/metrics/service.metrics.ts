@@ -11,14 +11,14 @@ export type ServiceMetricsDeps = {
   clock: Clock
   version: string
   database: { kind: string; stats(): { total: number; idle: number; waiting: number } }
-  /** How many jobs there are of each kind in each state. */
+  /** The number of jobs by kind and state. */
   queueDepths: () => Promise<QueueDepth[]>
 }
 
-/** Queues are counted no oftener, however many scrape. */
+/** Queues are counted at most this often, however many scrapers there are. */
 const queueEveryMs = 10_000
 
-/** What runs, on what, and how much waits. */
+/** Metrics of the build, the database and the job queues. */
 export function serviceMetrics({ metrics, clock, version, database, queueDepths }: ServiceMetricsDeps): void {
   metrics.sampled(
     {

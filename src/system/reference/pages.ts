@@ -17,7 +17,7 @@ export const referencePage = `<!doctype html>
 </html>
 `
 
-/** Everything that would call outside is off: fonts, the request proxy, telemetry, the agent. */
+/** Everything that would call other hosts is off: fonts, the request proxy, telemetry, the agent. */
 export const startScript = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -30,7 +30,7 @@ export const startScript = `Scalar.createApiReference('#reference', {
 })
 `
 
-/** What every code means, from the same table that the answers are made from. */
+/** The meaning of every error code, from the same table as the answers. */
 export function errorsPage(): string {
   const sections = Object.entries(refusals).map(
     ([code, [status, title, meaning]]) =>

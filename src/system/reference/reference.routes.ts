@@ -10,7 +10,7 @@ const html = 'text/html; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
 const page = { 'content-security-policy': pageSecurityPolicy }
 
-/** The API reference: Scalar on our own page with our own start script; nothing comes from outside. */
+/** The API reference: Scalar on our own page with our own start script. Nothing is loaded from other hosts. */
 export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
   const asset = { method: 'GET', tag: 'Documentation', access: open('documentation is public') } as const
   return [

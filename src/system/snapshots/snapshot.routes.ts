@@ -5,7 +5,7 @@ import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type SnapshotDeps, snapshotService } from './snapshot.service.ts'
 
-// The name of a folder and never a path: whoever calls chooses a place only by having made it, on this machine.
+// A folder name, never a path: the caller must have created the folder on this machine.
 const Folder = Type.String({
   pattern: '^snapshot-[0-9a-f]{12}$',
   description: 'The name of an empty folder inside the data folder. The caller creates it.',

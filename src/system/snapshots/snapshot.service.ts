@@ -4,18 +4,18 @@ import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Snapshot } from '../../storage/snapshot.ts'
 
 export type SnapshotDeps = {
-  /** Null where the database is a server of its own, from which a backup is read directly. */
+  /** Null for a PostgreSQL server, from which a backup is read directly. */
   snapshotDatabase: ((folder: string) => Promise<Snapshot>) | null
   audit: Audit
 }
 
-/** Copies of the embedded database, made while it is in use. */
+/** Copies the embedded database while it is in use. */
 export function snapshotService({ snapshotDatabase, audit }: SnapshotDeps) {
-  /** Into an empty folder of the data folder. Refuses STATE_CONFLICT and NOT_FOUND. */
+  /** Copies it into an empty folder of the data folder. Refuses STATE_CONFLICT and NOT_FOUND. */
   const create = async (platform: PlatformScope, folder: string): Promise<Snapshot> => {
     if (snapshotDatabase === null)
       throw new Refusal('STATE_CONFLICT', { detail: 'Only an embedded database in a folder is copied this way.' })
-    // Before the copy, so that the copy tells of itself.
+    // Before the copy, so that the copy contains this audit entry.
     await transaction(platform, (tx) =>
       audit(tx, { action: 'snapshot.create', target: { type: 'snapshot', id: folder } }),
     )
