@@ -144,7 +144,7 @@ describe('a tunnel', { skip }, () => {
     await lab.must('server', `nft delete table inet atrium_${interfaceName}`)
     assert.ok(await pings('one', second.address4), 'it was this rule and nothing else')
     agent.goOn()
-    await agent.says('The firewall table was gone and is put back')
+    await agent.says('The firewall table was missing and is installed again')
     await until(async () => !(await pings('one', second.address4)))
   })
 
@@ -195,7 +195,7 @@ describe('a tunnel', { skip }, () => {
     const stream = startPings(lab, 'one', server4)
     const newer = begin()
     assert.equal(await agent.ended, 3, agent.output())
-    await agent.says('A newer agent works for this server')
+    await agent.says('A newer agent has taken over this server')
     agent = newer
     await agent.says('The interface is up')
     const { lost } = await stream.end()
@@ -206,7 +206,7 @@ describe('a tunnel', { skip }, () => {
     const stream = startPings(lab, 'one', server4)
     const killed = await serverProgram()
     process.kill(killed, 'SIGKILL')
-    await agent.says('The interface is in order')
+    await agent.says('The interface is repaired')
     await delay(1500)
     const { gapMs } = await stream.end()
     assert.notEqual(await serverProgram(), killed)
