@@ -8,85 +8,85 @@ import { type Migration, migrate } from './migrations.ts'
 import { openScratch } from './pglite.ts'
 import { syncFolder } from './sync-folder.ts'
 
-// Making an embedded database takes seconds, copying one a fraction of a second: docs/decisions/0012-prepared-database.md.
+// Creating an embedded database takes seconds; copying one takes a fraction of a second: docs/decisions/0012-prepared-database.md.
 
-type Place = { cacheFolder?: string }
+type CacheOptions = { cacheFolder?: string }
 
-// Goes when the packages do, and is written by whoever installs them.
+// Removed together with the packages, and written by the user who installs them.
 const packagesCache = fileURLToPath(new URL('../../node_modules/.cache/atrium', import.meta.url))
 // Enough for a disk to sync many files in one go, and far below the usual limit of 1024 open files.
 const filesAtOnce = 64
-// A prepared database holds no secret, and whoever starts the service may be another user than installed the packages.
+// A prepared database holds no secrets, and another user than the one who installed the packages may start the service.
 const readableByAll = { file: 0o644, folder: 0o755 }
-const ownersAlone = { file: 0o600, folder: 0o700 }
+const ownerOnly = { file: 0o600, folder: 0o700 }
 
 /**
- * An empty database to which the migrations are applied, in a folder that nobody changes; made at the first call and
- * kept beside the packages. Null where it cannot be kept.
+ * The folder of an empty database with all migrations applied. Nobody changes it. The first call creates it and caches it
+ * beside the packages. Null where it cannot be cached.
  */
 export async function preparedDatabase(
   migrations: Migration[],
-  { cacheFolder = packagesCache }: Place = {},
+  { cacheFolder = packagesCache }: CacheOptions = {},
 ): Promise<string | null> {
-  const kept = join(cacheFolder, `database-${await fingerprint(migrations)}`)
-  if (!(await isWhole(kept))) await keep(kept, migrations)
-  return (await isWhole(kept)) ? databaseOf(kept) : null
+  const cached = join(cacheFolder, `database-${await fingerprint(migrations)}`)
+  if (!(await isComplete(cached))) await cacheDatabase(cached, migrations)
+  return (await isComplete(cached)) ? databaseFolder(cached) : null
 }
 
-/** Whether nothing is missing: a cache may be cleared by anybody, and not always all of it. */
-async function isWhole(kept: string): Promise<boolean> {
+/** Whether all files exist: anybody may clear a cache, sometimes only in part. */
+async function isComplete(cached: string): Promise<boolean> {
   try {
-    return (await readFile(listOf(kept), 'utf8')) === (await pathsIn(databaseOf(kept)))
+    return (await readFile(pathListFile(cached), 'utf8')) === (await listPaths(databaseFolder(cached)))
   } catch {
     return false
   }
 }
 
-/** Best effort: another process may be faster, and the place may be closed to us. */
-async function keep(kept: string, migrations: Migration[]): Promise<void> {
+/** Best effort: another process may be faster, and the folder may be read-only. */
+async function cacheDatabase(cached: string, migrations: Migration[]): Promise<void> {
   let draft = ''
   try {
-    await mkdir(dirname(kept), { recursive: true })
-    draft = await mkdtemp(join(dirname(kept), 'draft-'))
-    await mkdir(databaseOf(draft))
-    await make(databaseOf(draft), migrations)
-    await writeFile(listOf(draft), await pathsIn(databaseOf(draft)))
-    await settle(draft, readableByAll)
-    if (!(await isWhole(kept))) await rm(kept, { recursive: true, force: true })
-    await rename(draft, kept)
-    syncFolder(dirname(kept))
+    await mkdir(dirname(cached), { recursive: true })
+    draft = await mkdtemp(join(dirname(cached), 'draft-'))
+    await mkdir(databaseFolder(draft))
+    await buildDatabase(databaseFolder(draft), migrations)
+    await writeFile(pathListFile(draft), await listPaths(databaseFolder(draft)))
+    await flush(draft, readableByAll)
+    if (!(await isComplete(cached))) await rm(cached, { recursive: true, force: true })
+    await rename(draft, cached)
+    syncFolder(dirname(cached))
   } catch {
     if (draft !== '') await rm(draft, { recursive: true, force: true })
   }
 }
 
-const databaseOf = (kept: string) => join(kept, 'database')
-const listOf = (kept: string) => join(kept, 'paths')
+const databaseFolder = (cached: string) => join(cached, 'database')
+const pathListFile = (cached: string) => join(cached, 'paths')
 
-async function pathsIn(folder: string): Promise<string> {
-  const { folders, files } = await treeOf(folder)
+async function listPaths(folder: string): Promise<string> {
+  const { folders, files } = await readTree(folder)
   return [...folders, ...files].join('\n')
 }
 
 /**
- * Makes an empty database in `folder`, the migrations applied: beside its place, and moved there when it is whole and on
- * the disk, so that a crash leaves all of it or nothing.
+ * Creates an empty database with all migrations applied in `folder`. It is built beside the folder and renamed once it is
+ * complete and on disk, so that a crash leaves all of it or nothing.
  */
-export async function createDatabase(folder: string, migrations: Migration[], place?: Place): Promise<void> {
+export async function createDatabase(folder: string, migrations: Migration[], options?: CacheOptions): Promise<void> {
   const draft = `${folder}.new`
-  const prepared = await preparedDatabase(migrations, place)
+  const prepared = await preparedDatabase(migrations, options)
   await rm(draft, { recursive: true, force: true })
-  if (prepared === null || !(await isCopied(prepared, draft))) {
+  if (prepared === null || !(await tryCopy(prepared, draft))) {
     await mkdir(draft, { mode: 0o700 })
-    await make(draft, migrations)
+    await buildDatabase(draft, migrations)
   }
-  await settle(draft, ownersAlone)
+  await flush(draft, ownerOnly)
   await rename(draft, folder)
   syncFolder(dirname(folder))
 }
 
-/** False, and nothing is there, where the prepared database cannot be read: it may be cleared at any time. */
-async function isCopied(prepared: string, to: string): Promise<boolean> {
+/** Copies the prepared database. False, with nothing left behind, if it cannot be read: it may be cleared at any time. */
+async function tryCopy(prepared: string, to: string): Promise<boolean> {
   try {
     await copyTree(prepared, to)
     return true
@@ -96,7 +96,7 @@ async function isCopied(prepared: string, to: string): Promise<boolean> {
   }
 }
 
-/** What a prepared database depends on. */
+/** A hash of everything that a prepared database depends on. */
 async function fingerprint(migrations: Migration[]): Promise<string> {
   const pglite = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(await readFile(join(dirname(pglite), '../package.json'), 'utf8')) as {
@@ -106,31 +106,31 @@ async function fingerprint(migrations: Migration[]): Promise<string> {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** In an empty folder. Does not wait for the disk. */
-async function make(folder: string, migrations: Migration[]): Promise<void> {
+/** Creates a database in an empty folder, without waiting for the disk. */
+async function buildDatabase(folder: string, migrations: Migration[]): Promise<void> {
   const pglite = await openScratch(folder)
   try {
     const client = new pg.Client({ ...createPgConfig(pglite) })
     await client.connect()
-    // Without any not even the table of those that were applied.
+    // Without migrations there is no table of applied migrations either.
     if (migrations.length > 0) await migrate(client, migrations)
     await client.end()
   } finally {
-    // Shut down in order: a copy has nothing to recover.
+    // A clean shutdown, so that a copy needs no recovery.
     await pglite.close()
   }
 }
 
 async function copyTree(from: string, to: string): Promise<void> {
-  const { folders, files } = await treeOf(from)
+  const { folders, files } = await readTree(from)
   await mkdir(to, { mode: 0o700 })
   for (const path of folders) await mkdir(join(to, path))
   await forEach(files, (path) => copyFile(join(from, path), join(to, path)))
 }
 
-/** Gives everything its mode and waits until it is on the disk. */
-async function settle(root: string, modes: { file: number; folder: number }): Promise<void> {
-  const { folders, files } = await treeOf(root)
+/** Sets the mode of everything and flushes it to disk. */
+async function flush(root: string, modes: { file: number; folder: number }): Promise<void> {
+  const { folders, files } = await readTree(root)
   await forEach(files, async (path) => {
     const file = await open(join(root, path), 'r+')
     try {
@@ -140,15 +140,15 @@ async function settle(root: string, modes: { file: number; folder: number }): Pr
       await file.close()
     }
   })
-  // A folder after those in it.
+  // Inner folders before the folder that holds them.
   for (const path of [...folders.reverse(), '']) {
     await chmod(join(root, path), modes.folder)
     syncFolder(join(root, path))
   }
 }
 
-/** Paths relative to `root`; a folder before those in it. */
-async function treeOf(root: string): Promise<{ folders: string[]; files: string[] }> {
+/** Paths relative to `root`; a folder comes before those inside it. */
+async function readTree(root: string): Promise<{ folders: string[]; files: string[] }> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const paths = (isFolder: boolean) =>
     entries
@@ -159,8 +159,8 @@ async function treeOf(root: string): Promise<{ folders: string[]; files: string[
 
 async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.values()
-  const takeTurns = async () => {
+  const runNext = async () => {
     for (const item of waiting) await work(item)
   }
-  await Promise.all(Array.from({ length: filesAtOnce }, takeTurns))
+  await Promise.all(Array.from({ length: filesAtOnce }, runNext))
 }
