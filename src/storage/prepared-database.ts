@@ -89,11 +89,13 @@ export async function createDatabase(folder: string, migrations: Migration[], op
 async function tryCopy(prepared: string, to: string): Promise<boolean> {
   try {
     await copyTree(prepared, to)
-    return true
+    // Files that were removed before the copy listed them would be missing silently.
+    if ((await readFile(pathListFile(dirname(prepared)), 'utf8')) === (await listPaths(to))) return true
   } catch {
-    await rm(to, { recursive: true, force: true })
-    return false
+    // Removed meanwhile.
   }
+  await rm(to, { recursive: true, force: true })
+  return false
 }
 
 /** A hash of everything that a prepared database depends on. */
