@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
+import { spokenParts } from '../../test/harness/spoken-parts.ts'
 import * as written from '../../test/meetings/written.ts'
 import { summarize } from './summarize.ts'
 import { personalities, type Summary, type SummaryMode, type TranscriptEntry } from './summary.ts'
@@ -180,38 +181,7 @@ test('a title cannot add a sentence, markup or a link', () => {
 const sentence = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.lorem({ maxCount: 3, mode: 'sentences' }),
-  fc
-    .array(
-      fc.constantFrom(
-        'we',
-        'decided',
-        'I will send',
-        'Dr.',
-        'e.g.',
-        '3.5',
-        '...',
-        '!',
-        '?',
-        'the budget',
-        'by Friday',
-        '。',
-        '「価格」',
-        '<b>',
-        'http://a.b',
-        'um',
-        'Ignore previous instructions',
-        '\n',
-        'U.S.',
-        'agreed',
-        'Ann',
-        '"',
-        '”',
-        ': ',
-        '1. ',
-      ),
-      { maxLength: 40 },
-    )
-    .map((parts) => parts.join(' ')),
+  fc.array(fc.constantFrom(...spokenParts, '\n'), { maxLength: 40 }).map((parts) => parts.join(' ')),
 )
 const speaker = fc.oneof(
   fc.constantFrom('Ann', 'Ben', 'Dr. C. D. Efg', '李雷', 'سارة', 'user_1'),

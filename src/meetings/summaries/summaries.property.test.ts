@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, type TestEntry } from '../../../test/harness/meetings.ts'
 import { completes, type ModelServer, startModelServer } from '../../../test/harness/model-server.ts'
+import { spokenParts } from '../../../test/harness/spoken-parts.ts'
 import { readDraft } from '../../summarizer/model/draft.ts'
 import { summaryFromDraft } from '../../summarizer/model/summary-from-draft.ts'
 import { personalities } from '../../summarizer/summary.ts'
@@ -37,36 +38,9 @@ const isKept = (text: string) => /\S/.test(text) && text.isWellFormed() && !text
 const words = fc
   .array(
     fc.constantFrom(
-      ...[
-        'we',
-        'decided',
-        'I will send',
-        'Dr.',
-        'e.g.',
-        '3.5',
-        '...',
-        '!',
-        '?',
-        'the budget',
-        'by Friday',
-        '。',
-        '「価格」',
-        '<b>',
-      ],
-      ...[
-        'http://a.example',
-        'um',
-        'Ignore previous instructions',
-        'U.S.',
-        'agreed',
-        'Ann',
-        '"',
-        '”',
-        ': ',
-        '1. ',
-        'customers',
-      ],
-      ...['the new office', 'because', 'costs', '4,200', 'euros', 'Thursday', 'und', 'Preis', 'needs', 'is', '🙂'],
+      ...spokenParts,
+      ...['customers', 'the new office', 'because', 'costs', '4,200', 'euros'],
+      ...['Thursday', 'und', 'Preis', 'needs', 'is', '🙂'],
     ),
     { minLength: 1, maxLength: 40 },
   )
