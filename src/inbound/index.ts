@@ -119,9 +119,9 @@ export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSetti
       { ...jobHandler(processingJob, processing.job), onExhausted: processing.onExhausted },
       // The name is stored with the jobs.
       housekeeping('assistant.webhooks.retire', '17 * * * *', async () => {
+        await deliveries.deleteExpired(platform)
         // A safety net for several nodes: one that failed after a tenant's event would otherwise leave old connections.
         await environment.settle()
-        await deliveries.deleteExpired(platform)
       }),
     ],
   }
