@@ -8,7 +8,7 @@ import { lockDataFolder } from './folder-lock.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { explainOpenFailure } from './open-failure.ts'
-import { databaseFolder, isDatabase, openFolder, openMemory } from './pglite.ts'
+import { type DatabaseFiles, databaseFolder, isDatabase, openFolder, openMemory } from './pglite.ts'
 import { startMaintenance } from './pglite-maintenance.ts'
 import {
   acquireConnection,
@@ -46,8 +46,8 @@ export type DatabaseOptions = {
   log: StorageLog
   /** Connections to PostgreSQL. */
   poolMax?: number
-  /** A folder with the database of which `:memory:` is a copy, where that is not an empty one. */
-  copied?: string
+  /** What `:memory:` is a copy of, if not of an empty database. */
+  copied?: DatabaseFiles
   /** How long a statement may wait for the connection of `:memory:`, if that is longer than the default. */
   waitMsMax?: number
 }

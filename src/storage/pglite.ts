@@ -1,6 +1,6 @@
-import { fsyncSync, readdirSync, readFileSync } from 'node:fs'
+import { fsyncSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -24,12 +24,15 @@ const pgliteData = '/pglite/data'
 // POSIX's EIO as WASI numbers it.
 const wasiEio = 29
 
+/** The files of a database that was shut down. Paths are relative; a folder comes before those inside it. */
+export type DatabaseFiles = { folders: string[]; files: { path: string; bytes: Uint8Array }[] }
+
 type EmscriptenStream = { nfd?: number; node: object }
 type EmscriptenModule = {
   FS: {
     ErrnoError: new (errno: number) => Error
     mkdirTree(path: string, mode: number): void
-    writeFile(path: string, bytes: Uint8Array, options: { canOwn: boolean }): void
+    writeFile(path: string, bytes: Uint8Array): void
   }
   NODEFS: { stream_ops: { fsync?: (stream: EmscriptenStream) => number }; realPath(node: object): string }
 }
@@ -58,13 +61,13 @@ class DurableFiles extends NodeFS {
   }
 }
 
-/** PGlite's files in memory, at first a copy of those in the folder `from`. */
+/** PGlite's files in memory, at first a copy of those given. */
 class CopiedFiles extends MemoryFS {
-  private readonly from: string
+  private readonly copied: DatabaseFiles
 
-  constructor(from: string) {
+  constructor(copied: DatabaseFiles) {
     super()
-    this.from = from
+    this.copied = copied
   }
 
   override async init(...[pglite, options]: Parameters<MemoryFS['init']>) {
@@ -72,20 +75,16 @@ class CopiedFiles extends MemoryFS {
     const addFiles = (module: unknown) => {
       const { FS } = module as EmscriptenModule
       FS.mkdirTree(pgliteData, 0o700)
-      for (const entry of readdirSync(this.from, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name)
-        const place = join(pgliteData, relative(this.from, path))
-        if (entry.isDirectory()) FS.mkdirTree(place, 0o700)
-        else FS.writeFile(place, readFileSync(path), { canOwn: true })
-      }
+      for (const path of this.copied.folders) FS.mkdirTree(join(pgliteData, path), 0o700)
+      for (const { path, bytes } of this.copied.files) FS.writeFile(join(pgliteData, path), bytes)
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFiles] } }
   }
 }
 
-/** A database in memory for tests: a copy of the one in the folder `copied`, or a new one, which takes seconds. */
-export function openMemory(copied: string | null): Promise<PGlite> {
-  return start({ fs: copied === null ? new MemoryFS() : new CopiedFiles(copied) })
+/** A database in memory for tests, at first with a copy of these files. */
+export function openMemory(copied: DatabaseFiles): Promise<PGlite> {
+  return start({ fs: new CopiedFiles(copied) })
 }
 
 /** The database in `folder`, which must be there. What was committed is on the disk. */

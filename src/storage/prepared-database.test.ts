@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -27,19 +27,24 @@ describe('a prepared database', { skip: isServer && 'of PGlite' }, () => {
     cacheFolder = await temporaryFolder()
   })
 
-  test('is made once, by whichever of several processes is first, and only whole ones are seen', async () => {
+  test('is the same for all processes, also if several make it at once, and only whole ones are seen', async () => {
     const program = `
       const { preparedDatabase } = await import(${JSON.stringify(import.meta.resolve('./prepared-database.ts'))})
-      console.log(await preparedDatabase(${JSON.stringify(notes)}, { cacheFolder: process.argv[1] }))`
+      const { files } = await preparedDatabase(${JSON.stringify(notes)}, { cacheFolder: process.argv[1] })
+      console.log(files.length)`
     const prepare = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, cacheFolder])
     const [first, second] = await Promise.all([prepare(), prepare()])
     assert.equal(first.stdout, second.stdout)
-    assert.deepEqual(await readdir(cacheFolder), [first.stdout.slice(cacheFolder.length + 1).split('/')[0]])
+    const [archive, ...others] = await readdir(cacheFolder)
+    assert.deepEqual(others, [])
+    const made = await stat(join(cacheFolder, String(archive)))
+    assert.ok(made.size < 8_000_000, `${made.size} bytes`)
+    const again = await preparedDatabase(notes, { cacheFolder })
+    assert.equal(`${again.files.length}\n`, first.stdout)
+    assert.equal((await stat(join(cacheFolder, String(archive)))).mtimeMs, made.mtimeMs)
   })
 
-  test('becomes a database that its owner alone can read, and is not changed by it', async () => {
-    const prepared = (await preparedDatabase(notes, { cacheFolder })) as string
-    const before = await stat(join(prepared, 'global/pg_control'))
+  test('becomes a database that its owner alone can read', async () => {
     const folder = join(await temporaryFolder(), 'database')
     // What a process leaves that is killed in the middle of a copy.
     await mkdir(join(`${folder}.new`, 'base'), { recursive: true })
@@ -50,20 +55,33 @@ describe('a prepared database', { skip: isServer && 'of PGlite' }, () => {
     }
     await assertHasNotes(folder)
     assert.deepEqual(await readdir(join(folder, '..')), ['database'])
-    assert.equal((await stat(join(prepared, 'global/pg_control'))).mtimeMs, before.mtimeMs)
   })
 
-  test('of which a part was cleared away is made again', async () => {
-    const prepared = (await preparedDatabase(notes, { cacheFolder })) as string
-    await rm(join(prepared, 'base/5/PG_VERSION'))
-    assert.equal(await preparedDatabase(notes, { cacheFolder }), prepared)
-    assert.ok(existsSync(join(prepared, 'base/5/PG_VERSION')))
+  test('that is damaged is made again', async () => {
+    const { files } = await preparedDatabase(notes, { cacheFolder })
+    const archive = join(cacheFolder, String((await readdir(cacheFolder))[0]))
+    const whole = await readFile(archive)
+    const flipped = Buffer.from(whole)
+    flipped[whole.length >> 1] = ~whole.readUInt8(whole.length >> 1)
+    for (const damaged of [whole.subarray(0, whole.length >> 1), flipped]) {
+      await writeFile(archive, damaged)
+      assert.equal((await preparedDatabase(notes, { cacheFolder })).files.length, files.length)
+      assert.ok((await stat(archive)).size > whole.length / 2 + 1)
+    }
   })
 
-  test('that cannot be kept is no obstacle: the database is made in its place', async () => {
+  test('removes the drafts of processes that were killed long ago', async () => {
+    const folder = await temporaryFolder()
+    const [old, recent] = ['draft-old', 'draft-recent'].map((name) => join(folder, name)) as [string, string]
+    await Promise.all([mkdir(old), mkdir(recent)])
+    await utimes(old, new Date('2026-01-01'), new Date('2026-01-01'))
+    await preparedDatabase(notes, { cacheFolder: folder })
+    assert.deepEqual([existsSync(old), existsSync(recent)], [false, true])
+  })
+
+  test('that cannot be cached is no obstacle', async () => {
     const closed = join(await temporaryFolder(), 'file')
     await writeFile(closed, '')
-    assert.equal(await preparedDatabase(notes, { cacheFolder: closed }), null)
     const folder = join(await temporaryFolder(), 'database')
     await createDatabase(folder, notes, { cacheFolder: closed })
     await assertHasNotes(folder)

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deserialize, serialize } from 'node:v8'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type Migration, migrate } from './migrations.ts'
-import { openScratch } from './pglite.ts'
+import { type DatabaseFiles, openScratch } from './pglite.ts'
 import { syncFolder } from './sync-folder.ts'
 
-// Creating an embedded database takes seconds; copying one takes a fraction of a second: docs/decisions/0012-prepared-database.md.
+// Creating an embedded database takes seconds; writing a prepared one takes a fraction of a second: docs/decisions/0012-prepared-database.md.
 
 type CacheOptions = { cacheFolder?: string }
 
@@ -16,86 +19,67 @@ type CacheOptions = { cacheFolder?: string }
 const packagesCache = fileURLToPath(new URL('../../node_modules/.cache/atrium', import.meta.url))
 // Enough for a disk to sync many files in one go, and far below the usual limit of 1024 open files.
 const filesAtOnce = 64
-// A prepared database holds no secrets, and another user than the one who installed the packages may start the service.
-const readableByAll = { file: 0o644, folder: 0o755 }
-const ownerOnly = { file: 0o600, folder: 0o700 }
+// Far longer than a cache takes to be written: an older draft is left from a process that was killed.
+const draftAgeMsMax = 3_600_000
 
-/**
- * The folder of an empty database with all migrations applied. Nobody changes it. The first call creates it and caches it
- * beside the packages. Null where it cannot be cached.
- */
+/** An empty database with all migrations applied. The first call creates it and caches it beside the packages. */
 export async function preparedDatabase(
   migrations: Migration[],
   { cacheFolder = packagesCache }: CacheOptions = {},
-): Promise<string | null> {
-  const cached = join(cacheFolder, `database-${await fingerprint(migrations)}`)
-  if (!(await isComplete(cached))) await cacheDatabase(cached, migrations)
-  return (await isComplete(cached)) ? databaseFolder(cached) : null
+): Promise<DatabaseFiles> {
+  const archive = join(cacheFolder, `database-${await fingerprint(migrations)}.zst`)
+  const cached = await readArchive(archive)
+  if (cached !== null) return cached
+  const built = await buildDatabase(migrations)
+  await writeArchive(archive, built)
+  return built
 }
 
-/** Whether all files exist: anybody may clear a cache, sometimes only in part. */
-async function isComplete(cached: string): Promise<boolean> {
+/** Null if there is none, or if it is damaged: zstd checks a sum of the content. */
+async function readArchive(archive: string): Promise<DatabaseFiles | null> {
   try {
-    return (await readFile(pathListFile(cached), 'utf8')) === (await listPaths(databaseFolder(cached)))
+    return deserialize(zstdDecompressSync(await readFile(archive))) as DatabaseFiles
   } catch {
-    return false
+    return null
   }
 }
 
-/** Best effort: another process may be faster, and the folder may be read-only. */
-async function cacheDatabase(cached: string, migrations: Migration[]): Promise<void> {
-  let draft = ''
+/** Best effort: the folder may be read-only. Of several processes that write at once, the last one stays. */
+async function writeArchive(archive: string, files: DatabaseFiles): Promise<void> {
+  const compressed = zstdCompressSync(serialize(files), { params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+  const cacheFolder = dirname(archive)
   try {
-    await mkdir(dirname(cached), { recursive: true })
-    draft = await mkdtemp(join(dirname(cached), 'draft-'))
-    await mkdir(databaseFolder(draft))
-    await buildDatabase(databaseFolder(draft), migrations)
-    await writeFile(pathListFile(draft), await listPaths(databaseFolder(draft)))
-    await flush(draft, readableByAll)
-    if (!(await isComplete(cached))) await rm(cached, { recursive: true, force: true })
-    await rename(draft, cached)
-    syncFolder(dirname(cached))
+    await mkdir(cacheFolder, { recursive: true })
+    await removeOldDrafts(cacheFolder)
+    const draft = join(await mkdtemp(join(cacheFolder, 'draft-')), basename(archive))
+    // It holds no secrets, and another user than the one who installed the packages may start the service.
+    await writeFile(draft, compressed, { flush: true })
+    await chmod(draft, 0o644)
+    await rename(draft, archive)
+    await rm(dirname(draft), { recursive: true })
   } catch {
-    if (draft !== '') await rm(draft, { recursive: true, force: true })
+    // The next process builds it again.
   }
 }
 
-const databaseFolder = (cached: string) => join(cached, 'database')
-const pathListFile = (cached: string) => join(cached, 'paths')
-
-async function listPaths(folder: string): Promise<string> {
-  const { folders, files } = await readTree(folder)
-  return [...folders, ...files].join('\n')
+async function removeOldDrafts(cacheFolder: string): Promise<void> {
+  for (const name of await readdir(cacheFolder)) {
+    const path = join(cacheFolder, name)
+    if (!name.startsWith('draft-') || Date.now() - (await stat(path)).mtimeMs < draftAgeMsMax) continue
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 /**
- * Creates an empty database with all migrations applied in `folder`. It is built beside the folder and renamed once it is
- * complete and on disk, so that a crash leaves all of it or nothing.
+ * Creates an empty database with all migrations applied in `folder`. It is written beside the folder and renamed once it
+ * is complete and on disk, so that a crash leaves all of it or nothing.
  */
 export async function createDatabase(folder: string, migrations: Migration[], options?: CacheOptions): Promise<void> {
   const draft = `${folder}.new`
-  const prepared = await preparedDatabase(migrations, options)
   await rm(draft, { recursive: true, force: true })
-  if (prepared === null || !(await tryCopy(prepared, draft))) {
-    await mkdir(draft, { mode: 0o700 })
-    await buildDatabase(draft, migrations)
-  }
-  await flush(draft, ownerOnly)
+  await writeFiles(draft, await preparedDatabase(migrations, options))
   await rename(draft, folder)
   syncFolder(dirname(folder))
-}
-
-/** Copies the prepared database. False, with nothing left behind, if it cannot be read: it may be cleared at any time. */
-async function tryCopy(prepared: string, to: string): Promise<boolean> {
-  try {
-    await copyTree(prepared, to)
-    // Files that were removed before the copy listed them would be missing silently.
-    if ((await readFile(pathListFile(dirname(prepared)), 'utf8')) === (await listPaths(to))) return true
-  } catch {
-    // Removed meanwhile.
-  }
-  await rm(to, { recursive: true, force: true })
-  return false
 }
 
 /** A hash of everything that a prepared database depends on. */
@@ -108,61 +92,48 @@ async function fingerprint(migrations: Migration[]): Promise<string> {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** Creates a database in an empty folder, without waiting for the disk. */
-async function buildDatabase(folder: string, migrations: Migration[]): Promise<void> {
-  const pglite = await openScratch(folder)
+async function buildDatabase(migrations: Migration[]): Promise<DatabaseFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-database-'))
   try {
-    const client = new pg.Client({ ...createPgConfig(pglite) })
-    await client.connect()
-    // Without migrations there is no table of applied migrations either.
-    if (migrations.length > 0) await migrate(client, migrations)
-    await client.end()
-  } finally {
-    // A clean shutdown, so that a copy needs no recovery.
-    await pglite.close()
-  }
-}
-
-async function copyTree(from: string, to: string): Promise<void> {
-  const { folders, files } = await readTree(from)
-  await mkdir(to, { mode: 0o700 })
-  for (const path of folders) await mkdir(join(to, path))
-  await forEach(files, (path) => copyFile(join(from, path), join(to, path)))
-}
-
-/** Sets the mode of everything and flushes it to disk. */
-async function flush(root: string, modes: { file: number; folder: number }): Promise<void> {
-  const { folders, files } = await readTree(root)
-  await forEach(files, async (path) => {
-    const file = await open(join(root, path), 'r+')
+    const pglite = await openScratch(folder)
     try {
-      await file.chmod(modes.file)
-      await file.sync()
+      const client = new pg.Client({ ...createPgConfig(pglite) })
+      await client.connect()
+      // Without migrations there is no table of applied migrations either.
+      if (migrations.length > 0) await migrate(client, migrations)
+      await client.end()
     } finally {
-      await file.close()
+      // A clean shutdown, so that a copy needs no recovery.
+      await pglite.close()
     }
-  })
-  // Inner folders before the folder that holds them.
-  for (const path of [...folders.reverse(), '']) {
-    await chmod(join(root, path), modes.folder)
-    syncFolder(join(root, path))
+    return await readDatabaseFiles(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Paths relative to `root`; a folder comes before those inside it. */
-async function readTree(root: string): Promise<{ folders: string[]; files: string[] }> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+/** The files of the database in a folder, which nobody has open. */
+export async function readDatabaseFiles(folder: string): Promise<DatabaseFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = (isFolder: boolean) =>
     entries
       .filter((entry) => entry.isDirectory() === isFolder)
-      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
-  return { folders: paths(true).sort(), files: paths(false).sort() }
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+      .sort()
+  const files: DatabaseFiles['files'] = []
+  for (const path of paths(false)) files.push({ path, bytes: await readFile(join(folder, path)) })
+  return { folders: paths(true), files }
 }
 
-async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values()
-  const runNext = async () => {
-    for (const item of waiting) await work(item)
+/** Writes the files to the disk, for their owner alone. */
+async function writeFiles(folder: string, { folders, files }: DatabaseFiles): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  for (const path of folders) await mkdir(join(folder, path), { mode: 0o700 })
+  const waiting = files.values()
+  const writeNext = async () => {
+    for (const { path, bytes } of waiting) await writeFile(join(folder, path), bytes, { mode: 0o600, flush: true })
   }
-  await Promise.all(Array.from({ length: filesAtOnce }, runNext))
+  await Promise.all(Array.from({ length: filesAtOnce }, writeNext))
+  // Inner folders before the folder that holds them.
+  for (const path of [...folders.toReversed(), '']) syncFolder(join(folder, path))
 }

@@ -6,13 +6,15 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrations.ts'
-import { openMemory, openScratch } from '../../src/storage/pglite.ts'
-import { createDatabase, preparedDatabase } from '../../src/storage/prepared-database.ts'
+import { type DatabaseFiles, openMemory, openScratch } from '../../src/storage/pglite.ts'
+import { createDatabase, preparedDatabase, readDatabaseFiles } from '../../src/storage/prepared-database.ts'
 import { temporaryFolder } from './service.ts'
 
 const silent = { warn: () => undefined }
 const made: string[] = []
 let shared: Promise<Database> | null = null
+// Read once: it is 45 MB, compressed.
+let prepared: Promise<DatabaseFiles> | null = null
 
 /** The one database of this process, migrated, shared by all test files: a test makes a tenant of its own. Never close it. */
 export function testDatabase(): Promise<Database> {
@@ -28,7 +30,8 @@ export async function freshDatabase(options: { waitMsMax?: number } = {}): Promi
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
     return openDatabase({ databaseUrl: await createMigratedDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }
-  return openDatabase({ ...options, databaseUrl: null, dataFolder: ':memory:', log: silent })
+  prepared ??= preparedDatabase(await readMigrations())
+  return openDatabase({ ...options, databaseUrl: null, dataFolder: ':memory:', log: silent, copied: await prepared })
 }
 
 /**
@@ -56,7 +59,12 @@ export async function upgradedFrom(
   await fill(client)
   await client.end()
   await pglite.close()
-  return openDatabase({ databaseUrl: null, dataFolder: ':memory:', log: silent, copied: folder })
+  return openDatabase({
+    databaseUrl: null,
+    dataFolder: ':memory:',
+    log: silent,
+    copied: await readDatabaseFiles(folder),
+  })
 }
 
 /** An empty embedded database in memory. Whoever asks closes it. */
