@@ -5,6 +5,8 @@ export type Ask = {
   method?: string
   headers?: Record<string, string>
   body?: unknown
+  /** Instead of `body`: sent as they are, with the `content-type` of the headers. */
+  bytes?: Buffer
   /** Longer than the service may ever take: whoever waits for this has found a hang. */
   timeoutMs?: number
 }
@@ -17,14 +19,14 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: any; 
 const agent = new Agent({ keepAlive: true, maxSockets: 3000 })
 
 /** One request to a real process over a kept connection. Never rejects. */
-export function ask({ url, method = 'GET', headers = {}, body, timeoutMs = 20_000 }: Ask): Promise<Answer> {
+export function ask({ url, method = 'GET', headers = {}, body, bytes, timeoutMs = 20_000 }: Ask): Promise<Answer> {
   const startedAt = performance.now()
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const end = (status: number, received: Partial<Answer>) =>
     resolve({ headers: {}, body: null, ...received, status, tookMs: performance.now() - startedAt })
-  const bytes = body === undefined ? '' : JSON.stringify(body)
+  const payload = bytes ?? Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const length = { 'content-length': String(Buffer.byteLength(bytes)) }
+  const length = { 'content-length': String(payload.length) }
   const sent = request(url, { method, headers: { ...type, ...length, ...headers }, agent })
   const timer = setTimeout(() => sent.destroy(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs)
   sent.on('close', () => clearTimeout(timer))
@@ -36,7 +38,7 @@ export function ask({ url, method = 'GET', headers = {}, body, timeoutMs = 20_00
     answer.on('error', (error) => end(0, { body: error.message }))
     answer.on('end', () => end(answer.statusCode ?? 0, { headers: answer.headers, body: parsed(text) }))
   })
-  sent.end(bytes)
+  sent.end(payload)
   return promise
 }
 

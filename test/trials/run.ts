@@ -1,26 +1,28 @@
-// node scripts/node24.js test/trials/run.ts <name> [rounds]: the long versions of what the suite proves in short, run by
-// hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
+// node scripts/node24.js test/trials/run.ts <name> [rounds] [only]: the long versions of what the suite proves in short,
+// run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
+import { attacks } from './attacks/run-attacks.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { live } from './live.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
 import { uses } from './uses.ts'
 
-const trials: Record<string, { rounds: number; run(rounds: number): Promise<Row[]> }> = {
+const trials: Record<string, { rounds: number; run(rounds: number, only?: string): Promise<Row[]> }> = {
   'kills-embedded': { rounds: 50, run: killsEmbedded },
   'kills-postgres': { rounds: 50, run: killsOnPostgres },
   'database-restarts': { rounds: 20, run: databaseRestarts },
   'rolling-restarts': { rounds: 20, run: rollingRestarts },
   live: { rounds: 1, run: live },
   uses: { rounds: 3, run: uses },
+  attacks: { rounds: 1, run: attacks },
 }
 
-const [name = '', rounds] = process.argv.slice(2)
+const [name = '', rounds, only] = process.argv.slice(2)
 const trial = trials[name]
 if (trial === undefined) {
   console.error(`Which trial? One of ${Object.keys(trials).join(', ')}; then, if you like, how many rounds.`)
   process.exit(2)
 }
-const rows = await trial.run(Number(rounds ?? trial.rounds))
+const rows = await trial.run(Number(rounds ?? trial.rounds), only)
 console.table(rows)
 process.exit(rows.some(({ broken }) => broken !== '') ? 1 : 0)
