@@ -17,6 +17,7 @@ before(async () => {
 type Operation = {
   operationId: string
   summary: string
+  parameters?: { name: string; required: boolean }[]
   responses: Record<string, { content?: Record<string, { example?: unknown; examples?: unknown }> }>
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
@@ -40,6 +41,12 @@ describe('the documents', () => {
         }
       }
     }
+  })
+
+  test('no optional parameter has an example value: the reference’s try-it and its curl commands would send it', () => {
+    const optional = operations().flatMap(({ parameters = [] }) => parameters.filter(({ required }) => !required))
+    assert.ok(optional.some(({ name }) => name === 'Idempotency-Key'))
+    for (const parameter of optional) assert.doesNotMatch(JSON.stringify(parameter), /"examples?":/)
   })
 
   test('every example of a request body is accepted by its own route’s schema', async () => {

@@ -44,6 +44,10 @@ test('the API reference works in a browser without any address but our own, unde
   await page.goto(`${service.base}/docs`)
   await page.getByText('Devices', { exact: true }).first().click({ timeout: 60_000 })
   await page.getByText('Register a device').first().waitFor({ timeout: 60_000 })
+  const commands = (await page.locator('pre', { hasText: 'curl ' }).allInnerTexts()).join('\n')
+  assert.match(commands, /\/vault\/v1\/devices/)
+  // Whoever changes the body and sends it again would be refused: the key belongs to the first request.
+  assert.doesNotMatch(commands, /Idempotency-Key|If-Match/)
   // The first operation that the page offers to try is the home of the service.
   await page.getByText('Test Request').first().click()
   const answer = page.waitForResponse(`${service.base}/`)

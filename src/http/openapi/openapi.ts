@@ -1,8 +1,8 @@
-import type { TSchema } from 'typebox'
 import type { Access } from '../access/access.ts'
 import { Problem } from '../problem.ts'
-import { isBodyRequired, pathParamNames, type Route } from '../route.ts'
+import { isBodyRequired, type Route } from '../route.ts'
 import type { UploadForm } from '../uploads/upload.ts'
+import { routeParameters } from './parameters.ts'
 import { refusalExamples, refusalResponses, responseHeaders, routeRefusals, successResponses } from './responses.ts'
 import { exampleValue, type Json, mapMembers, mediaType, schemaRef } from './schemas.ts'
 
@@ -115,56 +115,4 @@ function formBody({ fileFields: [file], fields }: UploadForm, components: Map<st
   }
   const example = { [file]: '(the bytes of the file)', ...(exampleValue(fields) as Json) }
   return { required: true, content: { 'multipart/form-data': { schema, example } } }
-}
-
-function routeParameters(route: Route, components: Map<string, Json>): Json[] {
-  const parameters: Json[] = pathParamNames(route.path).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: schemaRef(route.params?.[name] ?? idParameter, components),
-    ...descriptionMember(route.params?.[name] ?? idParameter),
-  }))
-  const { properties = {}, required = [] } = (route.query ?? {}) as {
-    properties?: Record<string, TSchema>
-    required?: string[]
-  }
-  for (const [name, schema] of Object.entries(properties)) {
-    parameters.push({
-      name,
-      in: 'query',
-      required: required.includes(name),
-      schema: schemaRef(schema, components),
-      ...descriptionMember(schema),
-    })
-  }
-  if (route.idempotent) parameters.push(idempotencyParameter)
-  if (route.conditional) parameters.push(ifMatchParameter)
-  return parameters
-}
-
-const idParameter = { type: 'string', format: 'uuid', examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] } as TSchema
-
-const idempotencyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A text of your own that identifies this request. A repeat within 24 hours gets the first response again, and nothing is done twice.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  example: 'order-8f14e45f',
-}
-
-const ifMatchParameter = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The ETag that you read. If somebody changed it since, the request is refused with 412.',
-  schema: { type: 'string', maxLength: 1000 },
-  example: '"0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57-3"',
-}
-
-function descriptionMember(schema: TSchema): Json {
-  const { description } = schema as { description?: string }
-  return description === undefined ? {} : { description }
 }
