@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { dump } from './backup/dump.ts'
-import { readBackup, writeBackup } from './backup/file.ts'
+import { readBackup, refuseOtherKey, writeBackup } from './backup/file.ts'
 import { BadBackup, type Manifest, type Part, type Tally } from './backup/format.ts'
 import { load, migrationsOf } from './backup/load.ts'
 import { openAll } from './backup/sealed.ts'
 import { type Session, scratchSession } from './backup/session.ts'
 import { openSource, openTarget } from './backup/source.ts'
+import { type BackupSeal, createBackupSeal } from './backup/trailer.ts'
 import { type Config, readConfig, settings } from './config.ts'
 import { systemClock } from './kernel/clock.ts'
 import { sealedColumns } from './sealed-columns.ts'
@@ -18,11 +19,15 @@ import { tellNodesAnew } from './vault/index.ts'
 
 // npm run backup -- FILE, npm run restore -- FILE, npm run verify -- FILE: see docs/backup.md.
 
-type Place = { config: Config; dataFolder: string; file: string }
+/** @property isSealed false: the operator trusts the file without a proof (`--unsealed`) */
+type Place = { config: Config; dataFolder: string; file: string; isSealed: boolean }
 
 const commands = { backup, restore, verify }
 
-async function backup({ config, dataFolder, file }: Place): Promise<string[]> {
+const noMasterKey =
+  'There is no master key. Give the one of the installation as MASTER_KEY, or put it into `master-key` in the data folder.'
+
+async function backup({ config, dataFolder, file, isSealed }: Place): Promise<string[]> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -32,7 +37,8 @@ async function backup({ config, dataFolder, file }: Place): Promise<string[]> {
     adminKey: () => adminKeyOf(config, dataFolder),
   })
   try {
-    const { bytes } = await writeBackup(file, dump(session, { version, createdAt: systemClock.now() }))
+    const seal = sealWith(await secretsIn(config, dataFolder), isSealed)
+    const { bytes } = await writeBackup(file, dump(session, { version, createdAt: systemClock.now(), seal }), seal)
     return [
       `Wrote ${file}, ${megabytes(bytes)} MB, from ${whereOf(config, dataFolder)}.`,
       ...(pausedMs === null
@@ -45,17 +51,14 @@ async function backup({ config, dataFolder, file }: Place): Promise<string[]> {
   }
 }
 
-async function restore({ config, dataFolder, file }: Place): Promise<string[]> {
-  const { manifest, parts } = await readBackup(file)
+async function restore({ config, dataFolder, file, isSealed }: Place): Promise<string[]> {
+  const secrets = await secretsIn(config, dataFolder)
+  const { manifest, parts } = await readBackup(file, sealWith(secrets, isSealed))
   const migrations = await readMigrations()
   migrationsOf(manifest, migrations)
-  const secrets = await secretsIn(config, dataFolder)
-  if (secrets === null) {
-    throw new Error(
-      `There is no master key. Put the one of the backup's installation into ${join(dataFolder, 'master-key')} or give it as MASTER_KEY.`,
-    )
-  }
-  refuseOtherKey(manifest, secrets)
+  // Also for a file that is trusted without a seal: no service starts on a database of another key.
+  if (secrets === null) throw new Error(noMasterKey)
+  refuseOtherKey(manifest, secrets.check)
   const session = await openTarget({ databaseUrl: config.databaseUrl, dataFolder })
   try {
     await load(session, { parts, migrations, afterwards: [tellNodesAnew] })
@@ -65,12 +68,12 @@ async function restore({ config, dataFolder, file }: Place): Promise<string[]> {
   return [`Restored ${aboutOf(manifest)} into ${whereOf(config, dataFolder)}. All rows were counted and hashed again.`]
 }
 
-async function verify({ config, dataFolder, file }: Place): Promise<string[]> {
-  const { manifest, parts } = await readBackup(file)
+async function verify({ config, dataFolder, file, isSealed }: Place): Promise<string[]> {
+  const secrets = await secretsIn(config, dataFolder)
+  const { manifest, parts } = await readBackup(file, sealWith(secrets, isSealed))
   const migrations = await readMigrations()
   migrationsOf(manifest, migrations)
-  const secrets = await secretsIn(config, dataFolder)
-  if (secrets !== null) refuseOtherKey(manifest, secrets)
+  if (secrets !== null) refuseOtherKey(manifest, secrets.check)
   const session = await scratchSession()
   try {
     const tables: Record<string, Tally> = {}
@@ -82,6 +85,7 @@ async function verify({ config, dataFolder, file }: Place): Promise<string[]> {
       secrets === null
         ? 'Sealed values were not checked: there is no master key here.'
         : `The master key opens all ${await openedIn(session, secrets)} sealed values.`,
+      isSealed ? 'Its seal was made with the same key.' : 'Whether anybody has changed it was not checked.',
     ]
   } finally {
     await session.close()
@@ -102,11 +106,11 @@ async function* noting(parts: AsyncIterable<Part>, tables: Record<string, Tally>
   }
 }
 
-function refuseOtherKey(manifest: Manifest, secrets: Secrets): void {
-  if (manifest.masterKeyCheck === secrets.check) return
-  throw new Error(
-    'The master key here is not the one that the backup was made with. Give that one as MASTER_KEY, or put it into `master-key` in the data folder.',
-  )
+function sealWith(secrets: Secrets | null, isSealed: boolean): BackupSeal | null {
+  if (!isSealed) return null
+  if (secrets === null)
+    throw new Error(`${noMasterKey} Backups are sealed with it. To do without the seal, add --unsealed.`)
+  return createBackupSeal(secrets)
 }
 
 async function secretsIn(config: Config, dataFolder: string): Promise<Secrets | null> {
@@ -136,14 +140,21 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
 }
 
-async function run([command = '', file, ...rest]: string[]): Promise<void> {
-  if (!Object.hasOwn(commands, command) || file === undefined || rest.length > 0) {
-    throw new Error('Name one file: npm run backup -- FILE, npm run restore -- FILE or npm run verify -- FILE.')
+async function run([command = '', ...rest]: string[]): Promise<void> {
+  const [file, ...others] = rest.filter((word) => word !== '--unsealed')
+  if (!Object.hasOwn(commands, command) || file === undefined || others.length > 0 || file.startsWith('--')) {
+    throw new Error(
+      'Name one file: npm run backup -- FILE, npm run restore -- FILE or npm run verify -- FILE; with --unsealed, if it has no seal.',
+    )
   }
   const config = readConfig(process.env)
-  // npm runs scripts in the project's folder, but a path is relative to the operator's working directory.
-  const place = { config, dataFolder: resolve(config.dataFolder), file: resolve(process.env['INIT_CWD'] ?? '.', file) }
-  const lines = await commands[command as keyof typeof commands](place)
+  const lines = await commands[command as keyof typeof commands]({
+    config,
+    dataFolder: resolve(config.dataFolder),
+    // npm runs scripts in the project's folder, but a path is relative to the operator's working directory.
+    file: resolve(process.env['INIT_CWD'] ?? '.', file),
+    isSealed: !rest.includes('--unsealed'),
+  })
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

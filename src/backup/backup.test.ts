@@ -14,7 +14,7 @@ import { openAll } from './sealed.ts'
 import { overPglite, type Session, serverSession } from './session.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
-const about = { version: '0.0.0-test', createdAt: new Date('2026-01-01T00:00:00Z') }
+const about = { version: '0.0.0-test', createdAt: new Date('2026-01-01T00:00:00Z'), seal: null }
 
 // Values that a careless copy changes: what the base migration has, and what a later one may bring.
 const everyType = {
@@ -95,7 +95,7 @@ describe('a database with every kind of value, table and obstacle', () => {
     await source.query(
       "set timezone = 'Asia/Kathmandu'; set datestyle = 'German'; set bytea_output = 'escape'; set extra_float_digits = -5; set intervalstyle = 'iso_8601'",
     )
-    await writeBackup(file, dump(source, about))
+    await writeBackup(file, dump(source, about), null)
   })
   after(async () => {
     await source.close()
@@ -112,7 +112,7 @@ describe('a database with every kind of value, table and obstacle', () => {
   ] as const) {
     test(`is the same after a restore into ${where}: every value, count, sequence, key and trigger`, async () => {
       const target = await open()
-      await restored(target, await readBackup(file))
+      await restored(target, await readBackup(file, null))
       const tallies = await tallyOf(target)
       assert.deepEqual(tallies, await tallyOf(source))
       assert.equal(tallies['"Every ""type"']?.rows, 3)
@@ -135,14 +135,19 @@ describe('a database with every kind of value, table and obstacle', () => {
     })
   }
 
+  test('is not backed up under a seal of another master key', async () => {
+    const seal = { masterKeyCheck: 'another check' }
+    await assert.rejects(all(dump(source, { ...about, seal })), /not the one of the database/)
+  })
+
   test('is the same after a way through an embedded database into a PostgreSQL server', {
     skip: !isServer && 'needs a server',
   }, async () => {
     const between = await emptyMemory()
-    await restored(between, await readBackup(file))
-    await writeBackup(`${file}.between`, dump(between, about))
+    await restored(between, await readBackup(file, null))
+    await writeBackup(`${file}.between`, dump(between, about), null)
     const target = await emptyDatabase()
-    await restored(target, await readBackup(`${file}.between`))
+    await restored(target, await readBackup(`${file}.between`, null))
     assert.deepEqual(await tallyOf(target), await tallyOf(source))
     await Promise.all([between.close(), target.close()])
   })
@@ -150,10 +155,10 @@ describe('a database with every kind of value, table and obstacle', () => {
   test('is brought up to date when a newer program restores it, and refused by an older one', async () => {
     const target = await emptyDatabase()
     await assert.rejects(
-      restored(target, await readBackup(file), migrations.slice(0, -1)),
+      restored(target, await readBackup(file, null), migrations.slice(0, -1)),
       /newer program.*9001_every_type/,
     )
-    await restored(target, await readBackup(file), [...migrations, later])
+    await restored(target, await readBackup(file, null), [...migrations, later])
     assert.equal(await textOf(target, 'select distinct note from elsewhere.parts'), '[["new"]]')
     await target.close()
   })
@@ -161,16 +166,16 @@ describe('a database with every kind of value, table and obstacle', () => {
   test('is refused where the target holds anything, and where the history is another', async () => {
     const target = await emptyDatabase()
     await target.query('create table notes (id int)')
-    await assert.rejects(restored(target, await readBackup(file)), /not empty/)
+    await assert.rejects(restored(target, await readBackup(file, null)), /not empty/)
     await target.query('drop table notes')
     const other = migrations.map((migration) => ({ ...migration, checksum: 'other' }))
-    await assert.rejects(restored(target, await readBackup(file), other), /was changed after the backup/)
+    await assert.rejects(restored(target, await readBackup(file, null), other), /was changed after the backup/)
     await target.close()
   })
 
   test('leaves nothing in the target when the restore fails at its last step', async () => {
     const target = await emptyDatabase()
-    const { parts } = await readBackup(file)
+    const { parts } = await readBackup(file, null)
     const spoiled = async function* () {
       for await (const part of parts) {
         const tables = { ...(part.kind === 'end' ? part.tables : {}) }
@@ -182,7 +187,7 @@ describe('a database with every kind of value, table and obstacle', () => {
       await textOf(target, "select count(*)::text from pg_class where relname in ('tenants', 'schema_migrations')"),
       '[["0"]]',
     )
-    await restored(target, await readBackup(file))
+    await restored(target, await readBackup(file, null))
     await target.close()
   })
 

@@ -1,6 +1,7 @@
 import { listSequences, listTables, type Table } from './catalog.ts'
 import { formatVersion, type Manifest, type Row, type Tally, tally, toLine } from './format.ts'
 import type { Session } from './session.ts'
+import type { BackupSeal } from './trailer.ts'
 
 /** Values as text that does not depend on the server's settings and loses nothing. For the open transaction. */
 const exactly = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
@@ -15,14 +16,21 @@ export async function beginTransaction(session: Session, mode: string): Promise<
   await session.query(exactly)
 }
 
-/** The lines of a backup of all that was committed when it began, while others write. Holds a few rows at a time. */
+/**
+ * The lines of a backup of all that was committed when it began, while others write. Holds a few rows at a time.
+ * @param seal the one that the lines will be sealed with; throws if the database has another master key
+ */
 export async function* dump(
   session: Session,
-  { version, createdAt }: { version: string; createdAt: Date },
+  { version, createdAt, seal }: { version: string; createdAt: Date; seal: Pick<BackupSeal, 'masterKeyCheck'> | null },
 ): AsyncGenerator<string> {
   await beginTransaction(session, 'isolation level repeatable read, read only')
   try {
-    yield toLine(await manifestOf(session, { version, createdAt: createdAt.toISOString() }))
+    const manifest = await manifestOf(session, { version, createdAt: createdAt.toISOString() })
+    if (seal !== null && seal.masterKeyCheck !== manifest.masterKeyCheck) {
+      throw new Error('The master key here is not the one of the database. Give the service’s own as MASTER_KEY.')
+    }
+    yield toLine(manifest)
     const tallies: Record<string, Tally> = {}
     for (const table of await listTables(session)) {
       yield toLine({ table: table.name, columns: table.columns.map(({ name }) => name) })

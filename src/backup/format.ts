@@ -41,7 +41,7 @@ const wrap = 1n << 256n
 /**
  * Counts and hashes the rows of a table in whatever order they come: the sum of the rows' SHA-256 modulo 2^256. Two
  * databases sort texts differently, so an order would have to be paid for with a sort of our own. It is made to find
- * accidents; against somebody who writes files there is no defence without a key.
+ * accidents; the seal of the file (`trailer.ts`) finds those who change it.
  */
 export function tally(): { add(rowLine: string): void; result(): Tally } {
   let rows = 0

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { writeBackup } from '../../src/backup/file.ts'
+import { tally, toLine } from '../../src/backup/format.ts'
 import { folderSession, type Session, serverSession } from '../../src/backup/session.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
 
@@ -23,9 +28,9 @@ async function installation(kind: 'pglite' | 'postgres'): Promise<Installation> 
 type Said = { code: number; stdout: string; stderr: string }
 
 /** One of the three commands, as an operator gives it. */
-function command(name: string, file: string, environment: Record<string, string>): Promise<Said> {
+function command(name: string, file: string, environment: Record<string, string>, ...options: string[]): Promise<Said> {
   const env = { PATH: process.env['PATH'], ...environment }
-  const line = ['scripts/node24.js', 'src/backup.ts', name, file]
+  const line = ['scripts/node24.js', 'src/backup.ts', name, ...options, file]
   return new Promise((resolve) => {
     execFile(process.execPath, line, { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
@@ -121,6 +126,37 @@ async function assertConsistent(target: Installation): Promise<void> {
   assert.equal(active, devices)
 }
 
+/** The attack: whoever can write the file, but has no master key, adds an administrator and makes the sums again. */
+async function* withAnotherOwner(file: string): AsyncGenerator<string> {
+  const owner: Record<string, string> = {
+    id: newId(new Date()),
+    name: 'intruder',
+    role: 'OWNER',
+    key_hash: `\\x${hash('sha256', 'a key of the intruder')}`,
+    key_prefix: 'atr_intruder',
+    created_at: '2026-01-01 00:00:00+00',
+  }
+  let counted: ReturnType<typeof tally> | null = null
+  for (const line of gunzipSync(readFileSync(file)).toString().split('\n').slice(0, -2)) {
+    const part = JSON.parse(line)
+    if (part.end) part.end.tables.admin_keys = counted?.result()
+    yield part.end ? toLine(part) : line
+    if (counted === null && part.table === 'admin_keys') {
+      counted = tally()
+      const row = toLine(part.columns.map((column: string) => owner[column] ?? null))
+      counted.add(row)
+      yield row
+    }
+  }
+}
+
+/** The settings of a new installation that has the keys of another. */
+async function emptyCopy({ folder }: Installation): Promise<Record<string, string>> {
+  const copy = await temporaryFolder()
+  for (const kept of ['master-key', 'admin-key']) copyFileSync(join(folder, kept), join(copy, kept))
+  return { DATA_DIR: copy }
+}
+
 const ways = isServer
   ? ([
       ['postgres', 'postgres'],
@@ -181,7 +217,7 @@ for (const [from, to] of ways) {
   })
 }
 
-test('a backup of a stopped embedded service is verified; one damaged byte, or another key, is found', {
+test('a backup of a stopped embedded service is verified; a changed row, a damaged byte, or another key, is found', {
   skip: isServer && 'about the embedded database',
   timeout,
 }, async () => {
@@ -201,11 +237,24 @@ test('a backup of a stopped embedded service is verified; one damaged byte, or a
 
   const elsewhere = { DATA_DIR: await temporaryFolder() }
   const keyless = await command('verify', file, elsewhere)
-  assert.equal(keyless.code, 0, keyless.stderr)
-  assert.match(keyless.stdout, /Sealed values were not checked/)
+  assert.equal(keyless.code, 1)
+  assert.match(keyless.stderr, /There is no master key/)
+  const trusted = await command('verify', file, elsewhere, '--unsealed')
+  assert.equal(trusted.code, 0, trusted.stderr)
+  assert.match(trusted.stdout, /Sealed values were not checked.*Whether anybody has changed it was not checked/s)
   const otherKey = await command('verify', file, { ...elsewhere, MASTER_KEY: 'ab'.repeat(32) })
   assert.match(otherKey.stderr, /not the one/)
   assert.equal(otherKey.code, 1)
+
+  const forged = `${file}.forged`
+  await writeBackup(forged, withAnotherOwner(file), null)
+  for (const name of ['verify', 'restore']) {
+    const said = await command(name, forged, name === 'verify' ? source.environment : await emptyCopy(source))
+    assert.equal(said.code, 1)
+    assert.match(said.stderr, /Not a good backup\. It is not sealed/)
+  }
+  const asked = await command('verify', forged, source.environment, '--unsealed')
+  assert.equal(asked.code, 0, asked.stderr)
 
   const bytes = readFileSync(file)
   const middle = bytes.length >> 1
