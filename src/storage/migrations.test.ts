@@ -52,6 +52,23 @@ describe('migrations', () => {
     assert.deepEqual(rows, [{ name: '0001_a' }, { name: '0002_b' }])
   })
 
+  test('are refused by a server that is too old, before anything is asked that it may not understand', async () => {
+    const asked: string[] = []
+    const session = {
+      query: async (text: string) => {
+        asked.push(text)
+        return { rows: text.includes('server_version_num') ? [{ name: '14.23', checksum: '' }] : [] }
+      },
+    }
+    await assert.rejects(migrate(session, [migration('0001_a', 'create table a (id int)')]), {
+      message:
+        'The database server is PostgreSQL 14.23. Atrium needs version 15 or newer: upgrade the server, or set ' +
+        'DATABASE_URL to a newer one.',
+    })
+    assert.equal(asked.length, 3)
+    assert.deepEqual([asked[0], asked[2]], ['begin', 'rollback'])
+  })
+
   test('that fail leave nothing behind, and keep all those before', async (t) => {
     const session = await emptyDatabase(t)
     const failing = [

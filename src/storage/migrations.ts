@@ -10,8 +10,11 @@ type Session = {
   query(text: string, values?: unknown[]): Promise<{ rows: { name: string; checksum: string }[] }>
 }
 
-// Any constant of our own; `atrium` in ASCII.
-const lockId = '0x61747269756d'
+// Any constant of our own; `atrium` in ASCII, as a decimal: PostgreSQL 15 reads no hexadecimal numbers.
+const lockId = '107152763614573'
+
+/** The oldest PostgreSQL on which the tests run, `test/harness/oldest-postgres.ts`. The migrations use syntax of it. */
+export const oldestPostgres = 15
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
@@ -60,6 +63,7 @@ export async function migrateWithin(session: Session, migrations: Migration[]): 
 }
 
 async function applyNextInTransaction(session: Session, migrations: Migration[]): Promise<boolean> {
+  await refuseOldServer(session)
   await session.query(`select pg_advisory_xact_lock(${lockId})`)
   const applied = await appliedMigrations(session)
   refuseOtherHistory(applied, migrations)
@@ -68,6 +72,17 @@ async function applyNextInTransaction(session: Session, migrations: Migration[])
   await session.query(next.sql)
   await session.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
   return true
+}
+
+async function refuseOldServer(session: Session): Promise<void> {
+  const { rows: tooOld } = await session.query(
+    `select current_setting('server_version') as name where current_setting('server_version_num')::int < ${oldestPostgres}0000`,
+  )
+  if (tooOld.length === 0) return
+  throw new Error(
+    `The database server is PostgreSQL ${tooOld[0]?.name}. Atrium needs version ${oldestPostgres} or newer: upgrade the ` +
+      'server, or set DATABASE_URL to a newer one.',
+  )
 }
 
 async function appliedMigrations(session: Session): Promise<Map<string, string>> {
