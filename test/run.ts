@@ -1,26 +1,35 @@
-// node scripts/node24.js test/run.ts [pglite|postgres] [--test-...] [files and folders...]
-// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. Many files share
-// one process: starting PGlite is expensive. The files of a database are shared out to as many processes as may run at
-// once, each with a database of its own. Ends with the files that took longest.
+// node scripts/node24.js test/run.ts [pglite|postgres|oldest-postgres] [--test-...] [files and folders...]
+// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. On the oldest
+// PostgreSQL that the documents promise only a few files run. Many files share one process: starting PGlite is expensive. The
+// files of a database are shared out to as many processes as may run at once, each with a database of its own. Ends with the
+// files that took longest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path/posix'
+import { oldestPostgres } from '../src/storage/migrations.ts'
 import { slowestFiles } from './harness/file-durations.ts'
+import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } from './harness/oldest-postgres.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut } from './harness/share-out.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { sumTotals } from './harness/test-totals.ts'
 
-const databases = ['pglite', 'postgres']
+const titles = new Map([
+  ['pglite', 'PGlite'],
+  ['postgres', 'PostgreSQL'],
+  ['oldest-postgres', `PostgreSQL ${oldestPostgres}`],
+])
 const [first = ''] = process.argv.slice(2)
-const chosen = databases.includes(first) ? [first] : databases
-const rest = process.argv.slice(databases.includes(first) ? 3 : 2)
+const named = titles.has(first) ? first : null
+const rest = process.argv.slice(named === null ? 2 : 3)
 const options = rest.filter((argument) => argument.startsWith('-'))
 const places = rest.filter((argument) => !argument.startsWith('-'))
-const patterns = (places.length > 0 ? places : ['src', 'agent', 'test', 'bench']).map((place) =>
+const isWhole = places.length === 0
+const chosen = named === null ? ['pglite', 'postgres', ...(isWhole ? ['oldest-postgres'] : [])] : [named]
+const patterns = (isWhole ? ['src', 'agent', 'test', 'bench'] : places).map((place) =>
   place.endsWith('.ts') ? place : join(place, '**/*.test.ts'),
 )
 // Looks at what all the others have left behind.
@@ -44,16 +53,23 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const telling = new Set(thatTellDatabases(files))
-// PostgreSQL is the faster one: it takes those that run once.
-const filesOn = (database: string) =>
-  chosen.length === 1 || database === 'postgres' ? files : files.filter((file) => telling.has(file))
+function filesOn(database: string): string[] {
+  if (database === 'oldest-postgres' && isWhole) return files.filter((file) => filesOnOldestPostgres.includes(file))
+  // PostgreSQL is faster than PGlite: it takes those that run once.
+  return named !== null || database === 'postgres' ? files : files.filter((file) => telling.has(file))
+}
+if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
+  console.error(`\n${oldestPostgresMissing}\n`)
+  if (named !== null) process.exitCode = 1
+}
 
 const suites: Suite[] = chosen
+  .filter((database) => database !== 'oldest-postgres' || oldestPostgresPrograms !== null)
   .flatMap((database) => {
     const files = filesOn(database)
     const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
     return shareOut(files, shares).map((files, share) => ({
-      title: `Tests on ${database === 'pglite' ? 'PGlite' : 'PostgreSQL'}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
+      title: `Tests on ${titles.get(database)}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
       database,
       files,
       durations: join(folder, `${database}-${share}`),
@@ -98,8 +114,10 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   write(`\n${suite.title}\n`)
   if (suite.database === 'pglite') return runSuite(suite, { ATRIUM_TEST_DATABASE: 'pglite' }, write)
 
-  const given = process.env.TEST_DATABASE_URL
-  const server = given ? undefined : await startPostgresServer()
+  const isOldest = suite.database === 'oldest-postgres'
+  const given = isOldest ? undefined : process.env.TEST_DATABASE_URL
+  const programs = isOldest ? oldestPostgresPrograms : null
+  const server = given ? undefined : await startPostgresServer(programs === null ? {} : { programs })
   try {
     const url = given || (server?.url ?? '')
     return await runSuite(suite, { ATRIUM_TEST_DATABASE: 'postgres', TEST_DATABASE_URL: url }, write)

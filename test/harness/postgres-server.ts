@@ -22,6 +22,7 @@ export type PostgresServer = {
 }
 
 type Account = { uid: number; gid: number }
+type Installation = { folder: string; programs: string; account: Account | undefined }
 
 const startTimeoutMs = 30_000
 const run = promisify(execFile)
@@ -43,17 +44,25 @@ rm -rf "$folder"`
 
 /**
  * An empty PostgreSQL on a free port of 127.0.0.1 that lives no longer than this process. No password, superuser
- * `postgres`. No safety for its data unless `isDurable`. Throws where npm has no PostgreSQL for the platform.
+ * `postgres`. No safety for its data unless `isDurable`. `programs` is the folder of an installed PostgreSQL's programs;
+ * without it the server is the one from npm, and this throws where npm has none for the platform.
  */
-export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgresServer({
+  isDurable = false,
+  programs,
+}: {
+  isDurable?: boolean
+  programs?: string
+} = {}): Promise<PostgresServer> {
   const account = await accountToRunAs()
   // A root's TMPDIR may be closed to other accounts; /tmp is open to all.
   const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'atrium-postgres-'))
   try {
-    await copyBinaries(folder)
+    if (programs === undefined) await copyBinaries(folder)
+    const installation = { folder, programs: programs ?? join(folder, 'native/bin'), account }
     if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder])
-    await createCluster(folder, account)
-    return await startServer(folder, { account, isDurable })
+    await createCluster(installation)
+    return await startServer(installation, isDurable)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -106,26 +115,23 @@ function nativeFolder(): string {
   } catch {
     throw new Error(
       `The package ${name} with PostgreSQL is not installed. Run \`npm ci\` without omitting optional packages, or set ` +
-        'TEST_DATABASE_URL to a PostgreSQL 14 or newer whose user may create databases.',
+        'TEST_DATABASE_URL to a PostgreSQL 15 or newer whose user may create databases.',
     )
   }
 }
 
-async function createCluster(folder: string, account: Account | undefined): Promise<void> {
-  const initdb = join(folder, 'native/bin/initdb')
+async function createCluster({ folder, programs, account }: Installation): Promise<void> {
+  const initdb = join(programs, 'initdb')
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
   await run(initdb, [...options, '--pgdata', join(folder, 'data')], { cwd: folder, ...account })
 }
 
-async function startServer(
-  folder: string,
-  { account, isDurable }: { account: Account | undefined; isDurable: boolean },
-): Promise<PostgresServer> {
+async function startServer({ folder, programs, account }: Installation, isDurable: boolean): Promise<PostgresServer> {
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=200']
   const unsafeButFast = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const options = [...settings, ...unsafeButFast].flatMap((setting) => ['-c', setting])
-  const command = [join(folder, 'native/bin/postgres'), '-D', join(folder, 'data'), ...options]
+  const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...options]
   // Detached, so that Ctrl-C in a terminal reaches only us and the keeper remains to clean up.
   const child = spawn('/bin/sh', ['-c', keeper, 'postgres-keeper', folder, ...command], {
     cwd: folder,
