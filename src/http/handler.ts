@@ -11,7 +11,7 @@ import { isStorableText } from './body.ts'
 import type { cachedRoutes } from './cache/cached-route.ts'
 import { clientAddress, clientBucket } from './client-address.ts'
 import { distinctHeaders } from './headers.ts'
-import { type RequestFingerprints, readIdempotencyKey, requestFingerprints, runOnce } from './idempotency.ts'
+import { type RequestFingerprints, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { answerMediaTypes, refuseUnacceptable } from './negotiation.ts'
 import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -19,7 +19,7 @@ import { sendFile } from './stored-file.ts'
 import { uploadReader } from './uploads/upload.ts'
 import { parseQuery, schemaCheck } from './validation.ts'
 
-type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'>
+type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'> & { fingerprints: RequestFingerprints }
 /** The validated parts of a request. */
 type RequestData = {
   params: Record<string, string>
@@ -39,7 +39,6 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
   // A file has its own media type; its URL identifies the file.
   const producedTypes = isFile ? [] : answerMediaTypes(route)
   if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, serveCached })
-  const fingerprints = requestFingerprints(parts.secrets)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, producedTypes)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
@@ -51,7 +50,7 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
     const answer =
       key === null
         ? await work(parts.handle)
-        : await runIdempotent({ route, request, admitted, key, sent, fingerprints }, parts, work)
+        : await runIdempotent({ route, request, admitted, key, sent }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     return isFile ? sendFile(answer, request, reply) : send(answer, reply)
@@ -93,12 +92,11 @@ function runIdempotent(
     admitted: Admitted
     key: string
     sent: RequestData
-    fingerprints: RequestFingerprints
   },
-  { handle, secrets, clock }: Parts,
+  { handle, secrets, clock, fingerprints }: Parts,
   work: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
-  const { route, request, admitted, key, sent, fingerprints } = asked
+  const { route, request, admitted, key, sent } = asked
   // The address is not part of the caller's identity here: a phone may change networks between attempts.
   const caller =
     admitted.kind === 'tenantKey' && admitted.apiKey
