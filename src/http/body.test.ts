@@ -24,6 +24,23 @@ test('what no store should ever see is refused before anything reads it', () => 
   refused('{"a":'.repeat(20_000))
 })
 
+test('a refusal says where the body is wrong', () => {
+  const cases: [body: string | Buffer, told: RegExp][] = [
+    ['{\n "a": 1,\n}', /not valid JSON at line 3, column 1: expected a name in double quotes\.$/],
+    [Buffer.from([0x22, 0xff, 0x22]), /from byte 1 on/],
+    [`${'['.repeat(33)}1`, /deeper than 32 levels at line 1, column 33\.$/],
+    ['{"a":[{},{"b":"\\u0000"}]}', /^The text at \/body\/a\/1\/b holds a NUL/],
+    ['{"a":{"\\ud800":1}}', /^A name in the object at \/body\/a holds/],
+    ['{"a":{"__proto__":1}}', /object at \/body\/a has a member called __proto__/],
+  ]
+  for (const [body, told] of cases)
+    assert.throws(
+      () => readJson(Buffer.from(body as string)),
+      (error) => error instanceof Refusal && told.test(error.options.detail ?? ''),
+      String(body),
+    )
+})
+
 test('brackets inside text do not count as nesting', () => {
   assert.equal(readJson(Buffer.from(JSON.stringify('['.repeat(1000)))), '['.repeat(1000))
   assert.deepEqual(readJson(Buffer.from('{"a":"\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')), {

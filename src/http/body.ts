@@ -1,4 +1,6 @@
+import { pointerToken } from '../kernel/json-pointer.ts'
 import { invalidField, Refusal } from '../kernel/refusal.ts'
+import { describeJsonFault, firstInvalidByte, lineAndColumn } from './json-fault.ts'
 
 export const bodyBytesMaxDefault = 256 * 1024
 const depthMax = 32 // deeper than any body of ours; keeps every later recursion shallow
@@ -37,7 +39,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw malformed('The body is not valid UTF-8.')
+    throw malformed(`The body is not valid UTF-8, from byte ${firstInvalidByte(bytes)} on. Bytes count from 0.`)
   }
 }
 
@@ -45,7 +47,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw malformed('The body is not valid JSON.')
+    throw malformed(`The body is not valid JSON at ${describeJsonFault(text)}.`)
   }
 }
 
@@ -59,24 +61,26 @@ function rejectDeepNesting(text: string): void {
       else if (code === 0x22) isInText = false
     } else if (code === 0x22) isInText = true
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels.`)
+      if (++depth > depthMax)
+        throw malformed(`The body is nested deeper than ${depthMax} levels at ${lineAndColumn(text, index)}.`)
     } else if (code === 0x7d || code === 0x5d) depth--
   }
 }
 
-function rejectUnsafeMembers(value: unknown): void {
-  if (typeof value === 'string') rejectUnsafeText(value)
+/** @param pointer of the value (RFC 6901). */
+function rejectUnsafeMembers(value: unknown, pointer = '/body'): void {
+  if (typeof value === 'string') rejectUnsafeText(value, `The text at ${pointer}`)
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__' || (name === 'constructor' && typeof member === 'object'))
-      throw malformed(`A member may not be called ${name}.`)
-    rejectUnsafeText(name)
-    rejectUnsafeMembers(member)
+      throw malformed(`The object at ${pointer} has a member called ${name}, which is not allowed.`)
+    rejectUnsafeText(name, `A name in the object at ${pointer}`)
+    rejectUnsafeMembers(member, `${pointer}/${pointerToken(name)}`)
   }
 }
 
-function rejectUnsafeText(text: string): void {
-  if (!isStorableText(text)) throw malformed('Text may not hold NUL characters or lone surrogates.')
+function rejectUnsafeText(text: string, what: string): void {
+  if (!isStorableText(text)) throw malformed(`${what} holds a NUL character or a lone surrogate.`)
 }
 
 /** PostgreSQL refuses U+0000 and silently turns lone surrogates into U+FFFD, so that two names could collide. */

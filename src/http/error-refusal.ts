@@ -3,6 +3,11 @@ import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { sqlErrorRefusal } from '../storage/sql-error.ts'
 import { securityHeaders } from './headers.ts'
 
+/** Whether the framework has no parser for the body's media type. The answer names the types of the route. */
+export function isUnreadType(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+}
+
 /** Maps any error to a refusal: refusals unchanged, framework errors by code, database errors by SQLSTATE, others to INTERNAL. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -10,8 +15,6 @@ export function toRefusal(error: unknown): Refusal {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('BODY_TOO_LARGE')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('UNSUPPORTED_MEDIA_TYPE')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('VALIDATION_ERROR', { detail: 'Content-Length does not match the body.' })
     case 'FST_ERR_BAD_URL':

@@ -1,6 +1,7 @@
 import { type Refusal, type RefusalCode, type RefusalOptions, refusalDetail, refusals } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
+import type { Route } from './route.ts'
 
 /** An error answer, RFC 9457 with a stable `code`. */
 export const Problem = Type.Object(
@@ -15,7 +16,7 @@ export const Problem = Type.Object(
     detail: Type.Optional(
       Type.String({
         description: 'What is wrong with this request, for a person. An internal error has no detail.',
-        examples: ['There is no such resource, or it belongs to another tenant; both get the same answer.'],
+        examples: ['There is no such resource.'],
       }),
     ),
     code: Type.String({ description: 'A stable code for programs.', examples: ['NOT_FOUND'] }),
@@ -49,10 +50,12 @@ export type ProblemBody = {
   allowed?: string[]
 }
 
+type Asked = { requestId: string; route?: Pick<Route, 'access' | 'path'> | undefined }
+
 /** The HTTP answer for a refusal: status, headers and body. */
 export function problemAnswer(
   refusal: Refusal,
-  requestId: string,
+  asked: Asked,
 ): { status: number; headers: Record<string, string>; body: ProblemBody } {
   const { code, options } = refusal
   const [status] = refusals[code]
@@ -64,13 +67,14 @@ export function problemAnswer(
   if (status === 401) headers['www-authenticate'] = authChallenge(code)
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 2 : null)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)))
-  return { status, headers, body: problemBody(refusal, requestId) }
+  return { status, headers, body: problemBody(refusal, asked) }
 }
 
-function problemBody(refusal: Refusal, requestId: string): ProblemBody {
+function problemBody(refusal: Refusal, { requestId, route }: Asked): ProblemBody {
   const { code, options } = refusal
   const [status, title] = refusals[code]
-  const detail = refusalDetail(refusal)
+  const isPlainNotFound = code === 'NOT_FOUND' && options.detail === undefined && route && !mayBeForeign(route)
+  const detail = isPlainNotFound ? plainNotFound : refusalDetail(refusal)
   return {
     type: `/docs/errors#${code}`,
     title,
@@ -81,6 +85,14 @@ function problemBody(refusal: Refusal, requestId: string): ProblemBody {
     ...(options.errors === undefined ? {} : { errors: options.errors }),
     ...(options.allowed === undefined ? {} : { allowed: options.allowed }),
   }
+}
+
+/** The detail where no tenant could have the object: `NOT_FOUND` means also the object of another tenant elsewhere. */
+export const plainNotFound = 'There is no such resource.'
+
+/** Whether an id that a route does not find may be one of another tenant. */
+function mayBeForeign({ access: { kind }, path }: Pick<Route, 'access' | 'path'>): boolean {
+  return kind === 'tenantKey' || kind === 'endUser' || path.includes('/:tenantId/')
 }
 
 /** RFC 9110 section 11.6.1 requires a challenge with every 401. Only Bearer is registered; our other schemes have names in the same style. */

@@ -2,8 +2,37 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { floorRoutes, serverWith } from '../../test/harness/floor.ts'
-import { type RefusalCode, refusals } from '../kernel/refusal.ts'
+import { floorRoutes, floorTenantId, serverWith } from '../../test/harness/floor.ts'
+import { notFound, type RefusalCode, refusals } from '../kernel/refusal.ts'
+import { StrictObject } from '../kernel/schemas.ts'
+import { type Access, admin, open, tenantKey } from './access/access.ts'
+import { noContent } from './answer.ts'
+import { route } from './route.ts'
+
+const declaration = { tag: 'Utility', summary: 's', answers: { 204: null } } as const
+const textRoute = route({
+  ...declaration,
+  method: 'POST',
+  path: '/texts',
+  name: 'sendText',
+  access: tenantKey(),
+  rawBody: { examples: { 'text/calendar': 'x', 'text/plain': 'x' }, bytesMax: 100 },
+  handle: async () => noContent(),
+})
+const formRoute = route({
+  ...declaration,
+  method: 'POST',
+  path: '/forms',
+  name: 'sendForm',
+  access: tenantKey(),
+  upload: { fileFields: ['file'], fields: StrictObject({}), filesMax: 1, fieldsMax: 1, fieldBytesMax: 9, bytesMax: 99 },
+  handle: async () => noContent(),
+})
+const missing = (path: string, name: string, access: Access) =>
+  route({ ...declaration, method: 'GET', path, name, access, handle: () => Promise.reject(notFound()) })
+const byNameRoute = missing('/things/:name', 'getThing', tenantKey())
+const ofTenantRoute = missing('/tenants/:tenantId/things/:name', 'getThingOfTenant', admin('VIEWER'))
+const publicRoute = missing('/public/:name', 'getPublic', open('test'))
 
 describe('the floor under every route', () => {
   test('a route that was not declared stops the start with its name', async () => {
@@ -54,6 +83,59 @@ describe('the floor under every route', () => {
     assert.equal(await told({ method: 'DELETE', url: '/things' }), 'This path accepts POST.')
     const headers = { 'x-admin-key': 'right' }
     assert.match(await told({ method: 'DELETE', url: '/admin', headers }), /role VIEWER; this requires OWNER/)
+  })
+
+  test('a body in another media type is told the types that the route reads', async () => {
+    const server = serverWith({ routes: [...floorRoutes, formRoute, textRoute] })
+    const send = async (url: string, headers: Record<string, string>) => {
+      const call = { method: 'POST' as const, url, payload: 'x', headers: { 'x-api-key': 'key-1', ...headers } }
+      const reply = await server.inject(call)
+      assert.deepEqual([reply.statusCode, reply.json().code], [415, 'UNSUPPORTED_MEDIA_TYPE'], url)
+      return { ...reply.headers, detail: reply.json().detail }
+    }
+    const cases: [url: string, type: string, accept: string, told: RegExp][] = [
+      [
+        '/things',
+        'application/xml; charset=utf-8',
+        'application/json',
+        /sent as application\/xml\. .* accepts application\/json\./,
+      ],
+      ['/things', 'text/calendar', 'application/json', /sent as text\/calendar/],
+      ['/things', 'nonsense', 'application/json', /not a media type/],
+      ['/things', 'multipart/form-data; boundary=x', 'application/json', /application\/json/],
+      ['/texts', 'application/json', 'text/calendar, text/plain', /accepts text\/calendar, text\/plain\./],
+      ['/forms', 'application/json', 'multipart/form-data', /accepts multipart\/form-data\./],
+    ]
+    for (const [url, type, accept, told] of cases) {
+      const answer = await send(url, { 'content-type': type })
+      assert.equal(answer.accept, accept, `${url} ${type}`)
+      assert.match(answer.detail, told)
+    }
+    const packed = await send('/things', { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    assert.equal(packed['accept-encoding'], 'identity')
+    assert.match(packed.detail, /without Content-Encoding: gzip/)
+  })
+
+  test('a body without a media type is told that it has none', async () => {
+    const server = serverWith()
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as { port: number }
+    const body = new Blob(['{"name":"a"}']) // fetch would name the type of a text
+    const call = { method: 'POST', headers: { 'x-api-key': 'key-1' }, body }
+    const reply = await fetch(`http://127.0.0.1:${port}/things`, call)
+    assert.equal(
+      ((await reply.json()) as { detail: string }).detail,
+      'The body has no Content-Type. This route accepts application/json.',
+    )
+  })
+
+  test('a missing object may be one of another tenant only where tenants have objects', async () => {
+    const server = serverWith({ routes: [...floorRoutes, byNameRoute, ofTenantRoute, publicRoute] })
+    const detailAt = async (url: string, headers = {}) => (await server.inject({ url, headers })).json().detail
+    assert.match(await detailAt('/things/a', { 'x-api-key': 'key-1' }), /or it belongs to another tenant/)
+    const admin = { 'x-admin-key': 'right' }
+    assert.match(await detailAt(`/tenants/${floorTenantId}/things/a`, admin), /or it belongs to another tenant/)
+    assert.equal(await detailAt('/public/a'), 'There is no such resource.')
   })
 
   test('what the schema of an answer does not list never leaves', async () => {

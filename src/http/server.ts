@@ -12,7 +12,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault, readJson } from './body.ts'
 import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
-import { onClientError, toRefusal } from './error-refusal.ts'
+import { isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
 import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
@@ -23,6 +23,7 @@ import { isDeclared, jsonSchema, pathParamNames, type RawBody, type Route } from
 import type { ServerDeps } from './server-deps.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 import { isSocketUpgrade } from './sockets/upgrade.ts'
+import { refuseContentEncoding, unsupportedMediaType } from './unsupported-media-type.ts'
 import { uploadPreHandler } from './uploads/upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
@@ -50,7 +51,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   }
   const anonymousGate = gate({ access: { kind: 'open', reason: 'no such route' } })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = toRefusal(error)
+    const refusal = isUnreadType(error)
+      ? unsupportedMediaType(request.routeOptions?.config?.declared, request.headers['content-type'])
+      : toRefusal(error)
     observer.refused(refusal, error, request)
     send(refusal, request, reply)
   }
@@ -160,8 +163,8 @@ function parseBodies(app: FastifyInstance, routes: Route[]): void {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       const rawBody = request.routeOptions.config.declared?.rawBody
       const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
-      if (!isTaken) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-      refuseEncoding(request.headers['content-encoding'] ?? 'identity')
+      if (!isTaken) throw unsupportedMediaType(request.routeOptions.config.declared, type)
+      refuseContentEncoding(request.headers['content-encoding'])
       return rawBody === undefined ? readJson(bytes) : toRawBody(type, bytes, request)
     })
   }
@@ -171,13 +174,6 @@ function toRawBody(contentType: string, bytes: Buffer, { raw }: FastifyRequest):
   return { contentType, bytes, headers: distinctHeaders(raw) }
 }
 
-function refuseEncoding(encoding: string): void {
-  if (encoding === 'identity') return
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-    detail: `Send the body without Content-Encoding: ${encoding.slice(0, 40)}.`,
-  })
-}
-
 const formType = 'multipart/form-data'
 
 /** Upload routes read the form themselves, as a stream. Routes with `rawBody` get it as one buffer. */
@@ -185,8 +181,9 @@ function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) => {
     const { upload, rawBody } = request.routeOptions.config.declared ?? {}
     if (upload) return undefined
-    if (!rawBody || !Object.hasOwn(rawBody.examples, formType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-    refuseEncoding(request.headers['content-encoding'] ?? 'identity')
+    if (!rawBody || !Object.hasOwn(rawBody.examples, formType))
+      throw unsupportedMediaType(request.routeOptions.config.declared, formType)
+    refuseContentEncoding(request.headers['content-encoding'])
     return toRawBody(formType, await readWhole(payload, request, rawBody.bytesMax), request)
   })
 }
@@ -221,7 +218,10 @@ function refuseUndeclared(app: FastifyInstance): void {
 }
 
 function send(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = problemAnswer(refusal, request.id)
+  const { status, headers, body } = problemAnswer(refusal, {
+    requestId: request.id,
+    route: request.routeOptions?.config?.declared,
+  })
   reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
 }
 

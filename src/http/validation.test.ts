@@ -102,3 +102,13 @@ test('the detail is one sentence, whatever the message of the first fault ends w
     '/body/name must be written like "photo-lab". Lower-case letters and digits, with single hyphens between them.',
   ])
 })
+
+test('an unknown query parameter is answered with the known ones', async () => {
+  const check = schemaCheck(StrictObject({ ...PageQuery, status: Type.Optional(StringEnum(['OPEN'])) }), 'query')
+  const messageFor = async (name: string) => (await refusalOf({ [name]: '1' }, check)).options.errors?.[0]?.message
+  assert.equal(await messageFor('state'), 'is not a known parameter. Known are page, limit, status')
+  assert.equal(
+    await messageFor('Limit'),
+    'is not a known parameter; did you mean "limit"? Known are page, limit, status',
+  )
+})

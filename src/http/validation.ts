@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
+import { pointerToken } from '../kernel/json-pointer.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
 
 export type InputSource = 'body' | 'query' | 'params' | 'frame'
@@ -50,9 +51,9 @@ function toFaults(
       }))
     case 'additionalProperties':
       return (params['additionalProperties'] as string[]).map((name) => ({
-        path: `${path}/${pointerToken(name.slice(0, 64))}`,
+        path: `${path}/${pointerToken(name)}`,
         code: 'unknown',
-        message: unknownMessage(name, memberNames(schema, instancePath)),
+        message: unknownMessage(place, name, memberNames(schema, instancePath)),
       }))
     case 'enum':
       return [
@@ -90,14 +91,13 @@ function formatMessage(
   return `must be written like ${shown}${description === undefined ? '' : `. ${description}`}`
 }
 
-function pointerToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function unknownMessage(name: string, known: string[]): string {
+function unknownMessage(place: InputSource, name: string, known: string[]): string {
   const near = closestMatch(name, known)
   const isTypo = near !== null && isClose(name, near)
-  return isTypo ? `is not a known field; did you mean "${near.word}"?` : 'is not a known field'
+  const meant = isTypo ? `; did you mean "${near.word}"?` : ''
+  if (place !== 'query') return `is not a known field${meant}`
+  // A route has few parameters, and nobody sees them in what it answers.
+  return `is not a known parameter${meant || '.'} ${known.length === 0 ? 'There are none here' : `Known are ${known.join(', ')}`}`
 }
 
 /** At most a quarter of the letters may differ, so that `deviceType` is not taken for `deviceName`; or a prefix, like `user` of `userId`. */

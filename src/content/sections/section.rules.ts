@@ -1,4 +1,5 @@
 import { isId } from '../../kernel/ids.ts'
+import { pointerToken } from '../../kernel/json-pointer.ts'
 import type { FieldError } from '../../kernel/refusal.ts'
 import { addressProblem } from '../address.rules.ts'
 
@@ -16,13 +17,8 @@ function findTexts(value: unknown, pointer: string, name = ''): FoundText[] {
   if (Array.isArray(value)) return value.flatMap((entry, index) => findTexts(entry, `${pointer}/${index}`, name))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([member, inner]) =>
-    findTexts(inner, `${pointer}/${escapePointer(member)}`, member),
+    findTexts(inner, `${pointer}/${pointerToken(member)}`, member),
   )
-}
-
-/** RFC 6901 section 3. */
-function escapePointer(member: string): string {
-  return member.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 const linkName = /^(?:link|poster|canonical|ogImage)s?$|(?:href|url|src)s?$/i
@@ -56,7 +52,7 @@ function replaceIn(
     return value.map((entry, index) => replaceIn(entry, { name, pointer: `${pointer}/${index}` }, replace))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).map(([member, inner]) => {
-    const at = { name: member, pointer: `${pointer}/${escapePointer(member)}` }
+    const at = { name: member, pointer: `${pointer}/${pointerToken(member)}` }
     return [member, replaceIn(inner, at, replace)]
   })
   return Object.fromEntries(members)

@@ -1,6 +1,6 @@
 import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
 import { type Access, accessRefusals } from '../access/access.ts'
-import { problemMediaType } from '../problem.ts'
+import { plainNotFound, problemMediaType } from '../problem.ts'
 import { answerDescription, jsonSchema, pathParamNames, type Route, rawMediaTypes, sendsFile } from '../route.ts'
 import { type Json, mediaType } from './schemas.ts'
 
@@ -121,7 +121,7 @@ function refusalResponse(status: number, codes: RefusalCode[]): Json {
 export function refusalExamples(codes: Set<RefusalCode>): Json {
   const entries = [...codes].sort().map((code) => {
     const [status, title, meaning] = refusals[code]
-    const told = code === 'INTERNAL' ? {} : { detail: meaning }
+    const told = code === 'INTERNAL' ? {} : { detail: code === 'NOT_FOUND' ? plainNotFound : meaning }
     const value = { type: `/docs/errors#${code}`, title, status, ...told, code, requestId: exampleId }
     return [code, { summary: title, description: meaning, value }]
   })

@@ -3,8 +3,10 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
-import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { pointerToken } from '../../kernel/json-pointer.ts'
+import { invalidField } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
+import { refuseContentEncoding, unsupportedMediaType } from '../unsupported-media-type.ts'
 import { parseQuery, schemaCheck } from '../validation.ts'
 import { bodyTooLarge, invalidMultipart, type Part, readParts } from './multipart.ts'
 import { parseHeaderParameters } from './part-header.ts'
@@ -47,11 +49,11 @@ const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
  * upload from the limits of ordinary requests; `readParts` has its own.
  * @param slowConnections the connections that the server's request timeout does not end.
  */
-export function uploadPreHandler({ bytesMax }: UploadForm, slowConnections: WeakSet<Socket>) {
+export function uploadPreHandler(form: UploadForm, slowConnections: WeakSet<Socket>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, raw } = request
-    multipartBoundary(headers)
-    if (Number(headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
+    multipartBoundary(headers, form)
+    if (Number(headers['content-length'] ?? 0) > form.bytesMax) throw bodyTooLarge(form.bytesMax)
     const { socket } = raw
     slowConnections.add(socket)
     socket.setTimeout?.(0) // put back by Node at the connection's next request
@@ -59,12 +61,11 @@ export function uploadPreHandler({ bytesMax }: UploadForm, slowConnections: Weak
   }
 }
 
-function multipartBoundary(headers: IncomingHttpHeaders): string {
-  const encoding = headers['content-encoding'] ?? 'identity'
+function multipartBoundary(headers: IncomingHttpHeaders, form: UploadForm): string {
   const type = parseHeaderParameters(headers['content-type'] ?? '')
   const isForm = (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/form-data')
-  if (!isForm || encoding !== 'identity')
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data, without Content-Encoding.' })
+  if (!isForm) throw unsupportedMediaType({ upload: form }, headers['content-type'])
+  refuseContentEncoding(headers['content-encoding'])
   const boundary = type?.parameters.get('boundary') ?? ''
   // RFC 2046 section 5.1.1.
   if (!/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary))
@@ -94,7 +95,7 @@ export function uploadReader(form: UploadForm, raw: IncomingMessage): Upload<Rec
         files[index] = await take({ filename, contentType, bytes })
       }
       await readParts(raw, {
-        boundary: multipartBoundary(raw.headers),
+        boundary: multipartBoundary(raw.headers, form),
         bytesMax: form.bytesMax,
         partsMax: form.filesMax + form.fieldsMax,
         ...timeouts,
@@ -167,9 +168,4 @@ function fieldValues(texts: [name: string, text: string][], { fields }: UploadFo
   // An empty field means that the field is not set.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name]
   return parseQuery(fields, values)
-}
-
-/** A name for a JSON pointer (RFC 6901), cut to a sensible length. */
-function pointerToken(name: string): string {
-  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }
