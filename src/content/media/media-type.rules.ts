@@ -51,6 +51,11 @@ export const textTypes: Record<string, MediaType> = {
   json: document('application/json', 'json'),
 }
 
+/** What an upload may be, for the message to whoever sends something else. */
+export const acceptedMimeTypes = [
+  ...new Set([...Object.values(types), ...Object.values(textTypes)].map(({ mimeType }) => mimeType)),
+].join(', ')
+
 /** Other extensions of accepted types. */
 const moreEndings: Record<string, MediaKind> = {
   jpeg: 'image',

@@ -10,7 +10,7 @@ import { headerBytesMax, readImageHeader } from './image-header.rules.ts'
 import { BadImage, type Images, type ImageVariant, pixelsMax } from './images.ts'
 import type { MediaFields } from './media.schema.ts'
 import type { Media } from './media.store.ts'
-import { type MediaType, sizeLimit, typeMismatch } from './media-type.rules.ts'
+import { acceptedMimeTypes, type MediaType, sizeLimit, typeMismatch } from './media-type.rules.ts'
 import { isSvg } from './svg.rules.ts'
 import type { CleanedSvg } from './svg.thread.ts'
 import type { CleanSvg } from './svg-clean.ts'
@@ -97,7 +97,7 @@ async function requireKnownType(start: Buffer, ending: string, file: IncomingFil
   const name = displayName(file.filename).slice(0, 80)
   if (type === null)
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-      detail: `${name} has a type that is not accepted. Accepted are images, video, audio, PDF, text, archives and installers.`,
+      detail: `${name} has a type that is not accepted. Accepted are ${acceptedMimeTypes}.`,
     })
   const mismatch = typeMismatch(type, ending, file.contentType)
   if (mismatch !== null)

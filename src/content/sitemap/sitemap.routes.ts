@@ -31,12 +31,13 @@ export function sitemapRoutes({ sitemaps, publicUrl }: { sitemaps: Sitemaps; pub
       description: 'With many pages the answer is an index of several files: each has this address with a `part`.',
       query: StrictObject({ part: Type.Optional(Part) }),
       answers: { 200: { rawTypes: [xml], description: 'A sitemap or a sitemap index (sitemaps.org).' } },
-      refusals: ['NOT_CONFIGURED', 'NOT_FOUND'],
+      refusals: ['NOT_FOUND'],
       cache: { maxAgeSeconds: 0 },
       handle: async ({ platform, query: { part } }) => {
+        // Search engines retry a 503, and forget an address that is a 404.
         if (site === null)
-          throw new Refusal('NOT_CONFIGURED', {
-            detail: 'A sitemap needs the base address of the site. Set PUBLIC_URL.',
+          throw new Refusal('NOT_FOUND', {
+            detail: 'This installation has no sitemap: it needs the address of the site in PUBLIC_URL.',
           })
         return raw(
           xml,

@@ -106,10 +106,10 @@ describe('the sitemap', () => {
     }
   })
 
-  test('says what is missing where nobody has said where the site is, and robots are still told what is closed', async () => {
+  test('does not exist where nobody has said where the site is, and robots are still told what is closed', async () => {
     const other = await testApp()
     const { status, body } = await other.call({ url: '/sitemap.xml', headers: { host: 'evil.example' } })
-    assert.deepEqual([status, body.code], [503, 'NOT_CONFIGURED'])
+    assert.deepEqual([status, body.code], [404, 'NOT_FOUND'])
     assert.match(body.detail, /PUBLIC_URL/)
     const robots = await other.call({ url: '/robots.txt' })
     assert.match(robots.body, /^User-agent: \*\nDisallow: \/admin\/\n/)
