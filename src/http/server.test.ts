@@ -129,6 +129,44 @@ describe('the floor under every route', () => {
     )
   })
 
+  test('a slash too many at the end is redirected to the address without it, with the method and the query', async () => {
+    const server = serverWith({ routes: [...floorRoutes, byNameRoute] })
+    const cases: [method: 'GET' | 'HEAD' | 'POST' | 'DELETE', url: string, location: string][] = [
+      ['GET', '/open/', '/open'],
+      ['HEAD', '/open/', '/open'],
+      ['GET', '/open/?a=1/&b=%2F/', '/open?a=1/&b=%2F/'],
+      ['GET', '/open//', '/open'],
+      ['POST', '/things/', '/things'],
+      ['DELETE', '/admin/', '/admin'],
+      // The router would take this for the route below it, with an empty name.
+      ['GET', '/things/', '/things'],
+      ['GET', '/things/a/', '/things/a'],
+    ]
+    for (const [method, url, location] of cases) {
+      const reply = await server.inject({ method, url, headers: { 'x-api-key': 'key-1' } })
+      assert.deepEqual(
+        [reply.statusCode, reply.headers.location, reply.payload],
+        [308, location, ''],
+        `${method} ${url}`,
+      )
+      assert.equal(reply.headers['x-content-type-options'], 'nosniff')
+      assert.ok(reply.headers['ratelimit'], 'a redirect counts towards the limit')
+    }
+    for (const url of ['/nowhere/', '//open/', '//evil.example/', '/%2Fevil.example/'])
+      assert.deepEqual(
+        [(await server.inject({ url })).statusCode, (await server.inject({ url })).headers.location],
+        [404, undefined],
+        url,
+      )
+    assert.equal((await server.inject({ url: '/' })).statusCode, 404, 'the root is no slash too many')
+  })
+
+  test('a page of another origin may ask before it sends to an address with a slash too many', async () => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    const reply = await serverWith().inject({ method: 'OPTIONS', url: '/things/', headers })
+    assert.deepEqual([reply.statusCode, reply.headers['access-control-allow-methods']], [204, 'POST'])
+  })
+
   test('a missing object may be one of another tenant only where tenants have objects', async () => {
     const server = serverWith({ routes: [...floorRoutes, byNameRoute, ofTenantRoute, publicRoute] })
     const detailAt = async (url: string, headers = {}) => (await server.inject({ url, headers })).json().detail

@@ -23,6 +23,7 @@ import { isDeclared, jsonSchema, pathParamNames, type RawBody, type Route } from
 import type { ServerDeps } from './server-deps.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 import { isSocketUpgrade } from './sockets/upgrade.ts'
+import { withoutTrailingSlash } from './trailing-slash.ts'
 import { refuseContentEncoding, unsupportedMediaType } from './unsupported-media-type.ts'
 import { uploadPreHandler } from './uploads/upload.ts'
 
@@ -81,15 +82,17 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const allowed = allowedMethods(routes)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
-    if (request.is404) {
-      observer.onUnknownArrival(request, reply)
-      const methods = allowed(request.url)
-      if (methods.length > 0 && crossOrigin.isPreflight(request))
-        return crossOrigin.answerPreflight(request, reply, methods)
-      // Before the body is read: requests to unknown paths count towards the rate limit as well.
-      await anonymousGate(request, reply)
-      throw notFoundOrMethodNotAllowed(methods)
-    }
+    const slashless = withoutTrailingSlash(request.url)
+    const isRedirected = slashless !== null && allowed(slashless).length > 0
+    if (!request.is404 && !isRedirected) return
+    observer.onUnknownArrival(request, reply)
+    const methods = allowed(isRedirected ? slashless : request.url)
+    if (methods.length > 0 && crossOrigin.isPreflight(request))
+      return crossOrigin.answerPreflight(request, reply, methods)
+    // Before the body is read: requests to unknown paths count towards the rate limit as well.
+    await anonymousGate(request, reply)
+    if (isRedirected) return reply.code(308).headers({ location: slashless, 'cache-control': 'no-store' }).send()
+    throw notFoundOrMethodNotAllowed(methods)
   })
   app.setErrorHandler(refuse)
   for (const declared of routes) {
