@@ -12,7 +12,7 @@ export const closeCodes = {
     4403,
     'The token was right, but its user or tenant is suspended, now or meanwhile, or the API key is not for the product.',
   ],
-  GONE: [4404, 'There is no such meeting, or it has been deleted, or it is somebody else’s: all look alike.'],
+  GONE: [4404, 'The only meeting that the connection followed has been deleted.'],
   LATE: [4408, 'No token came within 5 s (`AUTH_TIMEOUT`), or the client reads too slowly (`SLOW_READER`).'],
   TOO_MANY: [4429, 'More than 20 frames a second, or too many connections of one user.'],
 } as const satisfies Record<string, readonly [code: number, meaning: string]>

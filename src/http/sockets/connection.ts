@@ -205,7 +205,6 @@ const forbidden: RefusalCode[] = ['TENANT_SUSPENDED', 'USER_SUSPENDED', 'PRODUCT
 /** The close code for a refusal; null if the connection stays open. */
 function closeCodeFor({ code }: Refusal, isAdmitted: boolean): CloseCode | null {
   if (code === 'MALFORMED_JSON') return closeCode.NOT_JSON
-  if (code === 'NOT_FOUND') return closeCode.GONE
   if (forbidden.includes(code)) return closeCode.FORBIDDEN
   if (refusals[code][0] === 401) return closeCode.UNAUTHENTICATED
   if (isAdmitted) return null

@@ -21,7 +21,7 @@ export type Connection = {
 
 /** What a capability does for one client. */
 export type SocketSession = {
-  /** Gets one frame at a time, in order. A refusal becomes an `error` frame; NOT_FOUND also closes the connection. */
+  /** Gets one frame at a time, in order. A refusal becomes an `error` frame. */
   receive(frame: Frame): Promise<void>
   /** Called when everything that waited has been sent. */
   drained(): void

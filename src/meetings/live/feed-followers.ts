@@ -6,8 +6,10 @@ import { entryView } from '../entries/entry.schema.ts'
 import { listChanges } from '../entries/entry.store.ts'
 import type { EncodedEntry, entryBuffer } from './entry-buffer.ts'
 
-type Follower = {
-  connection: Connection
+/** A client that follows a meeting. `onDeleted`: the meeting is gone, and the client was removed from its feed. */
+export type FeedListener = { connection: Connection; onDeleted(): void }
+
+type Follower = FeedListener & {
   /** The client was sent every entry up to this number, in order and once. */
   cursor: number
   isCatchingUp: boolean
@@ -93,8 +95,8 @@ export function feedFollowers({ scope, meetingId, buffer, limitReads }: Follower
     serve,
     size: () => followers.size,
     connections: () => followers.keys(),
-    add: (connection: Connection, cursor: number): void => {
-      followers.set(connection, { connection, cursor, isCatchingUp: false })
+    add: (listener: FeedListener, cursor: number): void => {
+      followers.set(listener.connection, { ...listener, cursor, isCatchingUp: false })
       void serve()
     },
     drained: (connection: Connection): void => {
@@ -102,8 +104,8 @@ export function feedFollowers({ scope, meetingId, buffer, limitReads }: Follower
       while (follower !== undefined && sendNext(follower));
     },
     remove: (connection: Connection): boolean => followers.delete(connection),
-    removeAll: (): Connection[] => {
-      const left = [...followers.keys()]
+    removeAll: (): FeedListener[] => {
+      const left = [...followers.values()]
       followers.clear()
       return left
     },

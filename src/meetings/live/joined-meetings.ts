@@ -1,3 +1,4 @@
+import { closeCode } from '../../http/sockets/close-codes.ts'
 import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
@@ -15,6 +16,13 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     joined.delete(meetingId)
   }
 
+  /** A deleted meeting ends only itself. Without another one there is nothing left to hear. */
+  const onDeleted = (meetingId: string): void => {
+    joined.delete(meetingId)
+    if (joined.size === 0) connection.close(closeCode.GONE, 'NOT_FOUND')
+    else connection.send({ type: 'left', meetingId })
+  }
+
   return {
     /** The meeting of a frame: the one it names, or the one that was joined last. */
     resolveMeetingId: ({ meetingId }: { meetingId?: string }): string => {
@@ -30,7 +38,7 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     },
     /** Sends what comes after `cursor`. Joining again starts from the new cursor. */
     follow: (meeting: Meeting, cursor: number): void => {
-      joined.set(meeting.id, feeds.follow(connection, meeting, cursor))
+      joined.set(meeting.id, feeds.follow({ connection, onDeleted: () => onDeleted(meeting.id) }, meeting, cursor))
     },
     leave,
     leaveAll: (): void => {

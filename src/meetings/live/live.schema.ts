@@ -59,7 +59,13 @@ export const serverFrames = {
     seq: { ...Seq, description: 'The last number of the transcript now. You have caught up when you receive it.' },
     status: StringEnum(meetingStatuses),
   }),
-  left: AnswerFrame('left', { meetingId }),
+  left: AnswerFrame('left', {
+    meetingId: {
+      ...meetingId,
+      description:
+        'You no longer follow this meeting. Without an `id` the frame answers no `leave`: the meeting was deleted.',
+    },
+  }),
   ack: AnswerFrame('ack', {
     meetingId,
     seq: Seq,

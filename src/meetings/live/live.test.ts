@@ -136,26 +136,47 @@ describe('following a meeting', () => {
       [ada, newId(new Date())],
       [ada, 'no-id-at-all'],
     ]
-    for (const type of ['join', 'transcript.append', 'message', 'summary.get']) {
-      for (const [user, meetingId] of tries) {
-        const client = await connect(user)
+    const [, message, detail] = refusals.NOT_FOUND
+    for (const [user, meetingId] of tries) {
+      const client = await connect(user)
+      for (const type of ['join', 'transcript.append', 'message', 'summary.get']) {
         const rest = { 'transcript.append': { entries: [said('mine now')] }, message: { text: 'What?' } }[type] ?? {}
-        client.send({ type, id: '1', meetingId, ...rest })
-        assert.deepEqual(await client.closed, { code: 4404, reason: 'NOT_FOUND' })
-        const answers = client.frames.slice(1)
-        const [, message, detail] = refusals.NOT_FOUND
-        assert.deepEqual(answers, [{ type: 'error', id: '1', code: 'NOT_FOUND', message, detail }])
+        client.send({ type, id: type, meetingId, ...rest })
+        assert.deepEqual(await client.next('error'), { type: 'error', id: type, code: 'NOT_FOUND', message, detail })
       }
+      assert.deepEqual(
+        client.frames.map(({ type }) => type),
+        ['ready', 'error', 'error', 'error', 'error'],
+      )
+      await client.close()
     }
     assert.equal((await calls.get(ada, id)).body.entryCount, 0)
   })
 
-  test('deleting a meeting closes the connections of all its followers', async () => {
+  test('deleting a meeting closes the connections that follow no other', async () => {
     const { id } = await calls.create(ada)
     const clients = await Promise.all([joined(ada, id), joined(ada, id)])
     await calls.append(ada, id, [said('soon gone')])
     await calls.remove(ada, id)
     for (const client of clients) assert.deepEqual(await client.closed, { code: 4404, reason: 'NOT_FOUND' })
+  })
+
+  test('a meeting that is unknown or deleted leaves the others that a connection follows alone', async () => {
+    const [kept, deleted] = [await calls.create(ada), await calls.create(ada)]
+    const client = await joined(ada, kept.id)
+    client.send({ type: 'join', meetingId: deleted.id })
+    await client.next('joined')
+    client.send({ type: 'join', id: 'u', meetingId: newId(new Date()) })
+    assert.deepEqual((await client.next('error')).id, 'u')
+    await calls.remove(ada, deleted.id)
+    assert.deepEqual(await client.next('left'), { type: 'left', meetingId: deleted.id })
+    await calls.append(ada, kept.id, [said('still heard')])
+    await heard(client, 1)
+    // The deleted one was joined last: the default is now the one that is left.
+    client.send({ type: 'transcript.append', id: 'a', entries: [said('and written to')] })
+    assert.equal((await client.next('ack')).meetingId, kept.id)
+    await calls.remove(ada, kept.id)
+    assert.deepEqual(await client.closed, { code: 4404, reason: 'NOT_FOUND' })
   })
 
   test('a connection can follow only a limited number of meetings', async () => {

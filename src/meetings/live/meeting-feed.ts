@@ -1,11 +1,10 @@
-import type { CloseCode } from '../../http/sockets/close-codes.ts'
 import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { listChanges } from '../entries/entry.store.ts'
 import type { Meeting, MeetingStatus } from '../meetings/meeting.rules.ts'
 import { findMeeting } from '../meetings/meeting.store.ts'
 import { entryBuffer } from './entry-buffer.ts'
-import { encodeEntry, feedFollowers } from './feed-followers.ts'
+import { encodeEntry, type FeedListener, feedFollowers } from './feed-followers.ts'
 
 export type MeetingFeed = ReturnType<typeof meetingFeed>
 
@@ -20,7 +19,6 @@ export type FeedDeps = {
   onEmpty(): void
 }
 
-const gone: CloseCode = 4404
 const pageEntries = 500
 /**
  * The feed of one meeting on one node. It reads each new entry once, whichever node wrote it, and sends it to all
@@ -50,7 +48,7 @@ export function meetingFeed({ scope, meeting, bufferBytesMax, limitReads, onEmpt
   const end = (): void => {
     const left = followers.removeAll()
     onEmpty()
-    for (const connection of left) connection.close(gone, 'NOT_FOUND')
+    for (const { onDeleted } of left) onDeleted()
   }
 
   /** Reads what is new. Calls during a read cause one more read. */
@@ -78,7 +76,7 @@ export function meetingFeed({ scope, meeting, bufferBytesMax, limitReads, onEmpt
     differs: (now: { lastSeq: number; status: MeetingStatus }) =>
       now.lastSeq > buffer.lastSeq() || now.status !== status,
     isBehind: (lastSeq: number) => lastSeq > buffer.lastSeq(),
-    add: followers.add,
+    add: (listener: FeedListener, cursor: number): void => followers.add(listener, cursor),
     /** The client has room again. */
     drained: followers.drained,
     remove: (connection: Connection): void => {

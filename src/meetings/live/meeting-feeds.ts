@@ -1,9 +1,9 @@
-import type { Connection } from '../../http/sockets/socket-declaration.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { subscribeToMeetingChanges } from '../meetings/meeting-changes.ts'
+import type { FeedListener } from './feed-followers.ts'
 import { type MeetingFeed, meetingFeed } from './meeting-feed.ts'
 import { findMeetingStates } from './meeting-state.store.ts'
 
@@ -81,9 +81,9 @@ export function meetingFeeds({
 
   return {
     /** `meeting` was just read. The client is sent what comes after `cursor`. */
-    follow: (connection: Connection, meeting: Meeting, cursor: number): MeetingFeed => {
+    follow: (listener: FeedListener, meeting: Meeting, cursor: number): MeetingFeed => {
       const feed = feeds.get(feedKey(meeting)) ?? open(meeting)
-      feed.add(connection, cursor)
+      feed.add(listener, cursor)
       // The meeting may have changed since it was read.
       void feed.refresh()
       return feed
