@@ -2,19 +2,14 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { docBlock } from '../harness/doc-blocks.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
-
-/** The first block of that language in the file, or of the part of it under the heading. */
-function block(file: string, language: string, heading = ''): string {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
-  const found = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text.slice(text.indexOf(heading)))
-  return found?.[1] ?? assert.fail(`${file} has no ${language} block`)
-}
 
 test('whoever pastes the README, then the live client and the receiver of events, sees an answer and an event', {
   skip: process.env['ATRIUM_TEST_DATABASE'] === 'postgres' && 'the documents are the same on either database',
@@ -23,8 +18,9 @@ test('whoever pastes the README, then the live client and the receiver of events
   const service = await startService({ DATA_DIR: folder, WEBHOOK_ALLOW_PRIVATE: 'true' })
   t.after(() => service.stop('SIGKILL'))
   const port = String(await freePort())
-  await writeFile(join(folder, 'live.mjs'), block('docs/live.md', 'js', '## Try it'))
-  await writeFile(join(folder, 'receiver.mjs'), block('docs/webhooks-outbound.md', 'js', '### Try it'))
+  await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'live.mjs'), docBlock('docs/live.md', 'js', '## Try it'))
+  await writeFile(join(folder, 'receiver.mjs'), docBlock('docs/webhooks-outbound.md', 'js', '### Try it'))
 
   const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env: { RECEIVER_PORT: port } })
   t.after(() => receiver.kill('SIGKILL'))
@@ -34,9 +30,9 @@ test('whoever pastes the README, then the live client and the receiver of events
 
   const script = [
     'set -euo pipefail',
-    block('README.md', 'sh'),
+    docBlock('README.md', 'sh'),
     `TOKEN=$TOKEN MEETING=$MEETING node ${folder}/live.mjs`,
-    block('docs/webhooks-outbound.md', 'sh', '### Try it'),
+    docBlock('docs/webhooks-outbound.md', 'sh', '### Try it'),
   ].join('\n')
   const ADMIN_KEY = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
   const env = { PATH: process.env['PATH'], BASE: service.base, ADMIN_KEY, RECEIVER_PORT: port }

@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { chromium } from 'playwright-core'
+import { testBrowser } from '../harness/browser.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
-
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 test('the API reference works in a browser without any address but our own, under its strict policy', {
   timeout: 120_000,
 }, async (t) => {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') return t.skip('the page is the same on either database')
-  if (browserPath === undefined) {
-    process.stderr.write(
-      'NOT TESTED: the API reference page. No Chromium is installed (Debian: apt-get install chromium).\n',
-    )
-    t.skip('no Chromium is installed')
-    return
-  }
+  const browser = await testBrowser(t, 'the API reference page')
+  if (browser === null) return
   const service = await startService({ DATA_DIR: await temporaryFolder() })
   t.after(() => service.stop('SIGKILL'))
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ]
-  const browser = await chromium.launch({ executablePath: browserPath, args })
-  t.after(() => browser.close())
   const page = await browser.newPage()
   const elsewhere: string[] = []
   const complaints: string[] = []

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { type Browser, chromium } from 'playwright-core'
+
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+const launchOptions = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** A browser that ends with the test. Null where none is installed: the test is skipped, and `what` was not tested. */
+export async function testBrowser(t: TestContext, what: string): Promise<Browser | null> {
+  if (browserPath === undefined) {
+    process.stderr.write(`NOT TESTED: ${what}. No Chromium is installed (Debian: apt-get install chromium).\n`)
+    t.skip('no Chromium is installed')
+    return null
+  }
+  const browser = await chromium.launch({ executablePath: browserPath, args: launchOptions })
+  t.after(() => browser.close())
+  return browser
+}
