@@ -1,5 +1,12 @@
-import { type Refusal, type RefusalCode, type RefusalOptions, refusalDetail, refusals } from '../kernel/refusal.ts'
-import { StrictObject } from '../kernel/schemas.ts'
+import {
+  countedCallers,
+  type Refusal,
+  type RefusalCode,
+  type RefusalOptions,
+  refusalDetail,
+  refusals,
+} from '../kernel/refusal.ts'
+import { StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Route } from './route.ts'
 
@@ -33,6 +40,21 @@ export const Problem = Type.Object(
     allowed: Type.Optional(
       Type.Array(Type.String({ examples: ['BETA'] }), { description: 'The values that the current state allows.' }),
     ),
+    limit: Type.Optional(
+      StrictObject(
+        {
+          counted: StringEnum(countedCallers, { description: 'Whom the limit counts.' }),
+          max: Type.Integer({ description: 'How much fits into a window.', examples: [1000] }),
+          windowSeconds: Type.Integer({ examples: [900] }),
+          until: Type.String({
+            format: 'date-time',
+            description: 'When a request fits again.',
+            examples: ['2026-11-21T09:30:00.000Z'],
+          }),
+        },
+        { description: 'The rate limit that refused the request.' },
+      ),
+    ),
   },
   { title: 'Problem' },
 )
@@ -48,6 +70,7 @@ export type ProblemBody = {
   requestId: string
   errors?: RefusalOptions['errors'] & object
   allowed?: string[]
+  limit?: Omit<RefusalOptions['limit'] & object, 'until'> & { until: string }
 }
 
 type Asked = { requestId: string; route?: Pick<Route, 'access' | 'path'> | undefined }
@@ -84,6 +107,7 @@ function problemBody(refusal: Refusal, { requestId, route }: Asked): ProblemBody
     requestId,
     ...(options.errors === undefined ? {} : { errors: options.errors }),
     ...(options.allowed === undefined ? {} : { allowed: options.allowed }),
+    ...(options.limit === undefined ? {} : { limit: { ...options.limit, until: options.limit.until.toISOString() } }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
-import type { RefusalCode } from '../kernel/refusal.ts'
+import type { CountedCaller, RefusalCode } from '../kernel/refusal.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Access } from './access/access.ts'
 import type { Grant } from './access/grants.ts'
@@ -74,6 +74,10 @@ export type BodyLimitRequest = {
 /** A rate limit per named object instead of per caller. */
 export type ResourceLimit = {
   requestsMax: number
+  /** Whom the limit counts, for the refusal. */
+  counted: CountedCaller
+  /** What it counts, in the plural. */
+  what: string
   /**
    * The bucket that a request names before its body is read; null if only the body names it. The gate refuses requests to
    * a full bucket. The use case counts, because it knows whether the object exists: invented names must create no buckets.

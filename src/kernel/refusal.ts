@@ -154,7 +154,11 @@ export const refusals = {
     'This is a WebSocket',
     'Connect with a WebSocket client (RFC 6455). A plain HTTP request gets nothing here.',
   ],
-  RATE_LIMITED: [429, 'Too many requests', 'Wait `Retry-After` seconds.'],
+  RATE_LIMITED: [
+    429,
+    'Too many requests',
+    'Wait `Retry-After` seconds. `limit` names the limit: whom it counts, how much fits into its window, and until when it refuses.',
+  ],
   LOGIN_THROTTLED: [
     429,
     'Too many failed logins',
@@ -174,11 +178,20 @@ export type RefusalCode = keyof typeof refusals
 /** One thing wrong in a request. `path` is a JSON pointer (RFC 6901), led by `body`, `query`, `params` or `headers`. */
 export type FieldError = { path: string; code: string; message: string }
 
+/** Whom a rate limit counts. */
+export const countedCallers = ['ADDRESS', 'API_KEY_AT_ADDRESS', 'USER', 'ADMIN_KEY', 'NODE', 'CONNECTION'] as const
+export type CountedCaller = (typeof countedCallers)[number]
+
+/** A rate limit that has been reached. `until`: when a request fits again. */
+export type ReachedLimit = { counted: CountedCaller; max: number; windowSeconds: number; until: Date }
+
 export type RefusalOptions = {
   detail?: string
   errors?: FieldError[]
   /** The values that would be allowed, for a program that offers a choice. */
   allowed?: string[]
+  /** The rate limit that refused the request. */
+  limit?: ReachedLimit
   retryAfterSeconds?: number
   headers?: Record<string, string>
 }

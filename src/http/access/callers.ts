@@ -1,3 +1,4 @@
+import type { CountedCaller } from '../../kernel/refusal.ts'
 import type { AdminRole, UserRole } from './access.ts'
 
 export type AuthenticatedTenant = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
@@ -38,6 +39,22 @@ export type Admitted =
   | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
   | { kind: 'node'; node: NodeCaller }
+
+/** Whom `rateLimitBucket` counts. */
+export function countedCaller(admitted: Admitted): CountedCaller {
+  switch (admitted.kind) {
+    case 'open':
+      return 'ADDRESS'
+    case 'admin':
+      return 'ADMIN_KEY'
+    case 'tenantKey':
+      return admitted.apiKey === null ? 'ADDRESS' : 'API_KEY_AT_ADDRESS'
+    case 'endUser':
+      return 'USER'
+    case 'node':
+      return 'NODE'
+  }
+}
 
 /** The name of the rate-limit bucket that a caller's requests count towards. */
 export function rateLimitBucket(admitted: Admitted, address: string): string {

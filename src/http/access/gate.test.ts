@@ -46,6 +46,30 @@ describe('the rate limit', () => {
     assert.equal((await get(server, '/open')).statusCode, 200)
   })
 
+  test('a refusal names whom the limit counts, how much fits and until when', async () => {
+    const server = serverWith({ rateLimits: { requestsMax: 1, authFailuresMax: 1, windowSeconds: 900 } })
+    const cases: [url: string, headers: Record<string, string>, counted: string, max: number][] = [
+      ['/open', {}, 'ADDRESS', 1],
+      ['/keyed', { 'x-api-key': 'key-1' }, 'API_KEY_AT_ADDRESS', 1],
+      ['/keyed', { 'x-api-key': 'key-limited' }, 'API_KEY_AT_ADDRESS', 3],
+      ['/admin', { 'x-admin-key': 'right' }, 'ADMIN_KEY', 1],
+    ]
+    for (const [url, headers, counted, max] of cases) {
+      for (let count = 0; count < max; count++) await get(server, url, headers)
+      const reply = await get(server, url, headers)
+      const { code, limit, detail } = reply.json()
+      const until = new Date(limit.until)
+      assert.deepEqual([code, limit], ['RATE_LIMITED', { counted, max, windowSeconds: 900, until: limit.until }])
+      assert.ok(detail.includes(String(max)) && detail.includes(limit.until), detail)
+      const waitMs = until.getTime() - floorClock.now().getTime()
+      assert.equal(Math.floor(waitMs / 1000), Number(reply.headers['retry-after']))
+    }
+    await get(server, '/keyed', { 'x-api-key': 'wrong' }, '192.0.2.8')
+    const wrong = (await get(server, '/keyed', { 'x-api-key': 'wrong' }, '192.0.2.8')).json()
+    assert.equal(wrong.limit.counted, 'ADDRESS')
+    assert.match(wrong.detail, /At most 1 wrong credentials in 900 seconds, counted for this client address/)
+  })
+
   test('X-Forwarded-For of a stranger changes nothing, of a configured proxy everything', async () => {
     const limits = { rateLimits: { requestsMax: 2, authFailuresMax: 100, windowSeconds: 900 } }
     const stranger = serverWith(limits)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../kernel/refusal.ts'
+import { type CountedCaller, Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
 import { clientBucket } from '../client-address.ts'
 import { rateLimitHeaders, rateLimitRefusal } from '../limits/rate-limit.ts'
@@ -7,7 +7,7 @@ import type { ResourceLimit, Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { Access } from './access.ts'
 import { admit } from './admit.ts'
-import { type Admitted, type Credentials, rateLimitBucket } from './callers.ts'
+import { type Admitted, type Credentials, countedCaller, rateLimitBucket } from './callers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,11 +34,11 @@ export function createGate({
 }: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
   const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
 
-  type Charge = { bucket: string; limit: number; now: Date }
-  const charge = async (reply: FastifyReply, { bucket, limit, now }: Charge): Promise<void> => {
+  type Charge = { bucket: string; limit: number; counted: CountedCaller; now: Date }
+  const charge = async (reply: FastifyReply, { bucket, limit, counted, now }: Charge): Promise<void> => {
     const verdict = await rateCounter.take(bucket, limit, now)
-    reply.headers(rateLimitHeaders(verdict, windowSeconds, now))
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
+    reply.headers(rateLimitHeaders(verdict, now))
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted, now })
   }
 
   type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
@@ -47,8 +47,8 @@ export function createGate({
     if (access.kind !== 'open') {
       const verdict = await rateCounter.peek(failures, authFailuresMax, now)
       if (!verdict.isAllowed) {
-        reply.headers(rateLimitHeaders(verdict, windowSeconds, now))
-        throw rateLimitRefusal(verdict)
+        reply.headers(rateLimitHeaders(verdict, now))
+        throw rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now })
       }
     }
     try {
@@ -56,32 +56,33 @@ export function createGate({
     } catch (error) {
       if (error instanceof Refusal) {
         if (isWrongCredential(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
-        await charge(reply, { bucket: `address:${address}`, limit: requestsMax, now })
+        await charge(reply, { bucket: `address:${address}`, limit: requestsMax, counted: 'ADDRESS', now })
       }
       throw error
     }
   }
 
   const refuseIfFull = async (
-    { bucketOf, requestsMax }: ResourceLimit,
+    { bucketOf, requestsMax, counted, what }: ResourceLimit,
     { params, query }: FastifyRequest,
   ): Promise<void> => {
     const bucket = bucketOf({ params: params as Record<string, string>, query: query as Record<string, unknown> })
     if (bucket === null) return
-    const verdict = await rateCounter.peek(bucket, requestsMax, clock.now())
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
+    const now = clock.now()
+    const verdict = await rateCounter.peek(bucket, requestsMax, now)
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted, what, now })
   }
 
   /** For a token in a WebSocket frame: there is no reply to set rate limit headers on. */
   const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
     const failures = `failures:${address}`
-    const verdict = await rateCounter.peek(failures, authFailuresMax, clock.now())
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict)
+    const now = clock.now()
+    const verdict = await rateCounter.peek(failures, authFailuresMax, now)
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now })
     try {
       return await admit(access, credentials, authenticator)
     } catch (error) {
-      if (error instanceof Refusal && isWrongCredential(error))
-        await rateCounter.take(failures, authFailuresMax, clock.now())
+      if (error instanceof Refusal && isWrongCredential(error)) await rateCounter.take(failures, authFailuresMax, now)
       throw error
     }
   }
@@ -97,6 +98,7 @@ export function createGate({
     await charge(reply, {
       bucket: rateLimitBucket(admitted, address),
       limit: callerLimit(admitted) ?? requestsMax,
+      counted: countedCaller(admitted),
       now,
     })
   }

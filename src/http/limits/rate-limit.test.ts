@@ -52,8 +52,7 @@ test('waiting as long as Retry-After says is enough', async () => {
 
 test('both header families tell the same', () => {
   const headers = rateLimitHeaders(
-    { isAllowed: true, limit: 1000, remaining: 993, resetSeconds: 412, retryAfterSeconds: 0 },
-    900,
+    { isAllowed: true, limit: 1000, windowSeconds: 900, remaining: 993, resetSeconds: 412, retryAfterSeconds: 0 },
     new Date(1_800_000_000_000),
   )
   assert.deepEqual(headers, {
@@ -76,7 +75,7 @@ test('who is refused and waits for the reset that the headers tell is let in, as
           const now = new Date(start + atMs)
           const verdict = await counter.take('a', limit, now)
           if (verdict.isAllowed) continue
-          const headers = rateLimitHeaders(verdict, 900, now)
+          const headers = rateLimitHeaders(verdict, now)
           const told = Number(/;t=(\d+)$/.exec(headers['ratelimit'] ?? '')?.[1])
           assert.equal(told, verdict.retryAfterSeconds)
           for (const later of [now.getTime() + told * 1000, Number(headers['x-ratelimit-reset']) * 1000]) {

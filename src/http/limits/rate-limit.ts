@@ -1,9 +1,10 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import { type CountedCaller, Refusal } from '../../kernel/refusal.ts'
 
 /** A bucket's verdict on a request. `resetSeconds`: until the current window ends. `retryAfterSeconds`: until a request fits again. */
 export type Verdict = {
   isAllowed: boolean
   limit: number
+  windowSeconds: number
   remaining: number
   resetSeconds: number
   retryAfterSeconds: number
@@ -46,6 +47,7 @@ function computeVerdict(
   return {
     isAllowed,
     limit,
+    windowSeconds: moment.windowMs / 1000,
     remaining: Math.max(0, limit - used - (isAllowed ? cost : 0)),
     resetSeconds: Math.ceil((moment.windowMs - moment.elapsedMs) / 1000),
     retryAfterSeconds: isAllowed ? 0 : secondsUntilFree(counts, moment, limit),
@@ -113,8 +115,8 @@ export function memoryRateCounter(windowSeconds: number): MemoryRateCounter {
  * (reset in Unix seconds). In a sliding window the end of a window frees nothing at once, so a refused caller gets the time
  * of `Retry-After` as reset; otherwise its next request would be refused again.
  */
-export function rateLimitHeaders(verdict: Verdict, windowSeconds: number, now: Date): Record<string, string> {
-  const { isAllowed } = verdict
+export function rateLimitHeaders(verdict: Verdict, now: Date): Record<string, string> {
+  const { isAllowed, windowSeconds } = verdict
   const resetSeconds = isAllowed ? verdict.resetSeconds : verdict.retryAfterSeconds
   const nowSeconds = now.getTime() / 1000
   return {
@@ -126,8 +128,29 @@ export function rateLimitHeaders(verdict: Verdict, windowSeconds: number, now: D
   }
 }
 
-export function rateLimitRefusal(verdict: Verdict): Refusal {
-  return new Refusal('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
+const countedTexts: Record<CountedCaller, string> = {
+  ADDRESS: 'this client address',
+  API_KEY_AT_ADDRESS: 'this API key at this client address',
+  USER: 'this user',
+  ADMIN_KEY: 'this admin key',
+  NODE: 'this node',
+  CONNECTION: 'this connection',
+}
+
+/**
+ * Says which limit refused the request: whom it counts, how much fits, and until when it refuses.
+ * @param of.what what the bucket counts, in the plural. Default: requests.
+ */
+export function rateLimitRefusal(
+  { limit: max, windowSeconds, retryAfterSeconds }: Verdict,
+  { counted, what = 'requests', now }: { counted: CountedCaller; what?: string; now: Date },
+): Refusal {
+  const until = new Date(Math.ceil(now.getTime() / 1000) * 1000 + retryAfterSeconds * 1000)
+  return new Refusal('RATE_LIMITED', {
+    detail: `At most ${max} ${what} in ${windowSeconds} seconds, counted for ${countedTexts[counted]}. The next one is possible at ${until.toISOString()}.`,
+    limit: { counted, max, windowSeconds, until },
+    retryAfterSeconds,
+  })
 }
 
 /** One bucket per IPv4 address and per IPv6 /64, because a household or host usually has a whole /64. */

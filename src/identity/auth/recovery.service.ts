@@ -121,8 +121,10 @@ function forgottenPassword({ clock, secrets, audit, jobs, rateCounter, forgotMax
     const { tenantId, caller } = scope
     if (caller.ip !== null) {
       const bucket = `forgot:${tenantId}:${addressBucket(caller.ip)}`
-      const result = await rateCounter.take(bucket, forgotMax, clock.now())
-      if (!result.isAllowed) throw rateLimitRefusal(result)
+      const now = clock.now()
+      const verdict = await rateCounter.take(bucket, forgotMax, now)
+      if (!verdict.isAllowed)
+        throw rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'requests for a reset mail', now })
     }
     const request: ResetRequest = { email, caller }
     const askSealed = secrets.seal(JSON.stringify(request), sealContext(tenantId)).toString('base64')

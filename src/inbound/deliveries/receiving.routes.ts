@@ -1,6 +1,5 @@
 import { open } from '../../http/access/access.ts'
 import { ok, raw } from '../../http/answer.ts'
-import { rateLimitRefusal } from '../../http/limits/rate-limit.ts'
 import { type BodyLimitRequest, type RawBody, type Route, route } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -75,6 +74,8 @@ function receivingRoute({ channel, path, name, receiving, connectionMax }: Endpo
     access: open('verified by its signature'),
     limit: {
       requestsMax: connectionMax,
+      counted: 'CONNECTION',
+      what: 'deliveries',
       bucketOf: ({ params, query }) => {
         const connection = connectionIn(params, query)
         return connection !== null && isId(connection) ? connectionBucket(connection) : null
@@ -120,7 +121,7 @@ function toAnswer(result: ReceivingResult) {
     case 'rejected':
       throw new Refusal('SIGNATURE_INVALID')
     case 'limited':
-      throw rateLimitRefusal(result.verdict)
+      throw result.refusal
     case 'unavailable':
       throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 30 })
   }

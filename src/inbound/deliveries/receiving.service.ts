@@ -1,6 +1,7 @@
-import { addressBucket, type RateCounter, type Verdict } from '../../http/limits/rate-limit.ts'
+import { addressBucket, type RateCounter, rateLimitRefusal, type Verdict } from '../../http/limits/rate-limit.ts'
 import type { BodyLimit } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { CountedCaller, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import { type AccountHint, type Candidate, findCandidate, listCandidates } from '../connections/connection.store.ts'
 import type { EnvironmentConnections } from '../connections/environment.service.ts'
@@ -31,7 +32,7 @@ export type ReceivingRequest = { channel: Channel; connection: string | null; de
 
 type NotAdmitted =
   /** The sender gets the same answer for every cause. */
-  { kind: 'rejected' } | { kind: 'limited'; verdict: Verdict } | { kind: 'unavailable' }
+  { kind: 'rejected' } | { kind: 'limited'; refusal: Refusal } | { kind: 'unavailable' }
 
 /** Everything that can come of a request. */
 export type ReceivingResult = IngestResult | NotAdmitted
@@ -199,17 +200,22 @@ export function receivingService(deps: ReceivingDeps) {
     )
       return null
     count(first.scheme, 'limited')
-    return { kind: 'limited', verdict }
+    return limited(verdict, 'CONNECTION')
   }
 
-  const chargeConnection = ({ id }: Candidate) => charge(connectionBucket(id), limits.connectionMax)
+  const chargeConnection = ({ id }: Candidate) => charge(connectionBucket(id), limits.connectionMax, 'CONNECTION')
   const chargeAddress = ({ caller }: PlatformScope) =>
-    charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax)
+    charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax, 'ADDRESS')
 
-  async function charge(bucket: string, limit: number): Promise<NotAdmitted | null> {
+  async function charge(bucket: string, limit: number, counted: CountedCaller): Promise<NotAdmitted | null> {
     const verdict = await rateCounter.take(bucket, limit, clock.now())
-    return verdict.isAllowed ? null : { kind: 'limited', verdict }
+    return verdict.isAllowed ? null : limited(verdict, counted)
   }
+
+  const limited = (verdict: Verdict, counted: CountedCaller): NotAdmitted => ({
+    kind: 'limited',
+    refusal: rateLimitRefusal(verdict, { counted, what: 'deliveries', now: clock.now() }),
+  })
 
   return { receive, bodyLimitFor }
 }
