@@ -78,7 +78,7 @@ test('an expired token costs no query and differs from an invalid one', async ()
   const { authenticator, asked, tokens } = authenticatorOver([])
   const grant = { userId: id, tenantId: id, sessionId: id, role: 'USER' } as const
   const { token } = tokens.sign({ ...grant, now: new Date(now.getTime() - 3_600_000) })
-  assert.equal(await authenticator.accessToken(token), 'expired')
+  assert.deepEqual(await authenticator.accessToken(token), { expiredUserId: id })
   assert.equal(asked.statements, 0)
   assert.equal(await authenticator.accessToken(tokens.sign({ ...grant, now }).token), null)
   assert.equal(asked.statements, 1)

@@ -54,7 +54,7 @@ export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenti
     accessToken: async (text) => {
       const now = clock.now()
       const result = tokens.verify(text, now)
-      if (!result.ok) return result.reason === 'expired' ? 'expired' : null
+      if (!result.ok) return result.reason === 'expired' ? { expiredUserId: result.claims.sub } : null
       return findUserCaller(platform, result.claims.sid, result.claims.tid, now)
     },
 

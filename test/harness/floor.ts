@@ -1,6 +1,6 @@
 // A server over a few routes of its own, for tests of the floor.
 import { after, before } from 'node:test'
-import { admin, open, tenantKey } from '../../src/http/access/access.ts'
+import { admin, endUser, node, open, tenantKey } from '../../src/http/access/access.ts'
 import type { Authenticator } from '../../src/http/access/callers.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
@@ -19,8 +19,22 @@ import { testDatabase } from './database.ts'
 
 export const floorTenantId = newId(new Date())
 
+const floorUser = {
+  id: newId(new Date()),
+  sessionId: newId(new Date()),
+  email: 'a@example.com',
+  role: 'USER',
+  isUserSuspended: false,
+  tenantId: floorTenantId,
+  isTenantSuspended: false,
+  requestsPerWindow: null,
+} as const
+
 const authenticator: Authenticator = {
-  adminKey: async (text) => (text === 'right' ? { id: null, label: 'admin key', role: 'VIEWER' } : null),
+  adminKey: async (text) => {
+    if (text !== 'right' && text !== 'guessable') return null
+    return { id: null, label: 'admin key', role: 'VIEWER', ...(text === 'guessable' ? { isGuessable: true } : {}) }
+  },
   apiKey: async (text) =>
     text.startsWith('key-')
       ? {
@@ -33,8 +47,12 @@ const authenticator: Authenticator = {
           requestsPerWindow: text === 'key-limited' ? 3 : null,
         }
       : null,
-  accessToken: async () => null,
-  nodeToken: async () => null,
+  accessToken: async (text) => {
+    if (text === 'expired') return { expiredUserId: floorUser.id }
+    return text === 'good' ? floorUser : null
+  },
+  nodeToken: async (text) =>
+    text === 'node' ? { serverId: floorUser.id, serverName: 'node', tokenHash: Buffer.alloc(32) } : null,
   enrollmentToken: async () => null,
   nodeRequestsPerSecond: 20,
   builtInTenant: async () => ({ tenantId: floorTenantId, isTenantSuspended: false, requestsPerWindow: null }),
@@ -84,6 +102,26 @@ export const floorRoutes = [
     tag,
     summary: 's',
     access: admin('OWNER'),
+    answers: { 204: null },
+    handle: async () => noContent(),
+  }),
+  route({
+    method: 'GET',
+    path: '/mine',
+    name: 'mine',
+    tag,
+    summary: 's',
+    access: endUser(),
+    answers: { 204: null },
+    handle: async () => noContent(),
+  }),
+  route({
+    method: 'GET',
+    path: '/node',
+    name: 'node',
+    tag,
+    summary: 's',
+    access: node(),
     answers: { 204: null },
     handle: async () => noContent(),
   }),

@@ -1,7 +1,14 @@
 import type { ProductSlug } from '../../kernel/products.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Access, AdminRole, EndUserAccess } from './access.ts'
-import type { Admitted, AuthenticatedTenant, Authenticator, Credentials, KeyCaller } from './callers.ts'
+import {
+  type Admitted,
+  type AuthenticatedTenant,
+  type Authenticator,
+  type Credentials,
+  ExpiredToken,
+  type KeyCaller,
+} from './callers.ts'
 
 const roleRank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 
@@ -47,7 +54,7 @@ async function admitEndUser(
   const apiKey = isKeyExpected ? await verifyCredential(credentials.apiKey, 'API_KEY', authenticator.apiKey) : null
   if (credentials.bearer === null) throw new Refusal('TOKEN_MISSING')
   const user = await authenticator.accessToken(credentials.bearer)
-  if (user === 'expired') throw new Refusal('TOKEN_EXPIRED')
+  if (user !== null && 'expiredUserId' in user) throw new ExpiredToken(user.expiredUserId)
   if (user === null || (apiKey !== null && apiKey.tenantId !== user.tenantId)) throw new Refusal('TOKEN_INVALID')
   requireActive(user)
   if (user.isUserSuspended) throw new Refusal('USER_SUSPENDED')

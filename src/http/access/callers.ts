@@ -1,8 +1,9 @@
-import type { CountedCaller } from '../../kernel/refusal.ts'
+import { type CountedCaller, Refusal } from '../../kernel/refusal.ts'
 import type { AdminRole, UserRole } from './access.ts'
 
 export type AuthenticatedTenant = { tenantId: string; isTenantSuspended: boolean; requestsPerWindow: number | null }
-export type AdminCaller = { id: string | null; label: string; role: AdminRole }
+/** `isGuessable`: the key has too little entropy to be safe from guessing by itself. */
+export type AdminCaller = { id: string | null; label: string; role: AdminRole; isGuessable?: true }
 export type KeyCaller = AuthenticatedTenant & { id: string; name: string; products: string[]; expiresAt: Date | null }
 export type UserCaller = AuthenticatedTenant & {
   id: string
@@ -15,11 +16,24 @@ export type UserCaller = AuthenticatedTenant & {
 /** `tokenHash`: SHA-256 of the sent token, so that a use case can check whether it is still valid. */
 export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
 
+/** A token of which nothing but the age is wrong. */
+export type ExpiredCaller = { expiredUserId: string }
+
+/** TOKEN_EXPIRED, with the user whose token it was. */
+export class ExpiredToken extends Refusal {
+  readonly userId: string
+
+  constructor(userId: string) {
+    super('TOKEN_EXPIRED')
+    this.userId = userId
+  }
+}
+
 /** How credentials become callers; identity provides it. Null: the credential is not valid. */
 export type Authenticator = {
   adminKey(text: string): Promise<AdminCaller | null>
   apiKey(text: string): Promise<KeyCaller | null>
-  accessToken(text: string): Promise<UserCaller | 'expired' | null>
+  accessToken(text: string): Promise<UserCaller | ExpiredCaller | null>
   nodeToken(text: string): Promise<NodeCaller | null>
   enrollmentToken(text: string): Promise<NodeCaller | null>
   /** The rate limit of each node. */

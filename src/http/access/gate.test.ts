@@ -35,15 +35,52 @@ describe('the rate limit', () => {
     assert.deepEqual(statuses, [204, 204, 204, 429])
   })
 
-  test('made-up credentials open no new buckets, and after enough of them the address is refused', async () => {
+  test('after too many made-up credentials their address gets 429 for wrong ones, and good ones are still admitted', async () => {
     const server = serverWith({ rateLimits: { requestsMax: 1000, authFailuresMax: 5, windowSeconds: 900 } })
+    const ask = async (url: string, headers: Record<string, string>) => (await get(server, url, headers)).statusCode
     const statuses = []
-    for (let count = 0; count < 7; count++)
-      statuses.push((await get(server, '/keyed', { 'x-api-key': `wrong-${count}` })).statusCode)
+    for (let count = 0; count < 7; count++) statuses.push(await ask('/keyed', { 'x-api-key': `wrong-${count}` }))
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429])
-    assert.equal((await get(server, '/keyed', { 'x-api-key': 'key-1' })).statusCode, 429)
-    assert.equal((await get(server, '/keyed', { 'x-api-key': 'key-1' }, '192.0.2.9')).statusCode, 204)
+    assert.equal(await ask('/keyed', { 'x-api-key': 'key-1' }), 204)
+    assert.equal(await ask('/mine', { authorization: 'Bearer good' }), 204)
+    assert.equal(await ask('/node', { authorization: 'Bearer node' }), 204)
+    assert.equal(await ask('/uncounted', { 'x-admin-key': 'right' }), 204)
+    assert.equal(await ask('/open', {}), 200)
+    for (const [url, headers] of [
+      ['/mine', { authorization: 'Bearer wrong' }],
+      ['/uncounted', { 'x-admin-key': 'wrong' }],
+    ] as const)
+      assert.equal(await ask(url, headers), 429)
+    assert.equal((await get(server, '/keyed', { 'x-api-key': 'wrong' }, '192.0.2.9')).statusCode, 401)
+  })
+
+  test('a full address tells a node that its token is wrong, and a user that the token has expired', async () => {
+    const server = serverWith({ rateLimits: { requestsMax: 2, authFailuresMax: 1, windowSeconds: 900 } })
+    for (let count = 0; count < 4; count++) await get(server, '/keyed', { 'x-api-key': 'wrong' })
+    for (let count = 0; count < 4; count++) await get(server, '/open')
+    const ask = async (url: string, token: string) =>
+      (await get(server, url, { authorization: `Bearer ${token}` })).json().code
+    assert.equal(await ask('/node', 'wrong'), 'NODE_TOKEN_INVALID')
+    assert.equal(await ask('/mine', 'expired'), 'TOKEN_EXPIRED')
+    assert.equal(await ask('/mine', 'expired'), 'TOKEN_EXPIRED')
+    assert.equal(await ask('/mine', 'expired'), 'RATE_LIMITED', 'the user has a bucket for it')
+  })
+
+  test('a node that lost its token takes nothing from others at its address', async () => {
+    const server = serverWith({ rateLimits: { requestsMax: 2, authFailuresMax: 2, windowSeconds: 900 } })
+    for (let count = 0; count < 10; count++)
+      assert.equal((await get(server, '/node', { authorization: 'Bearer wrong' })).statusCode, 401)
     assert.equal((await get(server, '/open')).statusCode, 200)
+    assert.equal((await get(server, '/keyed', { 'x-api-key': 'wrong' })).statusCode, 401)
+  })
+
+  test('a key that can be guessed is refused like a wrong one once its address has guessed too often', async () => {
+    const server = serverWith({ rateLimits: { requestsMax: 100, authFailuresMax: 2, windowSeconds: 900 } })
+    const ask = async (key: string) => (await get(server, '/uncounted', { 'x-admin-key': key })).statusCode
+    assert.equal(await ask('guessable'), 204)
+    assert.deepEqual([await ask('wrong'), await ask('wrong'), await ask('wrong')], [401, 401, 429])
+    assert.equal(await ask('guessable'), 429)
+    assert.equal(await ask('right'), 204)
   })
 
   test('a refusal names whom the limit counts, how much fits and until when', async () => {
@@ -52,6 +89,7 @@ describe('the rate limit', () => {
       ['/open', {}, 'ADDRESS', 1],
       ['/keyed', { 'x-api-key': 'key-1' }, 'API_KEY_AT_ADDRESS', 1],
       ['/keyed', { 'x-api-key': 'key-limited' }, 'API_KEY_AT_ADDRESS', 3],
+      ['/mine', { authorization: 'Bearer good' }, 'USER', 1],
       ['/admin', { 'x-admin-key': 'right' }, 'ADMIN_KEY', 1],
     ]
     for (const [url, headers, counted, max] of cases) {

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type CountedCaller, Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
 import { clientBucket } from '../client-address.ts'
-import { rateLimitHeaders, rateLimitRefusal } from '../limits/rate-limit.ts'
+import { rateLimitHeaders, rateLimitRefusal, type Verdict } from '../limits/rate-limit.ts'
 import type { ResourceLimit, Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { Access } from './access.ts'
 import { admit } from './admit.ts'
-import { type Admitted, type Credentials, countedCaller, rateLimitBucket } from './callers.ts'
+import { callerLimit, failureLimit } from './caller-limit.ts'
+import { type Admitted, type Credentials, ExpiredToken } from './callers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,45 +22,59 @@ declare module 'fastify' {
 const credentialLengthMax = 4096
 
 /**
- * All checks before the body is read, in a fixed order: address limit, credential, tenant active, product on the key,
- * caller's limit. Only verified callers have a bucket of their own. A refused credential counts towards its address, so
- * that invented credentials create no buckets. Fails closed: while the database is unreachable only the administrator of
- * the environment is admitted, and callers who were admitted within the last second.
+ * All checks before the body is read, in a fixed order: credential, tenant active, product on the key, caller's limit.
+ * Only verified callers have a bucket of their own. A wrong credential counts towards its address, so that invented
+ * credentials create no buckets; the address's bucket never refuses a good one, because many people share an address.
+ * Fails closed: while the database is unreachable only the administrator of the environment is admitted, and callers who
+ * were admitted within the last second.
  */
-export function createGate({
-  authenticator,
-  clock,
-  rateCounter,
-  rateLimits,
-}: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
-  const { requestsMax, authFailuresMax, windowSeconds } = rateLimits
+export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
+  const { authenticator, clock, rateCounter, rateLimits } = deps
+  const callers = callerLimit(deps)
+  const failures = failureLimit(deps)
 
-  type Charge = { bucket: string; limit: number; counted: CountedCaller; now: Date }
-  const charge = async (reply: FastifyReply, { bucket, limit, counted, now }: Charge): Promise<void> => {
-    const verdict = await rateCounter.take(bucket, limit, now)
-    reply.headers(rateLimitHeaders(verdict, now))
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted, now })
+  /** Refuses a wrong credential as such, or its address once it has sent too many. `onVerdict` gets the address's bucket. */
+  const admitOrCount = async (
+    access: Access,
+    credentials: Credentials,
+    { address, now, onFull }: { address: string; now: Date; onFull?: (verdict: Verdict) => void },
+  ): Promise<Admitted> => {
+    const refuseFull = (verdict: Verdict) => {
+      if (verdict.isAllowed) return
+      onFull?.(verdict)
+      throw failures.refusal(verdict, now)
+    }
+    const admitted = await admit(access, credentials, authenticator).catch(async (error: unknown) => {
+      if (error instanceof Refusal && isWrongCredential(error))
+        refuseFull(await (access.kind === 'node' ? failures.takeNode : failures.take)(address, now))
+      throw error
+    })
+    // A full bucket refuses a guessable key, right or wrong. Otherwise it would not bound the guesses.
+    if (admitted.kind === 'admin' && admitted.admin.isGuessable) refuseFull(await failures.peek(address, now))
+    return admitted
   }
 
   type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
   const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
-    const failures = `failures:${address}`
-    if (access.kind !== 'open') {
-      const verdict = await rateCounter.peek(failures, authFailuresMax, now)
-      if (!verdict.isAllowed) {
-        reply.headers(rateLimitHeaders(verdict, now))
-        throw rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now })
-      }
-    }
+    const onFull = (verdict: Verdict) => reply.headers(rateLimitHeaders(verdict, now))
     try {
-      return await admit(access, readCredentials(request), authenticator)
+      return await admitOrCount(access, readCredentials(request), { address, now, onFull })
     } catch (error) {
-      if (error instanceof Refusal) {
-        if (isWrongCredential(error)) await rateCounter.take(failures, authFailuresMax, clock.now())
-        await charge(reply, { bucket: `address:${address}`, limit: requestsMax, counted: 'ADDRESS', now })
-      }
+      if (!(error instanceof Refusal) || error.code === 'RATE_LIMITED') throw error
+      // Node tokens have been counted, and people at the same address must not pay for a node that lost its token.
+      if (error.code === 'NODE_TOKEN_INVALID') throw error
+      await chargeRefused(error, { reply, address, now })
       throw error
     }
+  }
+
+  /** Counts a refused request: towards the user of an expired token, otherwise towards the address. */
+  const chargeRefused = async (error: Refusal, { reply, address, now }: Omit<Arrival, 'request'>): Promise<void> => {
+    const user = error instanceof ExpiredToken ? error.userId : null
+    const bucket = user === null ? `address:${address}` : `expired:${user}`
+    const verdict = await rateCounter.take(bucket, rateLimits.requestsMax, now)
+    reply.headers(rateLimitHeaders(verdict, now))
+    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted: user === null ? 'ADDRESS' : 'USER', now })
   }
 
   const refuseIfFull = async (
@@ -74,17 +89,14 @@ export function createGate({
   }
 
   /** For a token in a WebSocket frame: there is no reply to set rate limit headers on. */
-  const admitFrame = async (access: Access, credentials: Credentials, address: string): Promise<Admitted> => {
-    const failures = `failures:${address}`
+  const admitFrame = (access: Access, credentials: Credentials, address: string): Promise<Admitted> =>
+    admitOrCount(access, credentials, { address, now: clock.now() })
+
+  /** Counts a WebSocket frame like a request of its caller. Refuses RATE_LIMITED. */
+  const chargeFrame = async (admitted: Admitted, address: string): Promise<void> => {
     const now = clock.now()
-    const verdict = await rateCounter.peek(failures, authFailuresMax, now)
-    if (!verdict.isAllowed) throw rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now })
-    try {
-      return await admit(access, credentials, authenticator)
-    } catch (error) {
-      if (error instanceof Refusal && isWrongCredential(error)) await rateCounter.take(failures, authFailuresMax, now)
-      throw error
-    }
+    const verdict = await callers.take(admitted, address, now)
+    if (!verdict.isAllowed) throw callers.refusal(verdict, admitted, now)
   }
 
   const gate = (route: Pick<Route, 'access' | 'limit'>) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -95,20 +107,11 @@ export function createGate({
     announceKeyExpiry(admitted, reply, now)
     if (route.limit === 'none') return // authenticated, but not counted
     if (route.limit) return refuseIfFull(route.limit, request)
-    await charge(reply, {
-      bucket: rateLimitBucket(admitted, address),
-      limit: callerLimit(admitted) ?? requestsMax,
-      counted: countedCaller(admitted),
-      now,
-    })
+    const verdict = await callers.take(admitted, address, now)
+    reply.headers(rateLimitHeaders(verdict, now))
+    if (!verdict.isAllowed) throw callers.refusal(verdict, admitted, now)
   }
-
-  /** Null: the general limit. */
-  const callerLimit = (admitted: Admitted): number | null => {
-    if (admitted.kind === 'node') return authenticator.nodeRequestsPerSecond * windowSeconds
-    return 'tenant' in admitted ? admitted.tenant.requestsPerWindow : null
-  }
-  return { gate, admitFrame }
+  return { gate, admitFrame, chargeFrame }
 }
 
 /** Early enough for a weekly job to see it before the key expires. */

@@ -18,7 +18,10 @@ export type AccessClaims = Readonly<{
 
 export type AccessGrant = { userId: string; tenantId: string; sessionId: string; role: UserRole; now: Date }
 
-export type AccessVerdict = { ok: true; claims: AccessClaims } | { ok: false; reason: 'invalid' | 'expired' }
+export type AccessVerdict =
+  | { ok: true; claims: AccessClaims }
+  | { ok: false; reason: 'expired'; claims: AccessClaims }
+  | { ok: false; reason: 'invalid' }
 
 export type AccessTokens = {
   /** `expiresIn` in seconds. */
@@ -79,7 +82,7 @@ export function accessTokens(options: { seed: Buffer; issuer: string; audience: 
       const claims = verifyOrNull(verifyClaims, token)
       const seconds = now.getTime() / 1000
       if (!claims || claims.iat > seconds + futureSeconds) return { ok: false, reason: 'invalid' }
-      return claims.exp > seconds ? { ok: true, claims } : { ok: false, reason: 'expired' }
+      return claims.exp > seconds ? { ok: true, claims } : { ok: false, reason: 'expired', claims }
     },
   }
 }
