@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { changes } from './changes.ts'
 
 export type StormOptions = {
   /** The nodes. Each client takes the next one after a break. */
@@ -31,6 +32,7 @@ export async function liveStorm({
   append,
 }: StormOptions): Promise<StormResult> {
   const followers: Follower[] = Array.from({ length: clients }, () => ({ seqs: [], connections: 0, socket: null }))
+  const { changed, until } = changes()
   let lastSeq = Number.POSITIVE_INFINITY
   const hasAll = ({ seqs }: Follower) => (seqs.at(-1) ?? 0) >= lastSeq
 
@@ -46,6 +48,7 @@ export async function liveStorm({
       socket.on('close', () => resolve())
       socket.on('open', () => {
         follower.connections += 1
+        changed()
         socket.send(JSON.stringify({ type: 'join', meetingId, afterSeq: follower.seqs.at(-1) ?? 0 }))
       })
       socket.on('message', (data) => {
@@ -63,7 +66,7 @@ export async function liveStorm({
     }
   }
   const allConnected = async (connections: number): Promise<void> => {
-    while (followers.some((follower) => follower.connections < connections)) await delay(10)
+    await until(() => followers.every((follower) => follower.connections >= connections))
   }
   /** Cuts all connections without closing them. Frames on the way are lost, as on a broken line. */
   const cutAll = (): void => {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { changes } from './changes.ts'
 import type { Lab, Place } from './tunnel-lab.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,14 +23,14 @@ export function startAgent(lab: Lab, { base, enrollmentToken, interfaceName }: A
     ...['--state', join(lab.folder, 'state'), '--netns', lab.spaces.server, '--report-seconds', '1'],
     ...more,
   )
-  const output = outputOf(child)
+  const { output, until: untilOutput } = outputOf(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   return {
     output,
     ended,
     hold: () => child.kill('SIGSTOP'),
     goOn: () => child.kill('SIGCONT'),
-    says: (message: string) => until(() => output().includes(message), output),
+    says: (message: string) => untilOutput(() => output().includes(message)),
     end: (signal: NodeJS.Signals) => {
       child.kill(signal)
       return ended
@@ -37,20 +38,22 @@ export function startAgent(lab: Lab, { base, enrollmentToken, interfaceName }: A
   }
 }
 
-function outputOf(child: ChildProcess): () => string {
+function outputOf(child: ChildProcess) {
+  const { changed, until } = changes()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk) => {
       text += chunk
+      changed()
     })
   }
-  return () => text
+  return { output: () => text, until }
 }
 
 /** A packet every 50 ms until `end`. */
 export function startPings(lab: Lab, place: Place, address: string) {
   const child = lab.start(place, 'ping', '-n', '-D', '-i0.05', '-W1', address)
-  const output = outputOf(child)
+  const { output } = outputOf(child)
   const ended = once(child, 'close')
   return {
     end: async () => {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { type Peer, snapshotHash } from '../../agent/peer.ts'
+import { changes } from './changes.ts'
 
 export type SentPeer = Peer & { notAfterSeconds: number | null }
 type Answer = { status: number; body?: unknown }
@@ -42,6 +43,7 @@ export async function startNodePlatform(server = serverRecord) {
     instead: new Map<string, (usual: () => Promise<Answer>) => Answer | Promise<Answer>>(),
     calls: [] as string[],
   }
+  const { changed: called, until } = changes()
   const waiting = new Set<() => void>()
   const wake = () => {
     for (const one of [...waiting]) one()
@@ -118,6 +120,7 @@ export async function startNodePlatform(server = serverRecord) {
     const { status, body } = await (state.instead.get(path)?.(usual) ?? usual())
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
+    called()
   }
 
   let latest: ServerResponse | undefined
@@ -133,6 +136,8 @@ export async function startNodePlatform(server = serverRecord) {
   return {
     base: `http://127.0.0.1:${port}`,
     state,
+    /** Looks again after each call of the node. */
+    until,
     put: (peer: SentPeer) => {
       state.peers.set(peer.publicKey, peer)
       changed(peer.publicKey)

@@ -1,11 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { type Changes, changes } from './changes.ts'
 
 export type Heard = { path: string; headers: IncomingHttpHeaders; body: string }
 export type Receiver = {
   url: string
   port: number
   heard: Heard[]
+  /** Looks again at each request and after each answer. */
+  until: Changes['until']
   /** TCP connections, whether or not anything was asked over them. */
   connections(): number
   /** From now on each request is answered so. */
@@ -69,15 +72,18 @@ export const behaviours = {
 /** A real HTTP server that hears what it is sent. */
 export async function receiver(behave: Behaviour = behaviours.status(204)): Promise<Receiver> {
   const heard: Heard[] = []
+  const { changed, until } = changes()
   const sockets = new Set<Socket>()
   let connections = 0
   let current = behave
   const server = createServer((request, response) => {
+    response.on('finish', changed)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       heard.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') })
       current(request, response)
+      changed()
     })
   })
   server.on('connection', (socket) => {
@@ -89,7 +95,7 @@ export async function receiver(behave: Behaviour = behaviours.status(204)): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, heard, url: `http://127.0.0.1:${port}/hook` },
+    ...{ port, heard, until, url: `http://127.0.0.1:${port}/hook` },
     connections: () => connections,
     answer: (next) => {
       current = next

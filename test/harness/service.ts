@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { changes } from './changes.ts'
 import { watchOutput } from './suite-secrets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,6 +14,8 @@ export type Service = {
   base: string
   /** All that the process has printed so far. */
   output(): string
+  /** Resolves once the process has printed this. */
+  says(message: string): Promise<void>
   /** Sends the signal and waits until the process is gone. */
   stop(signal: NodeJS.Signals): Promise<number | null>
   pid: number
@@ -25,18 +28,22 @@ export async function startService(environment: Record<string, string>): Promise
     env: { PATH: process.env['PATH'], PORT: '0', LOG_SAMPLE: '10', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const { changed, until } = changes()
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
+    changed()
   })
   child.stderr.on('data', (chunk) => {
     output += chunk
+    changed()
   })
   watchOutput('a service', () => output)
   const base = await address(child, () => output)
   return {
     base,
     output: () => output,
+    says: (message) => until(() => output.includes(message)),
     pid: child.pid as number,
     stop: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../src/storage/database.ts'
 import { many, run, sql } from '../../src/storage/query.ts'
 import { createSecrets } from '../../src/storage/secrets.ts'
@@ -54,10 +53,6 @@ async function endpointAt(
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(20)
-}
-
 const listen = async (...behave: Parameters<typeof receiver>): Promise<Receiver> => {
   open.push(await receiver(...behave))
   return open.at(-1) as Receiver
@@ -87,7 +82,7 @@ describe('a process that ends', () => {
     const telling = await startTelling(there)
     const ids = []
     for (let sent = 0; sent < 8; sent++) ids.push(await telling.sendTest())
-    await until(() => there.heard.length >= 5)
+    await there.until(() => there.heard.length >= 5)
     await telling.service.stop('SIGKILL')
     const cutOff = idsOf(there)
     assert.equal(new Set(cutOff).size, cutOff.length, 'none twice yet')
@@ -115,7 +110,7 @@ describe('a process that ends', () => {
     await telling.sendTest()
     const response = await asked.promise
     const stopped = telling.service.stop('SIGTERM')
-    await until(() => telling.service.output().includes('draining'))
+    await telling.service.says('draining')
     response.writeHead(204).end()
     assert.equal(await stopped, 0)
     const { app, database, statuses } = await reopened(telling)
@@ -136,7 +131,7 @@ describe('a process that ends', () => {
     const there = await listen(behaviours.hang)
     const telling = await startTelling(there)
     await telling.sendTest()
-    await until(() => there.heard.length === 1)
+    await there.until(() => there.heard.length === 1)
     assert.equal(await telling.service.stop('SIGTERM'), 0)
     there.answer(behaviours.status(204))
     const { app, database, statuses } = await reopened(telling)
@@ -170,8 +165,8 @@ test('two nodes with one database deliver each event once, and no more at once t
   const { tenantId } = await makeCustomer({ base, admin: cluster.admin })
   const sendTest = await endpointAt(base, { tenantId, headers: cluster.admin, url: there.url })
   const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => sendTest(index % 2 === 0 ? base : other)))
-  await until(() => new Set(idsOf(there)).size === 60)
-  await until(() => now === 0)
+  await there.until(() => new Set(idsOf(there)).size === 60)
+  await there.until(() => now === 0)
   assert.deepEqual(idsOf(there).toSorted(), ids.toSorted())
   assert.ok(most <= 10, `${most} at once`)
 })

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
+import { changes } from '../../../test/harness/changes.ts'
 import { startProxy } from '../../../test/harness/proxy.ts'
 import { type RedisServer, redisMissing, startRedisServer } from '../../../test/harness/redis-server.ts'
 import { openRedis, type Redis, type RedisCall } from '../../storage/redis.ts'
@@ -22,23 +23,18 @@ const after = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 async function nodeOn(t: TestContext, url: string, { answerMsMax, patienceMs }: Patience = {}) {
   const redis = await openRedis(answerMsMax === undefined ? { url } : { url, answerMsMax })
   t.after(() => redis.close())
-  const { counter, said } = nodeWith(redis, patienceMs)
-  return { counter, said, redis }
+  return { ...nodeWith(redis, patienceMs), redis }
 }
 
 function nodeWith(redis: Redis, patienceMs?: number) {
   const said: string[] = []
-  const write = (_fields: Record<string, unknown>, message: string) => said.push(message.slice(0, 13))
-  const settings = { redis, windowSeconds, ...(patienceMs === undefined ? {} : { patienceMs }) }
-  return { counter: sharedRateCounter({ ...settings, log: { info: write, warn: write } }), said }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!isSo()) {
-    assert.ok(performance.now() < deadline, 'it never was so')
-    await delay(10)
+  const { changed, until } = changes()
+  const write = (_fields: Record<string, unknown>, message: string) => {
+    said.push(message.slice(0, 13))
+    changed()
   }
+  const settings = { redis, windowSeconds, ...(patienceMs === undefined ? {} : { patienceMs }) }
+  return { counter: sharedRateCounter({ ...settings, log: { info: write, warn: write } }), said, until }
 }
 
 async function serverFor(t: TestContext): Promise<RedisServer> {
@@ -129,7 +125,7 @@ describe('rate limits in Redis', { skip: redisMissing }, () => {
 
   test('a Redis that falls silent in the middle holds up no request, and is used again when it answers', async (t) => {
     const server = await serverFor(t)
-    const { counter, said } = await nodeOn(t, server.url)
+    const { counter, said, until } = await nodeOn(t, server.url)
     await untilShared(server.url, counter)
     said.length = 0
 
@@ -195,7 +191,7 @@ test('a Redis that accepts connections and never answers holds up neither the st
     for (const socket of sockets) socket.destroy()
     hole.close()
   })
-  const { counter, said } = await nodeOn(t, `redis://127.0.0.1:${(hole.address() as AddressInfo).port}`)
+  const { counter, said, until } = await nodeOn(t, `redis://127.0.0.1:${(hole.address() as AddressInfo).port}`)
   assert.equal(await admitted([counter], 50, 5), 5)
   assert.equal(await admitted([counter], 50, 5, after(2)), 0)
   await until(() => said.length > 0)
