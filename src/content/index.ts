@@ -114,6 +114,7 @@ const contentMount: Mount = {
   },
 }
 const listAlias: Mount = {
+  isAlias: true,
   path: (path) => (path === '/cms/pages' ? '/v1/cms' : null),
   operationName: () => 'listContentV1',
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endUser, tenantAdmin } from './access/access.ts'
+import { endUser, open, tenantAdmin } from './access/access.ts'
 import { noContent } from './answer.ts'
-import { mount, tenantMount } from './mounts.ts'
+import { mount, tenantMount, v1Mount } from './mounts.ts'
 import { route } from './route.ts'
 
 const declaration = {
@@ -26,6 +26,9 @@ test('a route of tenant administrators is served to administrators of the platfo
   assert.equal(mounted?.path, '/admin/tenants/:tenantId/things/:thingId')
   assert.equal(mounted?.name, 'getTenantThing')
   assert.deepEqual(mounted?.access, { kind: 'admin', role: 'VIEWER' })
+  // Another credential and another parameter: the reference describes both.
+  assert.equal(mounted?.aliasOf, undefined)
+  assert.equal(mounted?.summary, 'Get a thing (platform administrators)')
 })
 
 test('a route whose handler is given a user cannot be served to administrators of the platform', () => {
@@ -37,4 +40,16 @@ test('a route whose handler is given a user cannot be served to administrators o
     handle: async () => noContent(),
   })
   assert.throws(() => mount([own], [forAdmins]), /getThing cannot be mounted/)
+})
+
+test('a route below another prefix is an alias of the declared one', () => {
+  const thing = route({
+    ...declaration,
+    method: 'GET',
+    access: open('things are public'),
+    answers: { 204: null },
+    handle: async () => noContent(),
+  })
+  const [mounted] = mount([thing], [v1Mount('/v2')])
+  assert.deepEqual([mounted?.path, mounted?.aliasOf], ['/v2/v1/things/:thingId', 'getThing'])
 })

@@ -6,10 +6,17 @@ import { copyRoute, type Route } from './route.ts'
 
 /** Another address for routes: the same operations with another path and name. */
 export type Mount = {
+  /**
+   * Whether a client may use either path: same body, same answers. The API reference then describes only the declared
+   * route, and names this path there.
+   */
+  isAlias: boolean
   /** The path at this mount. Null: the route is not served here. */
   path(declared: string): string | null
   /** The operation's name here; names are unique in the API. */
   operationName(declared: string): string
+  /** The title here, if it is not an alias; titles are unique in the API reference, too. */
+  summary?(declared: string): string
   /** The access rule here, if it differs. */
   access?(declared: Route): Access
   /** Converts what this access rule grants into what the handler expects. */
@@ -24,18 +31,21 @@ export function mount(routes: Route[], mounts: Mount[]): Route[] {
 
 /** Under `/v1` or a longer prefix: `getProduct` is `getProductV1` there. */
 export function v1Mount(prefix = '/v1'): Mount {
-  return { path: (path) => `${prefix}${path}`, operationName: (name) => `${name}V1` }
+  return { isAlias: true, path: (path) => `${prefix}${path}`, operationName: (name) => `${name}V1` }
 }
 
-function copyAt(declared: Route, { path, operationName, access, adaptInput, adaptAnswer }: Mount): Route[] {
+function copyAt(declared: Route, to: Mount): Route[] {
+  const { access, adaptInput, adaptAnswer } = to
   const { handle, prepare } = declared
-  const mountedPath = path(declared.path)
+  const mountedPath = to.path(declared.path)
   if (mountedPath === null) return []
   const adapted = async (input: Record<string, unknown>) => (adaptInput ? adaptInput(input) : input)
   return [
     copyRoute(declared, {
       path: mountedPath,
-      name: operationName(declared.name),
+      name: to.operationName(declared.name),
+      summary: to.summary ? to.summary(declared.summary) : declared.summary,
+      ...(to.isAlias ? { aliasOf: declared.name } : {}),
       access: access ? access(declared) : declared.access,
       ...(prepare ? { prepare: async (input) => prepare(await adapted(input)) } : {}),
       handle: async (input) => {
@@ -56,22 +66,26 @@ export function tenantMount(base: string, tenantExists: TenantExists): Mount {
   const noun = base.slice(base.lastIndexOf('/') + 1)
   const mountedBase = `/admin/tenants/:tenantId/${noun}`
   return {
+    isAlias: false,
     path: (path) => (path.startsWith(`${base}/`) ? mountedBase + path.slice(base.length) : null),
     // listWebhookEndpoints -> listTenantWebhookEndpoints
     operationName: (name) => name.replace(/^[a-z]+/, '$&Tenant'),
+    summary: (summary) => `${summary} (platform administrators)`,
     access: ({ name, method, access }) => {
       if (access.kind !== 'endUser' || access.role !== 'ADMIN')
         throw new Error(`${name} cannot be mounted for administrators: its handler may expect a user.`)
       return admin(method === 'GET' ? 'VIEWER' : 'OWNER')
     },
     adaptInput: async (input) => ({ ...input, scope: await resolveTenantScope(input, tenantExists) }),
-    adaptAnswer: (answer, input) => {
-      const location = answer.headers?.['location']
-      if (!location?.startsWith(`${base}/`)) return answer
-      const here = mountedBase.replace(':tenantId', tenantIdParam(input)) + location.slice(base.length)
-      return { ...answer, headers: { ...answer.headers, location: here } }
-    },
+    adaptAnswer: (answer, input) => moveLocation(answer, base, mountedBase.replace(':tenantId', tenantIdParam(input))),
   }
+}
+
+/** The answer with a `Location` below `from` changed to the same one below `to`. */
+export function moveLocation(answer: Answer, from: string, to: string): Answer {
+  const location = answer.headers?.['location']
+  if (!location?.startsWith(`${from}/`)) return answer
+  return { ...answer, headers: { ...answer.headers, location: to + location.slice(from.length) } }
 }
 
 /** The scope of the tenant that an administrator names in the path. Refuses with NOT_FOUND. */

@@ -141,6 +141,8 @@ export type Route = Omit<
   Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers, unknown, UploadForm | undefined>,
   'handle' | 'prepare'
 > & {
+  /** The name of the route that the API reference describes instead of this one. Set by `mount`. */
+  aliasOf?: string
   prepare?: (input: Record<string, unknown>) => Promise<unknown>
   handle(input: Record<string, unknown>): Promise<Answer>
 }
@@ -170,7 +172,7 @@ export function isDeclared(candidate: unknown): candidate is Route {
 /** The same operation at another address. For `mount`. */
 export function copyRoute(
   original: Route,
-  changes: Pick<Route, 'path' | 'name' | 'access' | 'handle'> & Partial<Pick<Route, 'prepare'>>,
+  changes: Pick<Route, 'path' | 'name' | 'summary' | 'access' | 'handle'> & Partial<Pick<Route, 'aliasOf' | 'prepare'>>,
 ): Route {
   const copy = { ...original, ...changes }
   declared.add(copy)

@@ -1,4 +1,5 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
+import { mount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import { type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
@@ -8,7 +9,7 @@ import type { Quotas } from '../usage/index.ts'
 import { accountService } from './auth/account.service.ts'
 import { accountMails, type Outbox } from './auth/account-mail.service.ts'
 import { authRoutes } from './auth/auth.routes.ts'
-import { authMounts } from './auth/auth-mounts.ts'
+import { vpnMount } from './auth/auth-mounts.ts'
 import { countedLogins } from './auth/login.metrics.ts'
 import { loginService } from './auth/login.service.ts'
 import { loginAddressLimit } from './auth/login-address-limit.ts'
@@ -49,12 +50,9 @@ export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHand
   const tokens = googleTokens({ ...deps.google, clock, log: deps.log })
   const google = googleService({ ...deps, sessions, check, google: tokens })
   const services = { logins: { ...logins, login: countedLogins(metrics, logins.login) }, sessions, accounts }
+  const routes = [...authRoutes(services), ...recoveryRoutes(recovery), ...googleRoutes(google)]
   return {
-    routes: authMounts.flatMap((mount) => [
-      ...authRoutes(mount, services),
-      ...recoveryRoutes(mount, recovery),
-      ...googleRoutes(mount, google),
-    ]),
+    routes: [...routes, ...mount(routes, [vpnMount])],
     handlers: [jobHandler(resetRequestJob, recovery.answer)],
   }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
+import { routeRefusals } from '../../src/http/openapi/responses.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
+import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
 import { refusals } from '../../src/kernel/refusal.ts'
 import { type TestApp, testApp } from '../harness/app.ts'
@@ -17,21 +19,64 @@ before(async () => {
 type Operation = {
   operationId: string
   summary: string
+  'x-aliases'?: string[]
   parameters?: { name: string; required: boolean }[]
-  responses: Record<string, { content?: Record<string, { example?: unknown; examples?: unknown }> }>
+  description?: string
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { example?: unknown; examples?: unknown }> }
+  >
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
-function operations(): Operation[] {
-  const { paths } = app.app.openApi() as { paths: Record<string, Record<string, Operation>> }
-  return Object.values(paths).flatMap((path) => Object.values(path))
+function paths(): Record<string, Record<string, Operation>> {
+  return (app.app.openApi() as { paths: Record<string, Record<string, Operation>> }).paths
 }
 
+function operations(): Operation[] {
+  return Object.values(paths()).flatMap((path) => Object.values(path))
+}
+
+const templatePath = ({ path }: Route) => path.replace(/:(\w+)/g, '{$1}')
+
 describe('the documents', () => {
-  test('the reference has every route once, with an example for every body and answer', () => {
-    assert.equal(operations().length, app.routes.length)
-    const names = operations().map(({ operationId }) => operationId)
-    assert.equal(new Set(names).size, names.length, 'two operations share a name')
+  test('the reference has every route once: as an operation, or among the aliases of one with the same method', () => {
+    const described = Object.entries(paths()).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { 'x-aliases': aliases = [] }]) =>
+        [path, ...aliases].map((named) => `${method.toUpperCase()} ${named}`),
+      ),
+    )
+    const served = app.routes.map((route) => `${route.method} ${templatePath(route)}`)
+    assert.deepEqual(described.sort(), served.sort())
+  })
+
+  test('no two operations share a name or a title', () => {
+    for (const member of ['operationId', 'summary'] as const) {
+      const known = operations().map((operation) => operation[member])
+      assert.deepEqual(
+        known.filter((text, index) => known.indexOf(text) !== index),
+        [],
+      )
+    }
+  })
+
+  test('an alias takes and answers what the operation that names it does, and its refusals stand there', () => {
+    const aliases = app.routes.filter(({ aliasOf }) => aliasOf !== undefined)
+    assert.ok(aliases.length > 50)
+    for (const alias of aliases) {
+      const route = app.routes.find(({ name }) => name === alias.aliasOf)
+      const operation = operations().find(({ operationId }) => operationId === alias.aliasOf)
+      assert.ok(route && operation, alias.path)
+      assert.ok(operation.description?.includes(`\`${templatePath(alias)}\``), alias.path)
+      for (const member of ['method', 'body', 'query', 'answers', 'upload', 'rawBody', 'idempotent'] as const)
+        assert.equal(alias[member], route[member], alias.path)
+      assert.deepEqual(pathParamNames(alias.path), pathParamNames(route.path))
+      for (const code of routeRefusals(alias))
+        assert.ok(operation.responses[refusals[code][0]]?.description.includes(code), `${alias.path}: ${code}`)
+    }
+  })
+
+  test('every body and answer has an example', () => {
     for (const { operationId, requestBody, responses } of operations()) {
       for (const { example } of Object.values(requestBody?.content ?? {})) assert.ok(example, operationId)
       for (const [status, { content = {} }] of Object.entries(responses)) {

@@ -68,7 +68,7 @@ function getRoute({ recordVisit, withProduct }: Deps): Route {
     path: '/products/:slug/docs/:docSlug',
     name: 'getDoc',
     tag,
-    summary: 'Get a doc of a product',
+    summary: 'Get a public doc of a product',
     description: 'Answers with the original Markdown if `Accept` prefers `text/markdown` or the slug ends in `.md`.',
     access,
     params: { slug, docSlug },

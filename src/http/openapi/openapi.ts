@@ -17,9 +17,11 @@ export type DocumentInfo = {
 export function openApiDocument(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
   const components = new Map<string, Json>()
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
+  const aliases = Map.groupBy(routes, ({ aliasOf }) => aliasOf)
+  for (const route of routes.filter(({ aliasOf }) => aliasOf === undefined)) {
+    const path = templatePath(route)
+    const described = operation(route, aliases.get(route.name) ?? [], components)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described }
   }
   schemaRef(Problem, components)
   return {
@@ -75,13 +77,19 @@ function securityRequirement(access: Access): Json[] {
   }
 }
 
-function operation(route: Route, components: Map<string, Json>): Json {
+function templatePath({ path }: Route): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function operation(route: Route, aliases: Route[], components: Map<string, Json>): Json {
+  const description = [route.description ?? '', aliasText(route, aliases)].filter((text) => text !== '').join(' ')
   const parameters = routeParameters(route, components)
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(description === '' ? {} : { description }),
+    ...(aliases.length === 0 ? {} : { 'x-aliases': aliases.map(templatePath) }),
     security: securityRequirement(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
@@ -101,8 +109,22 @@ function operation(route: Route, components: Map<string, Json>): Json {
             content: mapMembers(route.rawBody.examples, (example) => ({ schema: { type: typeof example }, example })),
           },
         }),
-    responses: { ...successResponses(route, components), ...refusalResponses(route) },
+    responses: { ...successResponses(route, components), ...refusalResponses([route, ...aliases]) },
   }
+}
+
+/** Names the other paths of an operation, and the product that they require. Empty if there are none. */
+function aliasText(route: Route, aliases: Route[]): string {
+  const paths = aliases.map((alias) => {
+    const product = requiredProduct(alias.access)
+    const requirement = product === requiredProduct(route.access) ? '' : `, with an API key that lists \`${product}\``
+    return `\`${templatePath(alias)}\`${requirement}`
+  })
+  return paths.length === 0 ? '' : `Also served at ${paths.join(' and ')}.`
+}
+
+function requiredProduct(access: Access): string | null {
+  return 'product' in access ? access.product : null
 }
 
 /** The documented file field and the text fields of a form. */

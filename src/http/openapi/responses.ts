@@ -93,9 +93,10 @@ export function routeRefusals(route: Route): RefusalCode[] {
   return [...new Set(codes)]
 }
 
-export function refusalResponses(route: Route): Json {
+/** The refusals of a route and its aliases. */
+export function refusalResponses(routes: Route[]): Json {
   const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of routeRefusals(route)) {
+  for (const code of new Set(routes.flatMap(routeRefusals))) {
     const [status] = refusals[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

@@ -1,28 +1,23 @@
-import { endUser, optionalTenantKey, tenantKey } from '../../http/access/access.ts'
+import { type Access, endUser, tenantKey } from '../../http/access/access.ts'
+import { type Mount, moveLocation } from '../../http/mounts.ts'
 import { productSlugs } from '../../kernel/products.ts'
 
-/** A base path under which the same operations are available. */
-export type AuthMount = {
-  prefix: '/vault/v1/auth' | '/v1/auth'
-  keyAccess: ReturnType<typeof tenantKey | typeof optionalTenantKey>
-  userAccess: ReturnType<typeof endUser>
-  /** Makes an operation name unique across the API. */
-  operationName(operation: string): string
+export const tag = 'Users'
+
+/** The base path of users. The routes of the VPN product are aliases. */
+export const base = '/v1/auth'
+const vpnBase = '/vault/v1/auth'
+
+/** The same operations below the base path of the VPN product. They require an API key that lists it. */
+export const vpnMount: Mount = {
+  isAlias: true,
+  path: (path) => vpnBase + path.slice(base.length),
+  // login -> vaultLogin
+  operationName: (name) => `vault${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  access: ({ access }) => vpnAccess(access),
+  adaptAnswer: (answer) => moveLocation(answer, base, vpnBase),
 }
 
-export const authMounts: AuthMount[] = [
-  {
-    prefix: '/vault/v1/auth',
-    keyAccess: tenantKey(productSlugs.vpn),
-    userAccess: endUser(productSlugs.vpn),
-    operationName: (operation) => `vault${operation}`,
-  },
-  {
-    prefix: '/v1/auth',
-    keyAccess: optionalTenantKey(),
-    userAccess: endUser(),
-    operationName: (operation) => `platform${operation}`,
-  },
-]
-
-export const tag = 'Users'
+function vpnAccess({ kind }: Access): Access {
+  return kind === 'endUser' ? endUser(productSlugs.vpn) : tenantKey(productSlugs.vpn)
+}

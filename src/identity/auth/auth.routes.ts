@@ -1,3 +1,4 @@
+import { endUser, optionalTenantKey } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Sessions } from '../tokens/session.service.ts'
@@ -14,31 +15,26 @@ import {
   TokenAnswer,
   tokensView,
 } from './auth.schema.ts'
-import { type AuthMount, tag } from './auth-mounts.ts'
+import { base, tag } from './auth-mounts.ts'
 import type { Logins } from './login.service.ts'
 
 export type AuthServices = { logins: Logins; sessions: Sessions; accounts: Accounts }
 
 /** Registration, login, and a user's own account. */
-export function authRoutes(mount: AuthMount, { logins, sessions, accounts }: AuthServices): Route[] {
-  return [
-    ...loginRoutes(mount, logins),
-    ...sessionRoutes(mount, sessions),
-    ...profileRoutes(mount, accounts),
-    ...passwordRoutes(mount, accounts),
-  ]
+export function authRoutes({ logins, sessions, accounts }: AuthServices): Route[] {
+  return [...loginRoutes(logins), ...sessionRoutes(sessions), ...profileRoutes(accounts), ...passwordRoutes(accounts)]
 }
 
-function loginRoutes({ prefix, keyAccess, operationName: named }: AuthMount, logins: Logins): Route[] {
+function loginRoutes(logins: Logins): Route[] {
   return [
     route({
       method: 'POST',
-      path: `${prefix}/register`,
-      name: named('Register'),
+      path: `${base}/register`,
+      name: 'register',
       tag,
       summary: 'Register a user',
       description: 'Creates the user, logs it in and sends a mail to verify the address.',
-      access: keyAccess,
+      access: optionalTenantKey(),
       idempotent: true,
       body: Registration,
       answers: { 201: TokenAnswer },
@@ -46,18 +42,18 @@ function loginRoutes({ prefix, keyAccess, operationName: named }: AuthMount, log
       prepare: ({ body }) => logins.prepare(body),
       handle: async ({ scope, prepared }) => {
         const issued = await logins.register(scope, prepared)
-        return { ...secret(created(`${prefix}/me`, tokensView(issued))), subjectId: issued.user.id }
+        return { ...secret(created(`${base}/me`, tokensView(issued))), subjectId: issued.user.id }
       },
     }),
     route({
       method: 'POST',
-      path: `${prefix}/login`,
-      name: named('Login'),
+      path: `${base}/login`,
+      name: 'login',
       tag,
       summary: 'Log in',
       description:
         'Returns an access token and a refresh token. An unknown address gives the same answer as a wrong password. After five failures in a row for an e-mail address, logins are refused for 2 seconds, then 4, up to 15 minutes (`LOGIN_THROTTLED`). A client address with too many failures is refused as well.',
-      access: keyAccess,
+      access: optionalTenantKey(),
       body: Credentials,
       answers: { 200: TokenAnswer },
       refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'LOGIN_THROTTLED'],
@@ -66,20 +62,17 @@ function loginRoutes({ prefix, keyAccess, operationName: named }: AuthMount, log
   ]
 }
 
-function sessionRoutes(
-  { prefix, keyAccess, userAccess, operationName: named }: AuthMount,
-  sessions: Sessions,
-): Route[] {
+function sessionRoutes(sessions: Sessions): Route[] {
   return [
     route({
       method: 'POST',
-      path: `${prefix}/refresh`,
-      name: named('Refresh'),
+      path: `${base}/refresh`,
+      name: 'refresh',
       tag,
       summary: 'Refresh the access token',
       description:
         'Exchanges a refresh token for a new access token and a new refresh token. Each refresh token can be used once. If it is sent again within 30 seconds, the answer has the same new refresh token; later, the whole session ends (`REFRESH_REUSED`).',
-      access: keyAccess,
+      access: optionalTenantKey(),
       body: Refresh,
       answers: { 200: TokenAnswer },
       refusals: ['REFRESH_INVALID', 'REFRESH_REUSED'],
@@ -87,11 +80,11 @@ function sessionRoutes(
     }),
     route({
       method: 'POST',
-      path: `${prefix}/logout`,
-      name: named('Logout'),
+      path: `${base}/logout`,
+      name: 'logout',
       tag,
       summary: 'Log out',
-      access: userAccess,
+      access: endUser(),
       body: Logout,
       answers: { 204: null },
       handle: async ({ scope, user, body: { all = false } }) => {
@@ -102,25 +95,25 @@ function sessionRoutes(
   ]
 }
 
-function profileRoutes({ prefix, userAccess, operationName: named }: AuthMount, accounts: Accounts): Route[] {
+function profileRoutes(accounts: Accounts): Route[] {
   return [
     route({
       method: 'GET',
-      path: `${prefix}/me`,
-      name: named('GetMe'),
+      path: `${base}/me`,
+      name: 'getMe',
       tag,
       summary: 'Get your account',
-      access: userAccess,
+      access: endUser(),
       answers: { 200: UserDetail },
       handle: async ({ scope, user }) => ok({ user: userView(await accounts.get(scope, user)) }),
     }),
     route({
       method: 'PATCH',
-      path: `${prefix}/me`,
-      name: named('UpdateMe'),
+      path: `${base}/me`,
+      name: 'updateMe',
       tag,
       summary: 'Update your name or e-mail address',
-      access: userAccess,
+      access: endUser(),
       body: OwnChange,
       answers: { 200: UserDetail },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'EMAIL_TAKEN'],
@@ -128,12 +121,12 @@ function profileRoutes({ prefix, userAccess, operationName: named }: AuthMount, 
     }),
     route({
       method: 'DELETE',
-      path: `${prefix}/me`,
-      name: named('RemoveMe'),
+      path: `${base}/me`,
+      name: 'removeMe',
       tag,
       summary: 'Delete your account',
       description: 'Permanently deletes the account with its sessions and devices.',
-      access: userAccess,
+      access: endUser(),
       body: Removal,
       answers: { 204: null },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
@@ -145,16 +138,16 @@ function profileRoutes({ prefix, userAccess, operationName: named }: AuthMount, 
   ]
 }
 
-function passwordRoutes({ prefix, userAccess, operationName: named }: AuthMount, accounts: Accounts): Route[] {
+function passwordRoutes(accounts: Accounts): Route[] {
   return [
     route({
       method: 'POST',
-      path: `${prefix}/password`,
-      name: named('ChangePassword'),
+      path: `${base}/password`,
+      name: 'changePassword',
       tag,
       summary: 'Change your password',
       description: 'Ends all your other sessions.',
-      access: userAccess,
+      access: endUser(),
       body: PasswordChange,
       answers: { 200: UserDetail },
       refusals: ['PASSWORD_REJECTED', 'INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],

@@ -1,25 +1,26 @@
+import { endUser, optionalTenantKey } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { TokenAnswer, tokensView } from '../auth/auth.schema.ts'
-import { type AuthMount, tag } from '../auth/auth-mounts.ts'
+import { base, tag } from '../auth/auth-mounts.ts'
 import { UserDetail, userView } from '../users/user.schema.ts'
 import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
 import type { GoogleService } from './google.service.ts'
 
-export function googleRoutes(mount: AuthMount, google: GoogleService): Route[] {
-  return [signInRoute(mount, google), ...linkRoutes(mount, google)]
+export function googleRoutes(google: GoogleService): Route[] {
+  return [signInRoute(google), ...linkRoutes(google)]
 }
 
-function signInRoute({ prefix, keyAccess, operationName: named }: AuthMount, google: GoogleService): Route {
+function signInRoute(google: GoogleService): Route {
   return route({
     method: 'POST',
-    path: `${prefix}/google`,
-    name: named('SignInWithGoogle'),
+    path: `${base}/google`,
+    name: 'signInWithGoogle',
     tag,
     summary: 'Sign in with Google',
     description:
       'Logs in a known user (200) or registers a new one (201). An existing user with the same e-mail address is linked only if that user has verified the address; otherwise the answer is 409 `ACCOUNT_LINK_REQUIRED`.',
-    access: keyAccess,
+    access: optionalTenantKey(),
     idempotent: true,
     body: GoogleSignIn,
     answers: { 200: TokenAnswer, 201: TokenAnswer },
@@ -34,23 +35,23 @@ function signInRoute({ prefix, keyAccess, operationName: named }: AuthMount, goo
     prepare: ({ body }) => google.verify(body),
     handle: async ({ scope, prepared }) => {
       const { isNew, tokens } = await google.signIn(scope, prepared)
-      const answer = isNew ? created(`${prefix}/me`, tokensView(tokens)) : ok(tokensView(tokens))
+      const answer = isNew ? created(`${base}/me`, tokensView(tokens)) : ok(tokensView(tokens))
       return { ...secret(answer), subjectId: tokens.user.id }
     },
   })
 }
 
-function linkRoutes({ prefix, userAccess, operationName: named }: AuthMount, google: GoogleService): Route[] {
+function linkRoutes(google: GoogleService): Route[] {
   return [
     route({
       method: 'POST',
-      path: `${prefix}/google/link`,
-      name: named('LinkGoogle'),
+      path: `${base}/google/link`,
+      name: 'linkGoogle',
       tag,
       summary: 'Link your account to a Google account',
       description:
         'You can then log in with the password or with Google. As long as your e-mail address is not verified, only a Google account with the same address is accepted, and linking verifies the address; any other gives 409 `STATE_CONFLICT`. Linking the same Google account again changes nothing.',
-      access: userAccess,
+      access: endUser(),
       body: GoogleLink,
       answers: { 200: UserDetail },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'STATE_CONFLICT', 'NOT_CONFIGURED'],
@@ -58,12 +59,12 @@ function linkRoutes({ prefix, userAccess, operationName: named }: AuthMount, goo
     }),
     route({
       method: 'DELETE',
-      path: `${prefix}/google/link`,
-      name: named('UnlinkGoogle'),
+      path: `${base}/google/link`,
+      name: 'unlinkGoogle',
       tag,
       summary: 'Unlink your account from Google',
       description: 'Requires the password, which you then need to log in. 404 if the account is not linked.',
-      access: userAccess,
+      access: endUser(),
       body: GoogleUnlink,
       answers: { 204: null },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'NOT_FOUND'],

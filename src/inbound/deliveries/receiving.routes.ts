@@ -68,7 +68,7 @@ function receivingRoute({ channel, path, name, receiving, connectionMax }: Endpo
     path,
     name,
     tag,
-    summary: `Receive a delivery of a provider (${channel})`,
+    summary: `Receive a delivery of a provider (${channel})${path.includes(':') ? ' for a connection' : ''}`,
     description:
       'For providers. The connection is found by the path, by `c` or by the account that the payload names. The signature is verified over the bytes of the body with the scheme of that connection. Every failed check gets the same answer, SIGNATURE_INVALID. Each connection has its own rate limit.',
     access: open('verified by its signature'),
