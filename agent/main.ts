@@ -63,7 +63,15 @@ async function assemble({ options, state, node, run, clock }: AgentParts) {
   const platform = platformClient(options.url, { token: () => node.token, epoch: () => epoch, waitSeconds })
   const counted = counters(await state.counters())
   const networkDevice = device({
-    ...{ run, folder, log, interfaceName, netns, publicKey, address4, address6, mtu },
+    run,
+    folder,
+    log,
+    interfaceName,
+    netns,
+    publicKey,
+    address4,
+    address6,
+    mtu,
     implementation: process.env['WG_QUICK_USERSPACE_IMPLEMENTATION'] ?? 'wireguard-go',
   })
   const rules = firewall({ run, folder, interfaceName, subnet4, subnet6 })
@@ -78,7 +86,13 @@ async function assemble({ options, state, node, run, clock }: AgentParts) {
     onInterfaceFault: () => nodeAgent.repair(),
   })
   const nodeAgent = agent({
-    ...{ state, device: networkDevice, firewall: rules, peerManager: peers, counters: counted, platform, log },
+    state,
+    device: networkDevice,
+    firewall: rules,
+    peerManager: peers,
+    counters: counted,
+    platform,
+    log,
     timing: { reportMs: options.reportSeconds * 1000, reconcileMs },
     wallMs: Date.now,
   })

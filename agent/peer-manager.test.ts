@@ -22,10 +22,16 @@ const sent = (number: number, notAfterSeconds: number | null = null) => ({
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const delta = (revision: number, upserts: unknown[], removes: string[] = []): Delta => ({
   kind: 'delta',
-  ...{ revision, upserts, removes },
+  revision,
+  upserts,
+  removes,
 })
 const snapshot = (revision: number, peers: unknown[], overrides: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ kind: 'snapshot', revision, count: peers.length, sha256: snapshotHash(peers), peers },
+  kind: 'snapshot',
+  revision,
+  count: peers.length,
+  sha256: snapshotHash(peers),
+  peers,
   ...overrides,
 })
 
@@ -47,13 +53,20 @@ describe('the peer manager', () => {
       held: await state.load(),
       state,
       wireguard: wireguard({
-        ...{ run: wg.run, folder: state.folder, interfaceName: 'wg0', privateKey: state.privateKey, listenPort: 51820 },
+        run: wg.run,
+        folder: state.folder,
+        interfaceName: 'wg0',
+        privateKey: state.privateKey,
+        listenPort: 51820,
       }),
       counters: counted,
       clock,
       validate: peerValidator({
         publicKey: state.publicKey,
-        ...{ address4: '10.64.0.1/16', address6: 'fd42::1/64', subnet4: '10.64.0.0/16', subnet6: 'fd42::/64' },
+        address4: '10.64.0.1/16',
+        address6: 'fd42::1/64',
+        subnet4: '10.64.0.0/16',
+        subnet6: 'fd42::/64',
       }),
       log: openLog((line) => lines.push(line)),
       onInterfaceFault: () => {

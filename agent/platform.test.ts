@@ -5,8 +5,16 @@ import { after, before, describe, test } from 'node:test'
 import { platformClient } from './platform.ts'
 
 const server = {
-  ...{ id: '1', name: 'fra-1', region: 'eu', dns: [], listenPort: 51820, mtu: 1420 },
-  ...{ address4: '10.64.0.1/16', address6: 'fd42:1::1/64', subnet4: '10.64.0.0/16', subnet6: 'fd42:1::/64' },
+  id: '1',
+  name: 'fra-1',
+  region: 'eu',
+  dns: [],
+  listenPort: 51820,
+  mtu: 1420,
+  address4: '10.64.0.1/16',
+  address6: 'fd42:1::1/64',
+  subnet4: '10.64.0.0/16',
+  subnet6: 'fd42:1::/64',
 }
 
 describe('an answer that is not the platform’s', () => {
@@ -14,7 +22,9 @@ describe('an answer that is not the platform’s', () => {
   const impostor = createServer((_request, response) => answer(response))
   const platform = () =>
     platformClient(`http://127.0.0.1:${(impostor.address() as AddressInfo).port}`, {
-      ...{ token: () => 'atrnode_x', epoch: () => 1, waitSeconds: 1 },
+      token: () => 'atrnode_x',
+      epoch: () => 1,
+      waitSeconds: 1,
     })
   const enroll = () => platform().enroll('token', { publicKey: 'k', agentVersion: '1' })
   before(() => new Promise<void>((done) => impostor.listen(0, '127.0.0.1', done)))

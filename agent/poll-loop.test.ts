@@ -37,7 +37,10 @@ describe('pulling changes', () => {
     }) as unknown as PeerManager
   const begin = () => {
     done = pollLoop({
-      ...{ peerManager: stand(), platform, signal: stopping.signal, random: () => 0 },
+      peerManager: stand(),
+      platform,
+      signal: stopping.signal,
+      random: () => 0,
       pause: async (ms) => {
         pauses.push(ms)
         changed()

@@ -3,9 +3,16 @@ import { describe, test } from 'node:test'
 import { isServerRecord } from './server-record.ts'
 
 const good = {
-  ...{ id: '1', name: 'fra-1', region: 'eu', dns: [] },
-  ...{ address4: '10.64.0.1/16', address6: 'fd42:1::1/64', subnet4: '10.64.0.0/16', subnet6: 'fd42:1::/64' },
-  ...{ listenPort: 51820, mtu: 1420 },
+  id: '1',
+  name: 'fra-1',
+  region: 'eu',
+  dns: [],
+  address4: '10.64.0.1/16',
+  address6: 'fd42:1::1/64',
+  subnet4: '10.64.0.0/16',
+  subnet6: 'fd42:1::/64',
+  listenPort: 51820,
+  mtu: 1420,
 }
 
 describe('what the platform says of the server', () => {

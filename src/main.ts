@@ -67,7 +67,10 @@ async function open(config: Config): Promise<Opened> {
   const { rateLimitWindowSeconds: windowSeconds, rateLimitMax, rateLimitAuthFailures } = config
   const shared = config.redisUrl === null ? alone(windowSeconds) : await sharedAt(config.redisUrl, windowSeconds, log)
   const adapters = {
-    ...{ version, database, log, clock: systemClock },
+    version,
+    database,
+    log,
+    clock: systemClock,
     secrets: createSecrets(Buffer.from(masterKey, 'hex')),
     adminKey: adminKey.value,
     fanOut: shared.fanOut,

@@ -77,10 +77,13 @@ async function build(program: Program): Promise<Site> {
     { publicKey: (await generateKeyPair()).publicKey, agentVersion: 'bench' },
   )
   const { tenant } = await make<{ tenant: { id: string } }>('/admin/tenants', admin, {
-    ...{ name: 'Bench', slug: 'bench-nodes', contactEmail: 'ops@bench.example.com' },
+    name: 'Bench',
+    slug: 'bench-nodes',
+    contactEmail: 'ops@bench.example.com',
   })
   const { apiKey } = await make<{ apiKey: { key: string } }>(`/admin/tenants/${tenant.id}/api-keys`, admin, {
-    ...{ name: 'app', products: ['vault-vpn'] },
+    name: 'app',
+    products: ['vault-vpn'],
   })
   await make('/vault/v1/licenses', admin, { tenantId: tenant.id, product: 'vault-vpn', plan: 'ENTERPRISE' })
   const key = { 'x-api-key': apiKey.key }
@@ -88,10 +91,16 @@ async function build(program: Program): Promise<Site> {
   const person = await make<{ user: { id: string }; accessToken: string }>('/vault/v1/auth/register', key, account)
   const user = { ...key, authorization: `Bearer ${person.accessToken}` }
   const { device } = await make<{ device: { id: string } }>('/vault/v1/devices', user, {
-    ...{ deviceName: 'laptop', deviceType: 'LINUX', region: 'bench' },
+    deviceName: 'laptop',
+    deviceType: 'LINUX',
+    region: 'bench',
   })
   return {
-    ...{ serverId: server.id, tenantId: tenant.id, userId: person.user.id, deviceId: device.id, user },
+    serverId: server.id,
+    tenantId: tenant.id,
+    userId: person.user.id,
+    deviceId: device.id,
+    user,
     node: { authorization: `Bearer ${nodeToken}` },
   }
 }
@@ -125,7 +134,10 @@ async function measure(program: Program, site: Site, round: number): Promise<Rou
   const peersSince = (since: number) =>
     fetchText(program, { path: `/vault/v1/node/peers?since=${since}&epoch=${epoch}`, headers: node })
   const seen: Record<'snapshotMs' | 'deltaMs' | 'reportMs' | 'connectMs', number[]> = {
-    ...{ snapshotMs: [], deltaMs: [], reportMs: [], connectMs: [] },
+    snapshotMs: [],
+    deltaMs: [],
+    reportMs: [],
+    connectMs: [],
   }
   let [snapshotBytes, deltaBytes] = [0, 0]
   for (let turn = 0; turn < repeats; turn++) {
@@ -138,7 +150,10 @@ async function measure(program: Program, site: Site, round: number): Promise<Rou
     await fetchText(program, { path: '/vault/v1/vpn/disconnect', headers: user, body })
     const bytes = (round * repeats + turn + 1) * 1000
     const report = peers.slice(0, reported).map(({ publicKey }) => ({
-      ...{ publicKey, handshakeAgeSeconds: 1, rxBytes: bytes, txBytes: bytes },
+      publicKey,
+      handshakeAgeSeconds: 1,
+      rxBytes: bytes,
+      txBytes: bytes,
     }))
     const said = { epoch, seq: round * repeats + turn, peers: report }
     await timed(seen.reportMs, () => fetchText(program, { path: '/vault/v1/node/report', headers: node, body: said }))

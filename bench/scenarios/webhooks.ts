@@ -118,7 +118,10 @@ async function burst(plan: Plan, provider: Provider, { ground, program, receiver
   const from = new Date()
   let seconds = 0
   const whole = await measured(plan, {
-    ...{ provider, program, targets: receivers.targets, isServer: ground.kind === 'postgres' },
+    provider,
+    program,
+    targets: receivers.targets,
+    isServer: ground.kind === 'postgres',
     until: async (begunAt) => {
       await effectsStored(program, receivers)
       seconds = (performance.now() - begunAt) / 1000
@@ -140,7 +143,9 @@ function burstFigures(seen: Rounds, ground: Ground): Figure[] {
     compare(seen, { what: `${title}: effects stored / floor`, of: effects(ground), by: floor }),
     compare(seen, {
       what: `${title}: CPU of a delivery with its effect / floor`,
-      ...{ of: effects(ground), by: floor, read: processorUs },
+      of: effects(ground),
+      by: floor,
+      read: processorUs,
     }),
   ]
 }

@@ -163,7 +163,12 @@ test('a caller who leaves before the answer is counted, and no request stays in 
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const patient = route({
-    ...{ method: 'GET', path: '/held', name: 'held', tag: 'Utility', summary: 's', access: open('test') },
+    method: 'GET',
+    path: '/held',
+    name: 'held',
+    tag: 'Utility',
+    summary: 's',
+    access: open('test'),
     answers: { 200: { type: 'object', properties: {} } as never },
     handle: async () => {
       begun.resolve()

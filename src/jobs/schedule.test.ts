@@ -81,7 +81,11 @@ describe('cron and interval tasks', () => {
     }
     const kind = { name: 'test.tick.beside', attemptsMax: 1, backoffSeconds: 1, timeoutSeconds: 60 }
     const runner = jobRunner({
-      ...{ database, queue, clock, log: { warn: () => undefined }, pollMs: 10 },
+      database,
+      queue,
+      clock,
+      log: { warn: () => undefined },
+      pollMs: 10,
       handlers: [jobHandler(kind, async () => isDone.resolve())],
       intervalTasks: [{ name: 'test.tick.long', everySeconds: 5, run }],
     })

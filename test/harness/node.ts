@@ -40,7 +40,10 @@ export function createNode(app: TestApp, { serverId, token }: { serverId: string
   const post = (path: string, body: unknown) =>
     app.call({ method: 'POST', url: `/vault/v1/node/${path}`, headers, body })
   return {
-    ...{ serverId, token, headers, epoch },
+    serverId,
+    token,
+    headers,
+    epoch,
     peers: (since, { wait = 0, epoch: of = epoch } = {}) =>
       app.call({ url: `/vault/v1/node/peers?since=${since}&epoch=${of}&wait=${wait}`, headers }),
     status: (appliedRevision, more = {}) => post('status', { epoch, appliedRevision, rejected: [], ...more }),

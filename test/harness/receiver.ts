@@ -95,7 +95,10 @@ export async function receiver(behave: Behaviour = behaviours.status(204)): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, heard, until, url: `http://127.0.0.1:${port}/hook` },
+    port,
+    heard,
+    until,
+    url: `http://127.0.0.1:${port}/hook`,
     connections: () => connections,
     answer: (next) => {
       current = next

@@ -28,8 +28,12 @@ async function startTelling(there: Receiver) {
     : { databaseUrl: null, dataFolder: await temporaryFolder() }
   const service = await startService({
     ...(options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }),
-    ...{ DATA_DIR: options.dataFolder, ADMIN_KEY: adminKey, MASTER_KEY: masterKey, WEBHOOK_ALLOW_PRIVATE: 'true' },
-    ...{ DRAIN_SECONDS: '0', LOG_LEVEL: 'info' },
+    DATA_DIR: options.dataFolder,
+    ADMIN_KEY: adminKey,
+    MASTER_KEY: masterKey,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DRAIN_SECONDS: '0',
+    LOG_LEVEL: 'info',
   })
   const admin = { 'x-admin-key': adminKey }
   const { tenantId } = await makeCustomer({ base: service.base, admin })

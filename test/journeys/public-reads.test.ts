@@ -61,20 +61,27 @@ describe('what is public, read from several nodes', { skip }, () => {
     const title = (state: number) => ({ title: String(state) })
     return [
       {
-        ...{ read: `/products/${slug}`, write: `/admin/products/${id}` },
+        read: `/products/${slug}`,
+        write: `/admin/products/${id}`,
         body: (state) => ({ tagline: String(state) }),
         stateOf: ({ body }) => Number(body.product.tagline) || 0,
       },
       {
-        ...{ read: '/cms/pages/state', write: `/admin/cms/pages/${page.id}`, body: title },
+        read: '/cms/pages/state',
+        write: `/admin/cms/pages/${page.id}`,
+        body: title,
         stateOf: ({ body }) => Number(body.page.title),
       },
       {
-        ...{ read: `/products/${slug}/docs/state`, write: `/admin/products/${id}/docs/${doc.id}`, body: title },
+        read: `/products/${slug}/docs/state`,
+        write: `/admin/products/${id}/docs/${doc.id}`,
+        body: title,
         stateOf: ({ body }) => Number(body.doc.title),
       },
       {
-        ...{ read: '/cms/homepage', write: `/admin/cms/slots/${slot.id}`, body: title },
+        read: '/cms/homepage',
+        write: `/admin/cms/slots/${slot.id}`,
+        body: title,
         stateOf: ({ body }) => Number(body.slots.TESTIMONIAL.find(({ id }: { id: string }) => id === slot.id).title),
       },
     ]

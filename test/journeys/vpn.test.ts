@@ -87,8 +87,15 @@ describe('a VPN', { skip }, () => {
     service = await start()
     lab = await startLab()
     const body = {
-      ...{ name: 'lab-1', region: 'lab', publicIp: endpointHost, endpointHost, endpointPort: 51820, capacity: 100 },
-      ...{ subnet4: '10.77.0.0/16', subnet6: 'fd42:77::/64', dns: [server4] },
+      name: 'lab-1',
+      region: 'lab',
+      publicIp: endpointHost,
+      endpointHost,
+      endpointPort: 51820,
+      capacity: 100,
+      subnet4: '10.77.0.0/16',
+      subnet6: 'fd42:77::/64',
+      dns: [server4],
     }
     const { server } = await call('POST', '/admin/vpn/servers', { headers: admin, body })
     const path = `/admin/vpn/servers/${server.id}/enrollment-token`

@@ -32,10 +32,16 @@ function factOf({ afterMs, product, page, device, utm }: Drawn): VisitRecord {
       device,
       agentFamily: 'Firefox',
     },
-    ...{ type: product < products.length ? 'doc.view' : 'page.view', productId: products[product] ?? null },
-    ...{ productSlug: null, pageSlug: product < products.length ? null : `page-${page}`, downloadId: null },
-    ...{ docSlug: product < products.length ? `doc-${page}` : null, versionId: null, visitor: null },
-    ...{ referrerHost: null, utm: utm === null ? null : { source: utm } },
+    type: product < products.length ? 'doc.view' : 'page.view',
+    productId: products[product] ?? null,
+    productSlug: null,
+    pageSlug: product < products.length ? null : `page-${page}`,
+    downloadId: null,
+    docSlug: product < products.length ? `doc-${page}` : null,
+    versionId: null,
+    visitor: null,
+    referrerHost: null,
+    utm: utm === null ? null : { source: utm },
   }
 }
 

@@ -68,8 +68,22 @@ function detailedKey(fact: VisitRecord): string {
 
 function withoutDetails({ type, at, day, isBot, device }: VisitRecord): VisitRecord {
   return {
-    ...{ id: newId(at), type, at, day, visits: 0, isBot, device, agentFamily: 'other' },
-    ...{ productId: null, productSlug: null, pageSlug: null, docSlug: null, downloadId: null, versionId: null },
-    ...{ visitor: null, referrerHost: null, utm: null },
+    id: newId(at),
+    type,
+    at,
+    day,
+    visits: 0,
+    isBot,
+    device,
+    agentFamily: 'other',
+    productId: null,
+    productSlug: null,
+    pageSlug: null,
+    docSlug: null,
+    downloadId: null,
+    versionId: null,
+    visitor: null,
+    referrerHost: null,
+    utm: null,
   }
 }

@@ -102,7 +102,11 @@ function batchKind(fact: VisitRecord, isRepeat: boolean): Kind {
   const { visits, isBot, device, agentFamily, productSlug, pageSlug, docSlug, downloadId, versionId } = fact
   const { referrerHost, utm } = fact
   return {
-    ...{ visits, is_bot: isBot, is_repeat: isRepeat, device, agent_family: agentFamily },
+    visits,
+    is_bot: isBot,
+    is_repeat: isRepeat,
+    device,
+    agent_family: agentFamily,
     ...(productSlug === null ? {} : { product_slug: productSlug }),
     ...(pageSlug === null ? {} : { page_slug: pageSlug }),
     ...(docSlug === null ? {} : { doc_slug: docSlug }),

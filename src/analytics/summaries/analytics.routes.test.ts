@@ -72,8 +72,16 @@ describe('analytics for administrators', () => {
     const { overview } = (await get('overview?from=2037-02-22&to=2037-03-01')).body
     const { totals, previous, topProducts, topPages, topDocs, topDownloads, referrers, devices } = overview
     assert.deepEqual(totals, {
-      ...{ views: 11, raw: 11, bots: 1, uniques: 11 },
-      ...{ productViews: 4, pageViews: 5, docViews: 2, downloads: 2, searches: 0, clicks: 0 },
+      views: 11,
+      raw: 11,
+      bots: 1,
+      uniques: 11,
+      productViews: 4,
+      pageViews: 5,
+      docViews: 2,
+      downloads: 2,
+      searches: 0,
+      clicks: 0,
     })
     assert.deepEqual([previous.from, previous.to, previous.totals.views], ['2037-02-14', '2037-02-21', 4])
     assert.deepEqual(topProducts[0], { productId, productSlug: 'editor', views: 3, raw: 3, bots: 0, uniques: 3 })

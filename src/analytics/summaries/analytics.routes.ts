@@ -118,7 +118,10 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
       const period = readPeriod(query, clock)
       const { from, to } = period
       const counted = await countsByDay(platform, {
-        ...{ from, to, pageSlug, productId: validIdOrNull(productId) },
+        from,
+        to,
+        pageSlug,
+        productId: validIdOrNull(productId),
         ...seriesMetrics[metric],
       })
       const points = seriesPoints(period, interval, counted)

@@ -32,7 +32,10 @@ async function periodTotals(platform: PlatformScope, asked: Days & { productId: 
   const of = (type: string): Counts => byType.get(type) ?? nothing
   const sum = (name: keyof Counts) => viewTypes.reduce((total, type) => total + of(type)[name], 0)
   return {
-    ...{ views: sum('views'), raw: sum('raw'), bots: sum('bots'), uniques: sum('uniques') },
+    views: sum('views'),
+    raw: sum('raw'),
+    bots: sum('bots'),
+    uniques: sum('uniques'),
     productViews: of('product.view').views,
     pageViews: of('page.view').views,
     docViews: of('doc.view').views,

@@ -53,7 +53,11 @@ describe('the summaries of a day', () => {
     const write = eventWriter(app.platform)
     const { platform, clock } = app
     const recording = recorder({
-      ...{ clock, log: silent, metrics: metricsRegistry(), agents: userAgents(), isEmbedded: false },
+      clock,
+      log: silent,
+      metrics: metricsRegistry(),
+      agents: userAgents(),
+      isEmbedded: false,
       visitorKeys: visitorKeys({ platform, clock, secret: Buffer.alloc(32) }),
       write: async (facts, isAgain) => {
         const planned = fault

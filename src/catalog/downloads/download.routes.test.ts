@@ -58,7 +58,10 @@ const changes = () => ({ clock: app.clock, audit: async () => undefined, publicC
 function withRecorder() {
   const visits: VisitEvent[] = []
   const { routes } = documentation({
-    ...{ ...changes(), ...library(), resolveSlug: findPublicProduct, inspectLicense: async () => [] },
+    ...changes(),
+    ...library(),
+    resolveSlug: findPublicProduct,
+    inspectLicense: async () => [],
     recordVisit: (event) => void visits.push(event),
   })
   const answer = async (name: string, params: object, rest: object = {}): Promise<Answer> => {
@@ -224,7 +227,10 @@ describe('a visit', () => {
 
   test('to a former slug is redirected to the current one', async () => {
     const { routes } = documentation({
-      ...{ ...changes(), ...library(), inspectLicense: async () => [], recordVisit: () => undefined },
+      ...changes(),
+      ...library(),
+      inspectLicense: async () => [],
+      recordVisit: () => undefined,
       resolveSlug: async () => ({ movedTo: 'today' }),
     })
     const places: Record<string, string> = {

@@ -53,10 +53,26 @@ describe('an uploaded image', () => {
     const { id, url, variants, placeholder, createdAt, ...rest } = media
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     assert.deepEqual(rest, {
-      ...{ filename: 'Büro-Foto.jpg', originalName: 'Büro Foto.JPEG', mimeType: 'image/jpeg', kind: 'image' },
-      ...{ size: bytes.length, sha256, width: 1200, height: 800, hasAlpha: false },
-      ...{ alt: 'Ein Büro', title: 'Büro', caption: 'Innen', tags: ['office', 'team'], folder: 'team/berlin' },
-      ...{ focalX: 10, focalY: 90, uploadedBy: 'admin key', usedByCount: 0, updatedAt: createdAt, revision: 1 },
+      filename: 'Büro-Foto.jpg',
+      originalName: 'Büro Foto.JPEG',
+      mimeType: 'image/jpeg',
+      kind: 'image',
+      size: bytes.length,
+      sha256,
+      width: 1200,
+      height: 800,
+      hasAlpha: false,
+      alt: 'Ein Büro',
+      title: 'Büro',
+      caption: 'Innen',
+      tags: ['office', 'team'],
+      folder: 'team/berlin',
+      focalX: 10,
+      focalY: 90,
+      uploadedBy: 'admin key',
+      usedByCount: 0,
+      updatedAt: createdAt,
+      revision: 1,
     })
     assert.equal(reply.headers['location'], `/admin/cms/media/${id}`)
     assert.equal(url, `/media/${sha256.slice(0, 32)}/B%C3%BCro-Foto.jpg`)

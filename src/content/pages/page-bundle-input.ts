@@ -48,7 +48,10 @@ function copyRecord(copy: PageCopy, digests: ReadonlyMap<string, string>): CopyR
   const { title, template, locale, meta, sections } = copy
   const ogImage = meta.ogImage === undefined ? {} : { ogImage: toDigestName(meta.ogImage, digests) }
   return {
-    ...{ title, template, locale, meta: { ...meta, ...ogImage } },
+    title,
+    template,
+    locale,
+    meta: { ...meta, ...ogImage },
     sections: sections.map((section) => toSource(section, digests)),
   }
 }

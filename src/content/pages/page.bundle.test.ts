@@ -27,7 +27,11 @@ const html = { type: 'html', content: { html: '<p>a</p><script>b</script>' } }
 
 function whole(slug: string, overrides: Record_ = {}): Record_ {
   return {
-    ...{ slug, title: 'Home', template: 'landing', locale: 'pt-BR', status: 'PUBLISHED' },
+    slug,
+    title: 'Home',
+    template: 'landing',
+    locale: 'pt-BR',
+    status: 'PUBLISHED',
     meta: { title: 'Home', keywords: ['b', 'a'], noindex: true },
     sections: [hero, text, faq, own, html],
     draft: { title: 'Soon', sections: [text, { ...hero, content: { heading: 'Soon' } }] },
@@ -264,8 +268,17 @@ describe('any two sites', () => {
 describe('the files of a page', () => {
   test('go by their content, wherever they are named, and are told to the library', async () => {
     const file: MediaSummary = {
-      ...{ id: newId(new Date()), filename: 'a.webp', mimeType: 'image/webp', kind: 'IMAGE', size: 9 },
-      ...{ sha256: 'a'.repeat(64), width: 8, height: 6, alt: null, url: '/media/a', variants: {} },
+      id: newId(new Date()),
+      filename: 'a.webp',
+      mimeType: 'image/webp',
+      kind: 'IMAGE',
+      size: 9,
+      sha256: 'a'.repeat(64),
+      width: 8,
+      height: 6,
+      alt: null,
+      url: '/media/a',
+      variants: {},
     }
     const uses = new Map<string, string[]>()
     const media: MediaLibrary = {
@@ -274,11 +287,16 @@ describe('the files of a page', () => {
     }
     const nothing = async () => undefined
     const { bring } = pageWriting({
-      ...{ clock: site.app.clock, media, audit: nothing, publicChanged: nothing },
+      clock: site.app.clock,
+      media,
+      audit: nothing,
+      publicChanged: nothing,
       jobs: { enqueue: async () => null } as never,
     })
     const part = pagePart({
-      ...{ clock: site.app.clock, media, bring },
+      clock: site.app.clock,
+      media,
+      bring,
       findMediaByDigest: async (_scope, digests) =>
         new Map(digests.includes(file.sha256) ? [[file.sha256, file.id]] : []),
     })

@@ -223,7 +223,9 @@ function pageWriter(tx: PlatformScope, { bring, media }: PagePartDeps): Writer {
       const page = await bring(tx, before, { after, note, action: before === null ? 'CREATED' : 'SAVED' })
       const isDraft = draft !== null
       await bring(tx, page, {
-        ...{ after: { ...page, draft }, note, isDraft },
+        after: { ...page, draft },
+        note,
+        isDraft,
         action: isDraft ? 'DRAFT_SAVED' : 'DRAFT_DISCARDED',
       })
     },

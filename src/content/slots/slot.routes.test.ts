@@ -62,7 +62,13 @@ describe('the homepage', () => {
         href: '/status',
         ctaLabel: null,
       },
-      ...{ productSlug: null, links: [], order: 3, isActive: true, startsAt: null, endsAt: null, media: null },
+      productSlug: null,
+      links: [],
+      order: 3,
+      isActive: true,
+      startsAt: null,
+      endsAt: null,
+      media: null,
     })
     await change(id, { title: 'Uptime of a year', body: null })
     const after = (await homepage('STAT_STRIP')).find((slot) => slot.id === id) as unknown as Record<string, unknown>

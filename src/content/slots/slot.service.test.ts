@@ -17,8 +17,17 @@ let app: TestApp
 let uses: Map<string, string[]>
 let changes = 0
 const file: MediaSummary = {
-  ...{ id: newId(new Date()), filename: 'hero.webp', mimeType: 'image/webp', kind: 'image', size: 12 },
-  ...{ sha256: 'a1'.repeat(32), width: 1920, height: 1080, alt: 'A bridge', url: '/media/hero.webp', variants: {} },
+  id: newId(new Date()),
+  filename: 'hero.webp',
+  mimeType: 'image/webp',
+  kind: 'image',
+  size: 12,
+  sha256: 'a1'.repeat(32),
+  width: 1920,
+  height: 1080,
+  alt: 'A bridge',
+  url: '/media/hero.webp',
+  variants: {},
 }
 
 /** A library of one file that remembers who uses it. */
@@ -112,8 +121,10 @@ test('the homepage is good until the next slot begins or ends, and for ever when
   }
   const make = (from: number, to: number, isActive = true) =>
     slots.create(app.platform, {
-      ...{ kind: 'TESTIMONIAL', isActive },
-      ...{ startsAt: at(from).toISOString(), endsAt: at(to).toISOString() },
+      kind: 'TESTIMONIAL',
+      isActive,
+      startsAt: at(from).toISOString(),
+      endsAt: at(to).toISOString(),
     })
   const made = [await make(300, 900), await make(-500, 200), await make(-900, -100), await make(50, 60, false)]
   assert.equal(await nextInMs(), 200)

@@ -37,8 +37,13 @@ test('administrators see recipients and outcomes of mails, and never their conte
   assert.deepEqual(
     { recipient, kind, userId, attempts, lastError, sentAt, status: mail.status },
     {
-      ...{ recipient: user.email, kind: 'VERIFY_EMAIL', userId: user.id },
-      ...{ attempts: 0, lastError: null, sentAt: null, status: 'PENDING' },
+      recipient: user.email,
+      kind: 'VERIFY_EMAIL',
+      userId: user.id,
+      attempts: 0,
+      lastError: null,
+      sentAt: null,
+      status: 'PENDING',
     },
   )
   assert.ok(token !== '' && !JSON.stringify(body).includes(token.slice(5)))

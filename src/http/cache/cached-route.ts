@@ -121,7 +121,10 @@ function toCachedResponse(answer: Answer, reply: FastifyReply, policy: Record<st
   }
   if (plain.tag !== null) plain.headers['etag'] = plain.tag
   return {
-    ...{ status, uncompressed: plain, compressed: {}, countedBytes: 0 },
+    status,
+    uncompressed: plain,
+    compressed: {},
+    countedBytes: 0,
     isCompressible: isWorthCompressing(plain.headers['content-type'] ?? '', plain.body),
     validUntilMs: validUntil?.getTime() ?? Number.POSITIVE_INFINITY,
     ...(onServed ? { onServed } : {}),

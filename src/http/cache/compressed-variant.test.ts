@@ -5,7 +5,11 @@ import { compress } from './content-coding.ts'
 import type { CachedResponse } from './response-cache.ts'
 
 const prepared = (): CachedResponse => ({
-  ...{ status: 200, compressed: {}, isCompressible: true, validUntilMs: Number.POSITIVE_INFINITY, countedBytes: 0 },
+  status: 200,
+  compressed: {},
+  isCompressible: true,
+  validUntilMs: Number.POSITIVE_INFINITY,
+  countedBytes: 0,
   uncompressed: {
     tag: '"a"',
     headers: { etag: '"a"' },

@@ -18,7 +18,14 @@ const refusals: RefusalCode[] = ['UPGRADE_REQUIRED', 'ORIGIN_NOT_ALLOWED', 'VALI
 /** Declares a WebSocket as a route. Its access rule and the schemas of its frames are required. */
 export function socket({ path, name, tag, summary, description, access, ...part }: Declaration): Route {
   return route({
-    ...{ method: 'GET', path, name, tag, summary, description, access, refusals },
+    method: 'GET',
+    path,
+    name,
+    tag,
+    summary,
+    description,
+    access,
+    refusals,
     answers: { 101: null },
     socket: part,
     // Never called: the server answers instead.

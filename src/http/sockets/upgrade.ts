@@ -87,7 +87,10 @@ export function upgradeHandler(
     reply.raw.detachSocket(stream as never)
     reply.raw.emit('close')
     const arrival = {
-      ...{ id: request.id, ip: clientAddress(request), address: clientBucket(request), admitted },
+      id: request.id,
+      ip: clientAddress(request),
+      address: clientBucket(request),
+      admitted,
       credentials: readCredentials(request),
     }
     upgrader.handleUpgrade(request.raw, stream, head, (webSocket) => {

@@ -171,8 +171,14 @@ test('findUserCaller returns what the access check needs, and null once the sess
   const find = (sessionId = session.id, tenantId = key.tenantId) =>
     findUserCaller(app.platform, sessionId, tenantId, clock.now())
   const caller = {
-    ...{ id: user.id, sessionId: session.id, tenantId: key.tenantId, email: user.email, role: 'USER' },
-    ...{ isUserSuspended: false, isTenantSuspended: false, requestsPerWindow: 50 },
+    id: user.id,
+    sessionId: session.id,
+    tenantId: key.tenantId,
+    email: user.email,
+    role: 'USER',
+    isUserSuspended: false,
+    isTenantSuspended: false,
+    requestsPerWindow: 50,
   }
   assert.deepEqual(await find(), caller)
   assert.equal(await find(newId(clock.now())), null)

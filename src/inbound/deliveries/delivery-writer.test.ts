@@ -28,9 +28,19 @@ async function opened() {
   }
   const store = deliveryWriter({ platform: app.platform, jobs: failing as typeof jobs, isEmbedded: true })
   const delivery = (deliveryKey: string, entityKey: string): NewDelivery => ({
-    ...{ id: newId(app.clock.now()), connectionId, kind: 'event', deliveryKey, eventType: 'changed', entityKey },
-    ...{ occurredAt: null, receivedAt: app.clock.now(), headers: {}, contentType: 'application/json' },
-    ...{ body: Buffer.from('{}'), bodySha256: Buffer.alloc(32), timeline: [] },
+    id: newId(app.clock.now()),
+    connectionId,
+    kind: 'event',
+    deliveryKey,
+    eventType: 'changed',
+    entityKey,
+    occurredAt: null,
+    receivedAt: app.clock.now(),
+    headers: {},
+    contentType: 'application/json',
+    body: Buffer.from('{}'),
+    bodySha256: Buffer.alloc(32),
+    timeline: [],
   })
   const scope = app.scopeOf(user.tenantId)
   return {

@@ -25,8 +25,12 @@ let calls: ReturnType<typeof meetingCalls>
 let ada: TestUser
 
 const settingsOf = () => ({
-  ...{ baseUrl: server.baseUrl, apiKey: 'model-key-never-to-be-shown', model: 'test-model', timeoutMs },
-  ...{ tokensPerDay: 1_000_000, inputTokensMax: 24_000 },
+  baseUrl: server.baseUrl,
+  apiKey: 'model-key-never-to-be-shown',
+  model: 'test-model',
+  timeoutMs,
+  tokensPerDay: 1_000_000,
+  inputTokensMax: 24_000,
 })
 async function open(overrides: Partial<ReturnType<typeof settingsOf>> = {}) {
   app = await testApp({ languageModel: { ...settingsOf(), ...overrides } })

@@ -52,9 +52,19 @@ async function onEmptySite(work: () => Promise<void>): Promise<void> {
 const full = bundleOf({
   slots: [
     {
-      ...{ slug: 'bundled-hero', kind: 'HERO_SLIDE', title: 'Hello', subtitle: 'There', body: '# Big', order: 1 },
-      ...{ href: 'https://example.com/?a=b', ctaLabel: 'Go', productSlug: 'vault-vpn', isActive: false },
-      ...{ startsAt: '2027-01-01T00:00:00.000Z', endsAt: '2027-02-01T00:00:00.000Z', links: [] },
+      slug: 'bundled-hero',
+      kind: 'HERO_SLIDE',
+      title: 'Hello',
+      subtitle: 'There',
+      body: '# Big',
+      order: 1,
+      href: 'https://example.com/?a=b',
+      ctaLabel: 'Go',
+      productSlug: 'vault-vpn',
+      isActive: false,
+      startsAt: '2027-01-01T00:00:00.000Z',
+      endsAt: '2027-02-01T00:00:00.000Z',
+      links: [],
     },
     { slug: 'bundled-links', kind: 'footer-links', links: [{ label: 'Docs', href: '/docs' }] },
   ],

@@ -60,8 +60,14 @@ describe('what a tenant uses', () => {
     assert.deepEqual(
       { ...totals, apiCalls: totals.apiCalls - earlier.apiCalls },
       {
-        ...{ apiCalls: 8, validations: 3, connections: 2, connectionMinutes: 3 },
-        ...{ bytesUp: 0, bytesDown: 0, activeDevices: 1, activeUsers: 1 },
+        apiCalls: 8,
+        validations: 3,
+        connections: 2,
+        connectionMinutes: 3,
+        bytesUp: 0,
+        bytesDown: 0,
+        activeDevices: 1,
+        activeUsers: 1,
       },
     )
     const ofVpn = days.find(({ product }: { product: string }) => product === 'vault-vpn')

@@ -30,8 +30,12 @@ export function eventPublisher({ clock, jobs }: { clock: Clock; jobs: Jobs }): {
     now: Date,
   ): Promise<string[]> => {
     const messages = asked.map(({ news: { type, data, coalesced }, to }) => ({
-      ...{ id: newId(now), type, to, body: JSON.stringify({ type, timestamp: now.toISOString(), data }) },
-      ...{ coalescedBy: coalesced?.by ?? null, sendAt: coalesced?.sendAt ?? now },
+      id: newId(now),
+      type,
+      to,
+      body: JSON.stringify({ type, timestamp: now.toISOString(), data }),
+      coalescedBy: coalesced?.by ?? null,
+      sendAt: coalesced?.sendAt ?? now,
     }))
     const later = new Map(
       asked.flatMap(({ news }, at) => (news.coalesced ? [[messages[at]?.id, news.coalesced.sendAt]] : [])),
