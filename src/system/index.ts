@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
 import { type BundleRouteDeps, bundleRoutes } from './bundle/bundle.routes.ts'
-import { type HealthDeps, healthRoutes } from './health/health.routes.ts'
+import { type HealthDeps, healthRoutes, serviceState } from './health/health.routes.ts'
 import { homeRoutes } from './home/home.routes.ts'
 import { type JobRouteDeps, jobRoutes } from './jobs/job.routes.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
@@ -22,7 +22,7 @@ export function system(deps: SystemDeps): { routes: Route[] } {
   serviceMetrics(deps)
   return {
     routes: [
-      ...homeRoutes(deps),
+      ...homeRoutes({ ...deps, state: () => serviceState(deps) }),
       ...healthRoutes(deps),
       ...metricsRoutes(deps),
       ...jobRoutes(deps),

@@ -44,4 +44,12 @@ test('the API reference works in a browser without any address but our own, unde
 
   await page.goto(`${service.base}/docs/errors#LICENSE_EXHAUSTED`)
   assert.equal(await page.locator(':target h2').textContent(), 'LICENSE_EXHAUSTED')
+  await page.getByRole('link', { name: 'NOT_CONFIGURED' }).click()
+  assert.equal(await page.locator(':target h2').textContent(), 'NOT_CONFIGURED')
+
+  await page.goto(service.base)
+  await page.getByRole('link', { name: 'API reference' }).waitFor()
+  const font = await page.evaluate<string>('getComputedStyle(document.body).fontFamily')
+  assert.match(font, /system-ui/, 'the policy lets the page have its style')
+  assert.deepEqual(complaints, [])
 })

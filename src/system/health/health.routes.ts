@@ -71,3 +71,8 @@ async function examine({ version, pingDatabase, isDraining }: HealthDeps): Promi
   const status = database.status === 'down' ? 'unavailable' : isDraining() ? 'draining' : 'ok'
   return { status, version, uptimeSeconds: Math.floor(process.uptime()), checks: { database } }
 }
+
+/** The state without its details, for the page at `/`. */
+export async function serviceState(deps: HealthDeps): Promise<Static<typeof Health>['status']> {
+  return (await examine(deps)).status
+}

@@ -1,4 +1,5 @@
 import { refusals } from '../../kernel/refusal.ts'
+import { escapeHtml, page } from '../page.ts'
 
 export const referencePage = `<!doctype html>
 <html lang="en">
@@ -30,35 +31,29 @@ export const startScript = `Scalar.createApiReference('#reference', {
 })
 `
 
-/** The meaning of every error code, from the same table as the answers. */
+/** The meaning of every error code, from the same table as the answers, with an index by status. */
 export function errorsPage(): string {
-  const sections = Object.entries(refusals).map(
+  const codes = Object.entries(refusals)
+  const sections = codes.map(
     ([code, [status, title, meaning]]) =>
-      `<section id="${code}"><h2>${code}</h2><p><b>${status}</b> ${escaped(title)}</p><p>${escaped(meaning)}</p></section>`,
+      `<section id="${code}"><h2>${code}</h2><p><b>${status}</b> ${withoutMarks(title)}</p><p>${withoutMarks(meaning)}</p></section>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Atrium error codes</title>
-<link rel="icon" href="data:,">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1a1f2b; }
-h2 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 2rem 0 0; }
-p { margin: .25rem 0; }
-:target { background: #fff5cc; }
-</style>
-</head>
-<body>
-<h1>Error codes</h1>
+  const byStatus = [...Map.groupBy(codes, ([, [status]]) => status)].sort(([a], [b]) => a - b)
+  const index = byStatus.map(
+    ([status, those]) =>
+      `<li><b>${status}</b> ${those.map(([code]) => `<a class="code" href="#${code}">${code}</a>`).join(', ')}</li>`,
+  )
+  return page(
+    'Atrium error codes',
+    `<h1>Error codes</h1>
 <p>Errors are <code>application/problem+json</code>. Switch on <code>code</code>; its meaning never changes. <a href="/docs">API reference</a></p>
-${sections.join('\n')}
-</body>
-</html>
-`
+<nav aria-label="Index by status"><ul>
+${index.join('\n')}
+</ul></nav>
+${sections.join('\n')}`,
+  )
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '')
+function withoutMarks(text: string): string {
+  return escapeHtml(text).replaceAll('`', '')
 }

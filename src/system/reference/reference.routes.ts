@@ -4,11 +4,11 @@ import { pageSecurityPolicy } from '../../http/headers.ts'
 import { scalarProgram } from '../../http/openapi/scalar.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Type } from '../../kernel/type.ts'
+import { htmlType, pageAnswer } from '../page.ts'
 import { errorsPage, referencePage, startScript } from './pages.ts'
 
-const html = 'text/html; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
-const page = { 'content-security-policy': pageSecurityPolicy }
+const withScripts = { 'content-security-policy': pageSecurityPolicy }
 
 /** The API reference: Scalar on our own page with our own start script. Nothing is loaded from other hosts. */
 export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
@@ -20,9 +20,9 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       path: '/docs',
       name: 'docs',
       summary: 'Open the API reference',
-      answers: { 200: { rawTypes: [html], description: 'The interactive reference.' } },
+      answers: { 200: { rawTypes: [htmlType], description: 'The interactive reference.' } },
       cache: { maxAgeSeconds: 0, isConstant: true },
-      handle: async () => raw(html, referencePage, page),
+      handle: async () => raw(htmlType, referencePage, withScripts),
     }),
     route({
       ...asset,
@@ -30,10 +30,13 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       name: 'docsErrors',
       summary: 'Open the list of error codes',
       answers: {
-        200: { rawTypes: [html], description: 'One section for each code. The `type` of a problem links to it.' },
+        200: {
+          rawTypes: [htmlType],
+          description: 'An index and one section for each code. The `type` of a problem links to it.',
+        },
       },
       cache: { maxAgeSeconds: 0, isConstant: true },
-      handle: async () => raw(html, errorsPage(), page),
+      handle: async () => pageAnswer(errorsPage()),
     }),
     route({
       ...asset,
