@@ -49,8 +49,13 @@ export const failureCauses = [
 ] as const
 export type FailureCause = (typeof failureCauses)[number]
 
-/** `detail` helps whoever set up the connection ("clock skew 412 s", "computed over 1,204 bytes") and holds no secret. */
-export type Verification = { isVerified: true } | { isVerified: false; cause: FailureCause; detail: string }
+/**
+ * `isUnsigned`: accepted, although anybody could have sent it: a handshake before there is a secret.
+ * `detail` helps whoever set up the connection ("clock skew 412 s", "computed over 1,204 bytes") and holds no secret.
+ */
+export type Verification =
+  | { isVerified: true; isUnsigned?: true }
+  | { isVerified: false; cause: FailureCause; detail: string }
 
 /** The answer that a provider expects when it checks the address, instead of our usual one. */
 export type Handshake = { contentType: 'text/plain' | 'application/json'; body: string }

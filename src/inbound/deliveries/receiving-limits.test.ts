@@ -10,9 +10,11 @@ import {
   signed,
   type TestConnection,
   tenantAdministrator,
+  testScheme,
   webhooks,
 } from '../../../test/harness/inbound.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Scheme } from '../scheme.ts'
 
 const inbox = `${webhooks}/inbound/issue-tracker`
 
@@ -97,18 +99,24 @@ describe('the limit of a connection', () => {
   const limits = { connectionMax: 5, strangersMax: 3 }
   const rateLimits = { requestsMax: 40, authFailuresMax: 40, windowSeconds: 900 }
 
-  test('each connection has its own bucket, failed signatures count, and the answer has Retry-After', async () => {
+  const statusesOf = async (app: InboundApp, path: string, { secret, count }: { secret: string; count: number }) => {
+    const statuses = []
+    for (let index = 0; index < count; index++)
+      statuses.push((await deliver(app, path, signed({ key: `${index}`, account: 'busy' }, secret))).status)
+    return statuses
+  }
+
+  test('each connection has its own bucket of verified deliveries, and the answer has Retry-After', async () => {
     const app = await inboundApp({ inbound: { limits } })
     const owner = await tenantAdministrator(app)
     const [full, other] = [await createConnection(app, owner), await createConnection(app, owner)]
-    const statuses = []
-    for (let index = 0; index < 7; index++) {
-      const secret = index < 3 ? full.secret : 'wrong'
-      statuses.push((await deliver(app, full.path, signed({ key: `${index}` }, secret))).status)
-    }
-    assert.deepEqual(statuses, [200, 200, 200, 401, 401, 429, 429])
+    assert.deepEqual(
+      await statusesOf(app, full.path, { secret: full.secret, count: 7 }),
+      [200, 200, 200, 200, 200, 429, 429],
+    )
     const refused = await deliver(app, full.path, signed({ key: 'x' }, full.secret))
     assert.equal(refused.body.code, 'RATE_LIMITED')
+    assert.equal(refused.body.limit.counted, 'CONNECTION')
     assert.ok(Number(refused.headers['retry-after']) > 0)
     assert.equal((await deliver(app, other.path, signed({ key: 'y' }, other.secret))).status, 200)
     app.clock.advance({ seconds: 1800 })
@@ -123,6 +131,42 @@ describe('the limit of a connection', () => {
       statuses.push((await deliver(app, inbox, signed({ account: `nobody ${index}` }, 'x'))).status)
     assert.deepEqual(statuses, [401, 401, 401, 429, 429])
     assert.equal((await deliver(app, inbox, signed({ key: 'k', account: 'busy' }, mine.secret))).status, 200)
+  })
+
+  test('a stranger cannot silence a provider, neither at the plain address nor at that of the connection', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const mine = await createConnection(app, await tenantAdministrator(app), { account: 'busy' })
+    for (const path of [inbox, mine.path]) {
+      assert.deepEqual(await statusesOf(app, path, { secret: 'wrong', count: 5 }), [401, 401, 401, 429, 429])
+      const counted = (await deliver(app, path, signed({ key: 'k', account: 'busy' }, 'wrong'))).body.limit.counted
+      assert.equal(counted, 'ADDRESS')
+      // From the same address, too: all customers of a provider share its addresses.
+      assert.equal((await deliver(app, path, signed({ key: path, account: 'busy' }, mine.secret))).status, 200)
+    }
+  })
+
+  test('a wrong secret at one connection hides nothing from the log of another', async () => {
+    const app = await inboundApp({ inbound: { limits } })
+    const owner = await tenantAdministrator(app)
+    const [one, other] = [await createConnection(app, owner), await createConnection(app, owner)]
+    assert.deepEqual(await statusesOf(app, one.path, { secret: 'wrong', count: 4 }), [401, 401, 401, 429])
+    assert.deepEqual(await statusesOf(app, other.path, { secret: 'wrong', count: 1 }), [401])
+    const url = `${webhooks}/deliveries?connectionId=${other.id}&status=rejected`
+    assert.equal((await app.call({ url, headers: owner.headers })).body.deliveries.length, 1)
+  })
+
+  test('handshakes that anybody may send take nothing from the bucket of verified deliveries', async () => {
+    const anybody: Scheme = { ...testScheme, verify: async () => ({ isVerified: true, isUnsigned: true }) }
+    let scheme = anybody
+    const switched: Scheme = { ...testScheme, verify: (...sent) => scheme.verify(...sent) }
+    const app = await inboundApp({ inbound: { limits, schemes: { github: switched } } })
+    const mine = await createConnection(app, await tenantAdministrator(app))
+    const sent = signed({ challenge: 'say this' }, 'wrong')
+    const statuses = []
+    for (let index = 0; index < 10; index++) statuses.push((await deliver(app, mine.path, sent)).status)
+    assert.deepEqual(statuses, [200, 200, 200, ...Array(7).fill(429)])
+    scheme = testScheme
+    assert.deepEqual(await statusesOf(app, mine.path, { secret: mine.secret, count: 1 }), [200])
   })
 
   test('deliveries do not count against the request limit of their address', async () => {

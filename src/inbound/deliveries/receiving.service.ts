@@ -1,4 +1,4 @@
-import { addressBucket, type RateCounter, rateLimitRefusal, type Verdict } from '../../http/limits/rate-limit.ts'
+import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/limits/rate-limit.ts'
 import type { BodyLimit } from '../../http/route.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { CountedCaller, Refusal } from '../../kernel/refusal.ts'
@@ -13,9 +13,9 @@ import type { Ingest, IngestResult, VerifiedDelivery } from './ingest.service.ts
 import { deliveryVerifier, type VerificationDeps, type Verify, whyClosed } from './verification.service.ts'
 
 export type InboundLimits = {
-  /** Deliveries of one connection within the window of the rate limits, including failed ones. */
+  /** Verified deliveries of one connection within the window of the rate limits. */
   connectionMax: number
-  /** Deliveries from one address to connections that do not exist. */
+  /** Deliveries from one address that are not verified: to one connection's own address, or to all plain addresses. */
   strangersMax: number
 }
 
@@ -38,6 +38,9 @@ type NotAdmitted =
 export type ReceivingResult = IngestResult | NotAdmitted
 
 type Admission = ({ kind: 'admitted' } & VerifiedDelivery) | NotAdmitted
+
+/** Why a delivery is not valid for one of its candidates. */
+type Failure = { candidate: Candidate; rejection: Rejection }
 
 /** Of so many connections that share an account the secrets are tried, the oldest first. */
 const candidatesMax = 10
@@ -89,34 +92,33 @@ export function receivingService(deps: ReceivingDeps) {
     return [...named, ...(await environment.candidates(channel))]
   }
 
-  /** Finds the connection that the signature is valid for. */
+  /**
+   * Finds the connection that the signature is valid for. Verifies before it counts: only verified deliveries take from a
+   * connection's bucket, so that nobody else can empty it.
+   */
   async function admit(
     platform: PlatformScope,
     { connection, delivery }: ReceivingRequest,
     candidates: Candidate[],
   ): Promise<Admission> {
-    if (candidates.length === 0) {
-      count('none', 'unknown')
-      return (await chargeAddress(platform)) ?? { kind: 'rejected' }
-    }
-    const verdicts = await peekLimits(candidates)
-    const limited = whyAllLimited(candidates, verdicts)
-    if (limited !== null) return limited
     const verify = deliveryVerifier(deps, delivery)
     const resolution = await resolveSharedAccount(candidates, verify)
     if (resolution.kind === 'unavailable') return resolution
-    if (resolution.kind === 'shared') return rejectShared(platform, delivery, resolution.candidates)
-    const remaining = resolution.candidates
-    const failures: { candidate: Candidate; rejection: Rejection }[] = []
-    for (const candidate of remaining.filter((each) => notRateLimited(each, verdicts))) {
+    if (resolution.kind === 'shared')
+      return rejectAll(platform, { connection, delivery, failures: sharedFailures(resolution.candidates) })
+    const failures: Failure[] = []
+    for (const candidate of resolution.candidates) {
       const closed = whyClosed(candidate)
       const result = closed === null ? await verify(candidate) : { kind: 'failed' as const, ...closed }
       if (result.kind === 'unavailable') return result
-      if (result.kind === 'verified')
-        return (await chargeConnection(candidate)) ?? { ...result, kind: 'admitted', candidate, delivery }
+      if (result.kind === 'verified') {
+        const { isUnsigned, scheme, secrets } = result
+        const limited = await (isUnsigned ? chargeSender(platform, connection, candidate) : chargeConnection(candidate))
+        return limited ?? { kind: 'admitted', candidate, scheme, secrets, delivery }
+      }
       failures.push({ candidate, rejection: result })
     }
-    return whyAllLimited(remaining, verdicts) ?? rejectAll(platform, { connection, delivery, failures })
+    return rejectAll(platform, { connection, delivery, failures })
   }
 
   /**
@@ -143,91 +145,72 @@ export function receivingService(deps: ReceivingDeps) {
     return { kind: 'shared', candidates: verified }
   }
 
-  async function rejectShared(
-    platform: PlatformScope,
-    delivery: IncomingDelivery,
-    candidates: Candidate[],
-  ): Promise<NotAdmitted> {
-    const detail =
-      'The delivery is also valid for a connection of another tenant: use the address with the connection id.'
-    for (const candidate of candidates) {
-      const limited = await chargeConnection(candidate)
-      if (limited !== null) return limited
-      const scope = scopeToTenant(platform, candidate.tenantId)
-      await ingest.reject(scope, candidate, delivery, { cause: 'ACCOUNT_SHARED', detail })
-    }
-    return { kind: 'rejected' }
-  }
-
   async function rejectAll(
     platform: PlatformScope,
-    {
-      connection,
-      delivery,
-      failures,
-    }: Pick<ReceivingRequest, 'connection' | 'delivery'> & {
-      failures: { candidate: Candidate; rejection: Rejection }[]
-    },
+    { connection, delivery, failures }: Pick<ReceivingRequest, 'connection' | 'delivery'> & { failures: Failure[] },
   ): Promise<NotAdmitted> {
-    for (const { candidate, rejection } of failures) {
-      // Anybody can call the plain address, and must not use up what the provider may send.
-      const isOpenToAll = connection === null && candidate.isEnvironment
-      const limited = isOpenToAll ? await chargeAddress(platform) : await chargeConnection(candidate)
-      if (limited !== null) return limited
+    if (failures.length === 0) count('none', 'unknown')
+    const limited = await chargeSender(platform, connection, failures[0]?.candidate)
+    if (limited !== null) return limited
+    for (const { candidate, rejection } of failures)
       await ingest.reject(scopeToTenant(platform, candidate.tenantId), candidate, delivery, rejection)
-    }
     return { kind: 'rejected' }
   }
 
-  /** The state of each connection's limit, without counting this delivery yet. */
-  async function peekLimits(candidates: Candidate[]): Promise<Map<Candidate, Verdict>> {
+  /** Counts a verified delivery. */
+  async function chargeConnection({ id, scheme }: Candidate): Promise<NotAdmitted | null> {
+    const what = 'deliveries'
+    const limited = await charge(connectionBucket(id), { max: limits.connectionMax, counted: 'CONNECTION', what })
+    if (limited !== null) count(scheme, 'limited')
+    return limited
+  }
+
+  /**
+   * Counts a delivery that is not verified towards the address of its sender. Once that bucket is full, nothing more is
+   * logged. At its own address each connection has such a bucket of its own: providers send for all their customers from
+   * the same addresses, and one customer's wrong secret must not hide another's from the log.
+   */
+  function chargeSender(
+    { caller }: PlatformScope,
+    connection: string | null,
+    candidate: Candidate | undefined,
+  ): Promise<NotAdmitted | null> {
+    const address = addressBucket(caller.ip ?? '')
+    const bucket =
+      connection === null || candidate === undefined
+        ? `inbound:strangers:${address}`
+        : `inbound:failures:${candidate.id}:${address}`
+    return charge(bucket, {
+      max: limits.strangersMax,
+      counted: 'ADDRESS',
+      what: 'deliveries without a valid signature',
+    })
+  }
+
+  async function charge(
+    bucket: string,
+    { max, counted, what }: { max: number; counted: CountedCaller; what: string },
+  ): Promise<NotAdmitted | null> {
     const now = clock.now()
-    const verdicts = candidates.map(
-      async (candidate) =>
-        [candidate, await rateCounter.peek(connectionBucket(candidate.id), limits.connectionMax, now)] as const,
-    )
-    return new Map(await Promise.all(verdicts))
+    const verdict = await rateCounter.take(bucket, max, now)
+    if (verdict.isAllowed) return null
+    return { kind: 'limited', refusal: rateLimitRefusal(verdict, { counted, what, now }) }
   }
-
-  /** Null unless every one of these connections has used up its limit. */
-  function whyAllLimited(candidates: Candidate[], verdicts: Map<Candidate, Verdict>): NotAdmitted | null {
-    const [first] = candidates
-    const verdict = first && verdicts.get(first)
-    if (
-      first === undefined ||
-      verdict === undefined ||
-      candidates.some((candidate) => notRateLimited(candidate, verdicts))
-    )
-      return null
-    count(first.scheme, 'limited')
-    return limited(verdict, 'CONNECTION')
-  }
-
-  const chargeConnection = ({ id }: Candidate) => charge(connectionBucket(id), limits.connectionMax, 'CONNECTION')
-  const chargeAddress = ({ caller }: PlatformScope) =>
-    charge(`inbound:strangers:${addressBucket(caller.ip ?? '')}`, limits.strangersMax, 'ADDRESS')
-
-  async function charge(bucket: string, limit: number, counted: CountedCaller): Promise<NotAdmitted | null> {
-    const verdict = await rateCounter.take(bucket, limit, clock.now())
-    return verdict.isAllowed ? null : limited(verdict, counted)
-  }
-
-  const limited = (verdict: Verdict, counted: CountedCaller): NotAdmitted => ({
-    kind: 'limited',
-    refusal: rateLimitRefusal(verdict, { counted, what: 'deliveries', now: clock.now() }),
-  })
 
   return { receive, bodyLimitFor }
-}
-
-function notRateLimited(candidate: Candidate, verdicts: Map<Candidate, Verdict>): boolean {
-  return verdicts.get(candidate)?.isAllowed === true
 }
 
 function countTenants(candidates: Candidate[]): number {
   return new Set(candidates.map(({ tenantId }) => tenantId)).size
 }
 
+function sharedFailures(candidates: Candidate[]): Failure[] {
+  const detail =
+    'The delivery is also valid for a connection of another tenant: use the address with the connection id.'
+  return candidates.map((candidate) => ({ candidate, rejection: { cause: 'ACCOUNT_SHARED', detail } }))
+}
+
+/** Counts verified deliveries. */
 export function connectionBucket(connectionId: string): string {
   return `inbound:connection:${connectionId}`
 }

@@ -8,7 +8,7 @@ import type { Rejection } from './delivery.rules.ts'
 
 /** `unavailable`: the provider's keys cannot be fetched now, so the delivery is neither valid nor invalid. */
 export type VerificationResult =
-  | { kind: 'verified'; scheme: Scheme; secrets: string[] }
+  | { kind: 'verified'; scheme: Scheme; secrets: string[]; isUnsigned: boolean }
   | ({ kind: 'failed' } & Rejection)
   | { kind: 'unavailable' }
 
@@ -39,7 +39,7 @@ async function verify(
   try {
     const verification = await scheme.verify(delivery, { secrets: valid, settings: candidate.settings, now })
     return verification.isVerified
-      ? { kind: 'verified', scheme, secrets: valid }
+      ? { kind: 'verified', scheme, secrets: valid, isUnsigned: verification.isUnsigned === true }
       : { kind: 'failed', cause: verification.cause, detail: verification.detail }
   } catch {
     return { kind: 'unavailable' }

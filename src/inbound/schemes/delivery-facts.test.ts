@@ -177,7 +177,10 @@ describe('what a provider asks before it sends anything', () => {
   test('Graph: the validation token is repeated decoded, and the body is not read', async () => {
     const body = 'Validation: Testing client application reachability for subscription Request-Id: 1+2/3'
     const raw = { ...sampleOf('graph'), query: { validationToken: body } }
-    assert.deepEqual(await verify('graph', raw, { secrets: [], settings: {} }), { isVerified: true })
+    assert.deepEqual(await verify('graph', raw, { secrets: [], settings: {} }), {
+      isVerified: true,
+      isUnsigned: true,
+    })
     assert.deepEqual(await read('graph', raw), { kind: 'handshake', answer: { contentType: 'text/plain', body } })
     for (const validationToken of ['', '<script>', 'a\r\nb', 'x'.repeat(5000)])
       assert.equal((await read('graph', { ...raw, query: { validationToken } })).kind, 'unusable')
