@@ -94,7 +94,12 @@ export async function locateFile(
   if (download === null || !hasFile(download)) throw notFound()
   if (download.requiresLicense) {
     if (licenseKey === null) throw new Refusal('LICENSE_REQUIRED', { detail: 'Send a license key as `X-License-Key`.' })
-    const checks = await inspectLicense(platform, { licenseKey, product: product.slug, caller: null })
+    const checks = await inspectLicense(platform, {
+      licenseKey,
+      licenseId: null,
+      product: product.slug,
+      caller: null,
+    })
     const failed = checks.find(({ check, passed }) => passed === false && check !== 'LICENSE_USES_LEFT')
     if (failed) throw new Refusal(failed.code ?? 'LICENSE_REQUIRED')
   }

@@ -14,6 +14,7 @@ export const AccessQuestion = Type.Object(
     apiKey: Type.Optional(Type.String({ maxLength: 4096, description: 'The key itself, if you do not know its id.' })),
     product: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The slug of a product.' })),
     licenseKey: Type.Optional(Type.String({ maxLength: 128 })),
+    licenseId: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a license, instead of its key.' })),
     userId: Type.Optional(Type.String({ maxLength: 64 })),
   },
   {

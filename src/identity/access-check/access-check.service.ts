@@ -9,8 +9,9 @@ import type { AccessQuestion } from './access-check.schema.ts'
 import { findAnyKey, findUserStatus } from './access-check.store.ts'
 
 export type LicenseQuestion = {
-  /** Null if none was sent. */
+  /** Null if none was sent. At most one of the two is. */
   licenseKey: string | null
+  licenseId: string | null
   product: string | null
   /** Null if the key is not known. */
   caller: { tenantId: string; keyProducts: string[] } | null
@@ -24,14 +25,16 @@ export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 /** Explains why a caller is accepted or refused: runs all checks of the key, the user and the license, without any effect. */
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
-    const { product = null, licenseKey = null, userId, apiKey } = question
+    const { product = null, licenseKey = null, licenseId = null, userId, apiKey } = question
+    if (licenseKey !== null && licenseId !== null)
+      throw invalidField('/body/licenseId', { code: 'conflict', message: 'cannot be combined with `licenseKey`' })
     const isMistyped = apiKey !== undefined && apiKeyFormat.hash(apiKey) === null
     const key = await findKey(platform, question)
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
     return [
       ...keyChecks(key, { product, isMistyped, now: clock.now() }),
       ...(await userChecks(platform, key, userId)),
-      ...(await inspectLicense(platform, { licenseKey, product, caller })),
+      ...(await inspectLicense(platform, { licenseKey, licenseId, product, caller })),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import type { Audit, UnknownProducts } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
@@ -11,6 +12,7 @@ import type { LicenseChanges, NewLicense } from './license.schema.ts'
 import {
   getLicense,
   type LicenseFilter,
+  type LicenseRef,
   listLicenses,
   lockLicense,
   revokeLicense,
@@ -32,24 +34,24 @@ export type LicenseDeps = {
 
 export type LicenseService = ReturnType<typeof licenseService>
 
-/** What an administrator can do with licenses. A malformed or unknown key is refused with NOT_FOUND everywhere. */
+/** What an administrator can do with licenses, by id or key. A malformed or unknown one is refused with NOT_FOUND everywhere. */
 export function licenseService(deps: LicenseDeps) {
   const { clock, validated } = deps
   return {
     /** Refuses an unknown product, an unknown tenant, and an `expiresAt` in the past. */
     create: (platform: PlatformScope, body: NewLicense) => transaction(platform, (tx) => create(tx, body, deps)),
-    get: async (platform: PlatformScope, key: string): Promise<License> => {
+    get: async (platform: PlatformScope, idOrKey: string): Promise<License> => {
       await validated.flush()
-      return getLicense(platform, requireKeyHash(key))
+      return getLicense(platform, requireRef(idOrKey))
     },
     list: async (platform: PlatformScope, filter: LicenseFilter, page: PageRequest): Promise<Page<License>> => {
       await validated.flush()
       return listLicenses(platform, { filter, page, now: clock.now() })
     },
-    update: (platform: PlatformScope, key: string, body: LicenseChanges) =>
-      transaction(platform, (tx) => update(tx, { key, body }, deps)),
+    update: (platform: PlatformScope, idOrKey: string, body: LicenseChanges) =>
+      transaction(platform, (tx) => update(tx, { idOrKey, body }, deps)),
     /** Permanent, from any state. A second time changes nothing. */
-    revoke: (platform: PlatformScope, key: string) => transaction(platform, (tx) => revoke(tx, key, deps)),
+    revoke: (platform: PlatformScope, idOrKey: string) => transaction(platform, (tx) => revoke(tx, idOrKey, deps)),
   }
 }
 
@@ -74,15 +76,15 @@ async function create(tx: PlatformScope, body: NewLicense, deps: LicenseDeps): P
   return license
 }
 
-type Change = { key: string; body: LicenseChanges }
+type Change = { idOrKey: string; body: LicenseChanges }
 
 async function update(
   tx: PlatformScope,
-  { key, body }: Change,
+  { idOrKey, body }: Change,
   { clock, audit, events }: LicenseDeps,
 ): Promise<License> {
   const now = clock.now()
-  const license = await lockLicense(tx, requireKeyHash(key))
+  const license = await lockLicense(tx, requireRef(idOrKey))
   const terms = applyTermChanges(currentTerms(license), parseChanges(body, now))
   const changes = changedTerms(currentTerms(license), terms)
   if (Object.keys(changes).length === 0) return license
@@ -98,10 +100,10 @@ async function update(
   return updated
 }
 
-async function revoke(tx: PlatformScope, key: string, { clock, audit, events }: LicenseDeps): Promise<License> {
-  const keyHash = requireKeyHash(key)
-  const license = await revokeLicense(tx, keyHash, clock.now())
-  if (license === null) return getLicense(tx, keyHash)
+async function revoke(tx: PlatformScope, idOrKey: string, { clock, audit, events }: LicenseDeps): Promise<License> {
+  const ref = requireRef(idOrKey)
+  const license = await revokeLicense(tx, ref, clock.now())
+  if (license === null) return getLicense(tx, ref)
   const { id, tenantId, keyHint } = license
   await audit(scopeToTenant(tx, tenantId), {
     action: 'license.revoke',
@@ -112,10 +114,12 @@ async function revoke(tx: PlatformScope, key: string, { clock, audit, events }: 
   return license
 }
 
-function requireKeyHash(key: string): Buffer {
-  const read = parseLicenseKey(key)
-  if (read === null) throw notFound()
-  return read.hash
+/** No key looks like an id: every key begins with ATR. */
+function requireRef(idOrKey: string): LicenseRef {
+  if (isId(idOrKey)) return { id: idOrKey }
+  const key = parseLicenseKey(idOrKey)
+  if (key === null) throw notFound()
+  return { keyHash: key.hash }
 }
 
 function currentTerms({ plan, maxUses, expiresAt, label }: License): Terms {

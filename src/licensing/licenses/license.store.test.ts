@@ -48,7 +48,7 @@ test('saving lastValidatedAt does not wait for a locked license', {
   const [held, free] = hashes as [Buffer, Buffer]
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = transaction(app.platform, async (tx) => {
-    await lockLicense(tx, held)
+    await lockLicense(tx, { keyHash: held })
     isHeld.resolve()
     await mayEnd.promise
   })
@@ -60,6 +60,6 @@ test('saving lastValidatedAt does not wait for a locked license', {
   )
   mayEnd.resolve()
   await holding
-  assert.equal((await getLicense(app.platform, held)).lastValidatedAt, null)
-  assert.deepEqual((await getLicense(app.platform, free)).lastValidatedAt, at)
+  assert.equal((await getLicense(app.platform, { keyHash: held })).lastValidatedAt, null)
+  assert.deepEqual((await getLicense(app.platform, { keyHash: free })).lastValidatedAt, at)
 })

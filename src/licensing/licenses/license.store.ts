@@ -50,19 +50,26 @@ export function findCheckedLicense(scope: TenantScope, keyHash: Buffer): Promise
   )
 }
 
+/** How an administrator names a license of any tenant. */
+export type LicenseRef = { id: string } | { keyHash: Buffer }
+
+function isNamed(ref: LicenseRef) {
+  return 'id' in ref ? sql`id = ${ref.id}` : sql`key_hash = ${ref.keyHash}`
+}
+
 /** A license of any tenant, for an administrator. */
-export function findLicenseInAnyTenant(platform: PlatformScope, keyHash: Buffer): Promise<License | null> {
-  return maybeOne(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
+export function findLicenseInAnyTenant(platform: PlatformScope, ref: LicenseRef): Promise<License | null> {
+  return maybeOne(platform, sql<License>`select ${licenseColumns} from licenses where ${isNamed(ref)}`)
 }
 
 /** Refuses NOT_FOUND. */
-export function getLicense(platform: PlatformScope, keyHash: Buffer): Promise<License> {
-  return one(platform, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash}`)
+export function getLicense(platform: PlatformScope, ref: LicenseRef): Promise<License> {
+  return one(platform, sql<License>`select ${licenseColumns} from licenses where ${isNamed(ref)}`)
 }
 
 /** The license, locked until the transaction ends. Refuses NOT_FOUND. */
-export function lockLicense(tx: PlatformScope, keyHash: Buffer): Promise<License> {
-  return one(tx, sql<License>`select ${licenseColumns} from licenses where key_hash = ${keyHash} for update`)
+export function lockLicense(tx: PlatformScope, ref: LicenseRef): Promise<License> {
+  return one(tx, sql<License>`select ${licenseColumns} from licenses where ${isNamed(ref)} for update`)
 }
 
 export function updateTerms(
@@ -94,11 +101,11 @@ export async function revokeAllLicenses(tx: Scope, tenantId: string, now: Date):
 }
 
 /** Null if it was already revoked or does not exist. */
-export function revokeLicense(tx: PlatformScope, keyHash: Buffer, now: Date): Promise<License | null> {
+export function revokeLicense(tx: PlatformScope, ref: LicenseRef, now: Date): Promise<License | null> {
   return maybeOne(
     tx,
     sql<License>`update licenses set revoked_at = ${now}, updated_at = ${now}
-      where key_hash = ${keyHash} and revoked_at is null returning ${licenseColumns}`,
+      where ${isNamed(ref)} and revoked_at is null returning ${licenseColumns}`,
   )
 }
 

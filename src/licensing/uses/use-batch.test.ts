@@ -86,7 +86,7 @@ test('a locked license makes only its own callers wait', {
   const ask = ({ id }: { id: string }) => take(app.scopeOf(tenant.id), id)
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = transaction(app.platform, async (tx) => {
-    await lockLicense(tx, parseLicenseKey(held.key)?.hash as Buffer)
+    await lockLicense(tx, { id: held.id })
     isHeld.resolve()
     await mayEnd.promise
   })

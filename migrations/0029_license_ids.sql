@@ -1,0 +1,1 @@
+create index licenses_id on licenses (id); -- administrators name a license by id alone
