@@ -13,6 +13,7 @@ import { clientAddress, clientBucket } from './client-address.ts'
 import { distinctHeaders } from './headers.ts'
 import { type RequestFingerprints, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { answerMediaTypes, refuseUnacceptable } from './negotiation.ts'
+import { ownerOnlyFilter } from './owner-only.ts'
 import { isBodyRequired, type RawBody, type Route, sendsFile } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { sendFile } from './stored-file.ts'
@@ -39,6 +40,7 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
   // A file has its own media type; its URL identifies the file.
   const producedTypes = isFile ? [] : answerMediaTypes(route)
   if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, serveCached })
+  const hideSecrets = ownerOnlyFilter(route)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, producedTypes)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
@@ -53,7 +55,8 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
         : await runIdempotent({ route, request, admitted, key, sent }, parts, work)
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
-    return isFile ? sendFile(answer, request, reply) : send(answer, reply)
+    if (isFile) return sendFile(answer, request, reply)
+    return send(hideSecrets ? hideSecrets(answer, admitted) : answer, reply)
   }
 }
 

@@ -33,6 +33,17 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   })
 }
 
+/**
+ * A member of an answer that is a secret: administrators below OWNER get null instead. Another member should be a hint by
+ * which they recognize it.
+ */
+export function OwnerOnly<T extends TSchema>(schema: T, description: string) {
+  return Type.Unsafe<Static<T> | null>({ ...Nullable(schema, description), [ownerOnlyMark]: true })
+}
+
+/** Marks such members for the HTTP layer, and in the API reference. */
+export const ownerOnlyMark = 'x-owner-only'
+
 export type SingleLineOptions = { lettersMax: number; example: string; description?: string }
 
 /** One line with a visible character and without control characters. */

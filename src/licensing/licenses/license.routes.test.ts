@@ -46,6 +46,7 @@ test('a new license is returned completely, with its address in Location, and is
   assert.match(key, /^ATR(-[0-9A-HJKMNP-TV-Z]{5}){5}$/)
   const now = app.clock.now().toISOString()
   assert.deepEqual(rest, {
+    keyHint: key.slice(-5),
     tenantId: tenant.id,
     product: 'vault-vpn',
     plan: 'STARTER',
@@ -61,7 +62,7 @@ test('a new license is returned completely, with its address in Location, and is
     lastUsedAt: null,
     lastValidatedAt: null,
   })
-  assert.equal(headers['location'], `${address}/${key}`)
+  assert.equal(headers['location'], `${address}/${id}`)
   assert.equal(headers['cache-control'], 'no-store')
   const read = await app.call({ url: String(headers['location']), headers: app.admin })
   assert.equal(read.status, 200)

@@ -45,7 +45,8 @@ function changeRoutes(licenses: LicenseService, toView: View): Route[] {
       idempotent: true,
       handle: async ({ platform, body }) => {
         const license = toView(await licenses.create(platform, body))
-        return secret(created(`/vault/v1/licenses/${license.key}`, { license }))
+        // By its id, because addresses end up in logs.
+        return secret(created(`/vault/v1/licenses/${license.id}`, { license }))
       },
     }),
     route({
@@ -88,7 +89,7 @@ function readRoutes(licenses: LicenseService, toView: View): Route[] {
       name: 'listLicenses',
       tag: 'Licenses',
       summary: 'List licenses',
-      description: 'Lists the licenses of all tenants, newest first.',
+      description: 'Lists the licenses of all tenants, newest first. Only an OWNER sees the keys.',
       access: admin('VIEWER'),
       query: LicenseQuery,
       answers: { 200: LicenseList },
@@ -115,6 +116,7 @@ function licenseView(license: License, key: string, now: Date): LicenseAnswer {
   return {
     id: license.id,
     key,
+    keyHint: license.keyHint,
     tenantId: license.tenantId,
     product: license.product,
     plan: license.plan,

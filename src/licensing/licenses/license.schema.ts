@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import {
   Id,
   Nullable,
+  OwnerOnly,
   PageQuery,
   PaginationSchema,
   StrictObject,
@@ -28,18 +29,20 @@ const Label = Type.String({ maxLength: 200, examples: ['Order 4711'] })
 
 export const licenseKeyParam = {
   key: Type.String({
-    description: 'The license key. Accepts lower case, spaces, missing hyphens, O for 0, and I or L for 1.',
-    examples: [keyExample],
+    description:
+      'The id of the license, or its key. Prefer the id: addresses end up in logs. A key is accepted in lower case, with spaces, without hyphens, with O for 0, and with I or L for 1.',
+    examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
   }),
 }
 
 export const LicenseAnswer = Type.Object(
   {
     id: Id,
-    key: Type.String({
-      description: 'The license key, for the person who may use the license.',
-      examples: [keyExample],
-    }),
+    key: OwnerOnly(
+      Type.String({ examples: [keyExample] }),
+      'The license key, for the person who may use the license. Null for administrators below OWNER.',
+    ),
+    keyHint: Type.String({ description: 'The last five characters of the key.', examples: [keyExample.slice(-5)] }),
     tenantId: Id,
     product: Product,
     plan: PlanWord,

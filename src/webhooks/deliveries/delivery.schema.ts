@@ -2,6 +2,7 @@ import {
   Id,
   isoOrNull,
   Nullable,
+  OwnerOnly,
   PageQuery,
   PaginationSchema,
   StrictObject,
@@ -34,7 +35,10 @@ const AttemptView = Type.Object(
         'STATUS: the response is not 2xx. REDIRECT: the response is 3xx; redirects are not followed. NAME: the host name has no address. ADDRESS: the host name has an address that is not public. CERTIFICATE: the certificate is not trusted, is for another name, or has expired. TLS: the encrypted connection failed for another reason. ANSWER: the response is not valid HTTP.',
     }),
     statusCode: Nullable(Type.Integer({ examples: [204] }), 'Null: there was no response.'),
-    answer: Nullable(Type.String({ examples: ['ok'] }), 'The first 1,024 characters of the response body.'),
+    answer: OwnerOnly(
+      Type.String({ examples: ['ok'] }),
+      'The first 1,024 characters of the response body. Null for administrators of the platform below OWNER, because a receiver may write anything into it.',
+    ),
   },
   { title: 'WebhookAttempt' },
 )

@@ -35,3 +35,16 @@ function matches(filter: string, type: string): boolean {
 export function unmatchedFilters(filters: string[], types: readonly string[]): string[] {
   return filters.filter((filter) => !types.some((type) => matches(filter, type)))
 }
+
+/** Labels of a host name that are this long may be a token, as with services that give each receiver a name. */
+const tokenLettersMin = 12
+
+/** What shows where a receiver is without the parts of its URL that may be a token. */
+export function urlHint(url: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  const labels = hostname.split('.')
+  const shown = labels.map((label, index) =>
+    label.length >= tokenLettersMin && index < labels.length - 2 ? '…' : label,
+  )
+  return `${protocol}//${shown.join('.')}${port === '' ? '' : `:${port}`}`
+}

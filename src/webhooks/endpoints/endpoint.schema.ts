@@ -3,6 +3,7 @@ import {
   Id,
   isoOrNull,
   Nullable,
+  OwnerOnly,
   PageQuery,
   PaginationSchema,
   StrictObject,
@@ -10,7 +11,7 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { Endpoint } from './endpoint.rules.ts'
+import { type Endpoint, urlHint } from './endpoint.rules.ts'
 
 const url = Type.String({
   minLength: 1,
@@ -54,7 +55,14 @@ export const EndpointQuery = StrictObject(PageQuery)
 const EndpointView = Type.Object(
   {
     id: Id,
-    url: Type.String({ examples: ['https://hooks.example.com/atrium'] }),
+    url: OwnerOnly(
+      Type.String({ examples: ['https://hooks.example.com/atrium'] }),
+      'With some receivers, a token in it is the only secret. Null for administrators of the platform below OWNER.',
+    ),
+    urlHint: Type.String({
+      description: 'The host of the URL, without its path and without parts of the name that may be a token.',
+      examples: ['https://hooks.example.com'],
+    }),
     description: Nullable(Type.String({ examples: ['Billing'] })),
     eventTypes: Type.Array(Type.String({ examples: ['license.*'] })),
     ratePerMinute,
@@ -112,6 +120,7 @@ export const EventTypeList = StrictObject({
 export function endpointView({ disabledAt, failingSince, previousSecretUntil, ...endpoint }: Endpoint) {
   return {
     ...endpoint,
+    urlHint: urlHint(endpoint.url),
     disabledAt: isoOrNull(disabledAt),
     failingSince: isoOrNull(failingSince),
     previousSecretUntil: isoOrNull(previousSecretUntil),
