@@ -71,15 +71,14 @@ describe('a page', () => {
     const slug = `${unique('about')}/team`
     const { id } = await make({ slug })
     for (const path of [slug, encodeURIComponent(slug)]) assert.equal((await visit(path)).body.page.id, id)
-    for (const path of [
-      `${slug}/`,
-      `${slug}/x`,
-      slug.toUpperCase(),
-      slug.replace('/', '%252F'),
-      '',
-      '..%2f',
-      'a'.repeat(450),
-    ])
+    for (const [path, location] of [
+      [`${slug}/`, `/cms/pages/${slug}`],
+      ['', '/cms/pages'],
+    ] as const) {
+      const moved = await visit(path)
+      assert.deepEqual([moved.status, moved.headers['location']], [308, location])
+    }
+    for (const path of [`${slug}/x`, slug.toUpperCase(), slug.replace('/', '%252F'), '..%2f', 'a'.repeat(450)])
       assert.equal((await visit(path)).body.code, 'NOT_FOUND', path)
     const wrong = await app.call({ method: 'DELETE', url: `/cms/pages/${slug}` })
     assert.deepEqual([wrong.status, wrong.headers['allow']], [405, 'GET, HEAD'])
@@ -201,6 +200,37 @@ describe('a page', () => {
     }
     const [first, again] = [await app.call(call), await app.call(call)]
     assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body])
+  })
+
+  test('lists sections of types that are not known as warnings, in the page and in its draft', async () => {
+    const own = { type: 'acme.widget', content: { a: 1 } }
+    const body = { slug: unique('p'), title: 'x', sections: [hero, own] }
+    const made = await app.call({ method: 'POST', url: '/admin/cms/pages', headers: app.admin, body })
+    assert.deepEqual(
+      [made.status, made.body.warnings.map(({ path }: { path: string }) => path)],
+      [201, ['/page/sections/1/type']],
+    )
+    const url = `/admin/cms/pages/${made.body.page.id}`
+    const draft = { sections: [own, hero] }
+    const saved = await app.call({ method: 'PUT', url: `${url}?draft=true`, headers: app.admin, body: draft })
+    const paths = ['/page/sections/1/type', '/page/draft/sections/0/type']
+    assert.deepEqual(
+      saved.body.warnings.map(({ path }: { path: string }) => path),
+      paths,
+    )
+    const plain = await app.call({ method: 'PUT', url, headers: app.admin, body: { sections: [hero] } })
+    assert.deepEqual(
+      plain.body.warnings.map(({ path }: { path: string }) => path),
+      [paths[1]],
+    )
+    const slip = await app.call({
+      method: 'PUT',
+      url,
+      headers: app.admin,
+      body: { sections: [{ ...hero, type: 'Hero' }] },
+    })
+    assert.deepEqual([slip.status, slip.body.errors[0].path], [400, '/body/sections/0/type'])
+    assert.match(slip.body.detail, /did you mean "hero"/)
   })
 
   test('of 20 editors who save what they all read at one moment exactly one succeeds', async () => {

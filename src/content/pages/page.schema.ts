@@ -26,7 +26,7 @@ export const SectionInput = StrictObject({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Created when absent.', examples: [sectionId] })),
   type: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
-    description: `Known types and the rules for their content: ${sectionTypesText}. Other types are stored as sent.`,
+    description: `Known types and the rules for their content: ${sectionTypesText}. Other types are stored as sent, and the answer lists them in \`warnings\`; a name that is almost a known type is refused.`,
     examples: ['hero'],
   }),
   content: Type.Optional(Content),
@@ -192,7 +192,18 @@ export const PublicPageList = StrictObject({ pages: Type.Array(PublicLine), pagi
 export const PublicPageDetail = StrictObject({ page: PublicPage })
 export const MovedPage = StrictObject({ movedTo: Slug })
 export const PageList = StrictObject({ pages: Type.Array(PageLine), pagination: PaginationSchema })
-export const PageDetail = StrictObject({ page: PageAnswer })
+const Warning = Type.Object(
+  {
+    path: Type.String({ description: 'JSON pointer into this answer.', examples: ['/page/sections/0/type'] }),
+    code: Type.String({ examples: ['unknown'] }),
+    message: Type.String({ examples: ['is not a known section type, so its content was stored without checks.'] }),
+  },
+  { title: 'Warning' },
+)
+export const PageDetail = StrictObject({
+  page: PageAnswer,
+  warnings: Type.Array(Warning, { description: 'What is allowed, but may be a mistake.' }),
+})
 
 export const PublicListQuery = StrictObject({
   ...PageQuery,

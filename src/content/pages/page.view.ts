@@ -1,13 +1,18 @@
 import { ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
+import { unknownTypeWarnings } from '../sections/section-type-names.ts'
 import { type Page, pageCopy } from './page.rules.ts'
 import type { PageAnswer, PageLine } from './page.schema.ts'
 import type { PageLineRow } from './page.store.ts'
 
 /** A page for administrators, with its entity tag. */
 export function adminPageAnswer(page: Page) {
-  return { ...ok({ page: pageView(page) }), headers: { etag: revisionETag(page) } }
+  const warnings = [
+    ...unknownTypeWarnings(page.sections, '/page/sections'),
+    ...unknownTypeWarnings(page.draft?.sections ?? [], '/page/draft/sections'),
+  ]
+  return { ...ok({ page: pageView(page), warnings }), headers: { etag: revisionETag(page) } }
 }
 
 function pageView(page: Page): PageAnswer {

@@ -4,7 +4,7 @@ import type { MarkupRenderer } from '../../kernel/markup.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../../kernel/refusal.ts'
 import { markup as plainMarkup } from '../../text/markup.ts'
 import { linkFaults, repeatedIds, type Section, type SentSection, sortSections } from './section.rules.ts'
-import { sectionTypes } from './section.types.ts'
+import { knownType, meantType } from './section-type-names.ts'
 
 type Content = Record<string, unknown>
 
@@ -28,7 +28,8 @@ export async function readSections(
   const faults = repeatedIds(sections, pointer)
   for (const [index, section] of sections.entries()) {
     const place = `${pointer}/${index}/content`
-    faults.push(...(await typeFaults(section, place)), ...linkFaults(section.content, place))
+    const content = await contentFaults(section, place)
+    faults.push(...nameFaults(section, `${pointer}/${index}/type`), ...content, ...linkFaults(section.content, place))
     if (faults.length >= faultsMax) break
   }
   refuse(faults)
@@ -46,9 +47,15 @@ function refuse(faults: FieldError[]): void {
   })
 }
 
+/** A type that looks like a slip would be stored unchecked, and no client would show it. */
+function nameFaults({ type }: Section, path: string): FieldError[] {
+  const meant = knownType(type) === null ? meantType(type) : null
+  return meant === null ? [] : [{ path, code: 'unknown', message: `is not a known type; did you mean "${meant}"?` }]
+}
+
 const checks = new WeakMap<object, Check>()
 
-async function typeFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
+async function contentFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
   const known = knownType(type)
   if (known === null) return []
   const check = checks.get(known) ?? schemaCheck(known.content, 'body')
@@ -66,10 +73,6 @@ async function typeFaults({ type, content }: Section, pointer: string): Promise<
     ...faults,
     { path: `${pointer}/${oneOf[0]}`, code: 'required', message: `or ${oneOf.slice(1).join(', ')} is required` },
   ]
-}
-
-function knownType(name: string) {
-  return Object.hasOwn(sectionTypes, name) ? (sectionTypes[name] ?? null) : null
 }
 
 /** Renders Markdown and cleans HTML of known types, safe for any page. Unknown types stay as they are. */

@@ -5,6 +5,7 @@ import { cleanHtml, renderMarkdown } from '../../text/markup.ts'
 import { findMediaIds, findProductSlugs, type SentSection } from './section.rules.ts'
 import { sectionTypes } from './section.types.ts'
 import { readSections } from './section-input.ts'
+import { unknownTypeWarnings } from './section-type-names.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const mediaId = '0193b6a0-7f3a-7c66-9f51-4d8b2eaf3c79'
@@ -70,6 +71,60 @@ describe('a section', () => {
     assert.deepEqual([known?.content, unknown?.content], [content, strange])
     const inherited = await read({ type: 'constructor', content: { a: 1 } })
     assert.deepEqual(inherited[0]?.content, { a: 1 })
+  })
+
+  test('whose type is nearly a known one is refused with the word that was meant', async () => {
+    const meant = {
+      Hero: 'hero',
+      HERO: 'hero',
+      'rich-text': 'rich_text',
+      richText: 'rich_text',
+      'product.grid': 'product_grid',
+      heor: 'hero',
+      feature: 'features',
+      galery: 'gallery',
+      vidoe: 'video',
+      step: 'steps',
+      testimonal: 'testimonials',
+      htmls: 'html',
+    }
+    for (const [type, word] of Object.entries(meant)) {
+      await assert.rejects(read({ type: 'note' }, { type, content: { heading: 'a' } }), (error) => {
+        assert.ok(error instanceof Refusal, String(error))
+        const fault = {
+          path: '/body/sections/1/type',
+          code: 'unknown',
+          message: `is not a known type; did you mean "${word}"?`,
+        }
+        assert.deepEqual(error.options.errors, [fault], type)
+        return true
+      })
+    }
+  })
+
+  test('may have a type of its own, which the answer lists as a warning', async () => {
+    const own = [
+      'note',
+      'acme.widget',
+      'x-hero',
+      'hero2',
+      'features_v2',
+      'mode',
+      'node',
+      'team',
+      'status',
+      'form',
+      'heroes',
+      'list',
+      'card',
+    ]
+    const sections = await read(...own.map((type) => ({ type })), { type: 'hero', content: { heading: 'a' } })
+    const warned = unknownTypeWarnings(sections, '/page/sections')
+    assert.deepEqual(
+      warned.map(({ path }) => path),
+      own.map((_, index) => `/page/sections/${index}/type`),
+    )
+    assert.match(warned[0]?.message ?? '', /stored without checks\. Known types are hero, features, /)
   })
 
   test('has an id of its own, and sections are numbered in the order asked for', async () => {
