@@ -73,6 +73,33 @@ test('a place has one fault', async () => {
   assert.equal(detail, '/body/name must not be empty.')
 })
 
+test('of very many wrong fields the first twenty are explained, also beyond the first eight', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`name/${index}`, index]))
+  const { errors = [] } = (await refusalOf({ deviceName: 'a', ...unknown })).options
+  assert.equal(errors.length, 20)
+  assert.ok(errors.every(({ code }) => code === 'unknown'))
+  assert.equal(errors[0]?.path, '/body/name~10')
+  const twelve = Object.fromEntries(Object.entries(unknown).slice(0, 12))
+  assert.equal((await refusalOf({ deviceName: 'a', ...twelve })).options.errors?.length, 12)
+  // What comes behind the crowd is not reported as missing.
+  const last = (await refusalOf({ ...unknown, deviceName: 'a' })).options.errors ?? []
+  assert.ok(last.every(({ code }) => code === 'unknown'))
+})
+
+test('an unknown name is compared with the known ones only where it is explained', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`${'n'.repeat(60)}${index}`, 0]))
+  let compared = 0
+  const properties = new Proxy({ deviceName: Type.Optional(Type.String()) } as Record<string, object>, {
+    ownKeys: (target) => {
+      compared++
+      return Reflect.ownKeys(target)
+    },
+  })
+  const counting = { type: 'object', properties, additionalProperties: false } as unknown as typeof schema
+  await refusalOf(unknown, schemaCheck(counting, 'body'))
+  assert.ok(compared < 200, `the names of the schema were listed ${compared} times`)
+})
+
 test('page and limit outside their range have a code of their own', async () => {
   const query = StrictObject(PageQuery)
   const check = schemaCheck(query, 'query')

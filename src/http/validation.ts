@@ -3,57 +3,82 @@ import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
 import { pointerToken } from '../kernel/json-pointer.ts'
 import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
+import { valueToExplain } from './explained-value.ts'
 
 export type InputSource = 'body' | 'query' | 'params' | 'frame'
 
-type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
+type SchemaError = {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
 
-/** Returns the value, or refuses with all faults by JSON pointer. */
+/** More help nobody: whoever sends so many has the wrong form altogether, and each costs time to explain. */
+const faultsMax = 20
+/** There can be several about one place. */
+const complaintsMax = 4 * faultsMax
+
+/** Returns the value, or refuses with the first faults by JSON pointer. */
 export type Check = (value: unknown) => Promise<unknown>
 
 /** A validator for a schema. It is compiled at its first use, to keep the start fast. */
 export function schemaCheck(schema: TSchema, source: InputSource): Check {
   let compiled: Validator | null = null
   return async (value) => {
-    compiled ??= (await import('typebox/compile')).Compile(schema)
+    compiled ??= await compile(schema)
     if (compiled.Check(value)) return value
-    throw validationRefusal(schema, source, compiled.Errors(value) as unknown as SchemaError[])
+    const complaints = compiled.Errors(valueToExplain(schema, value)) as unknown as SchemaError[]
+    throw validationRefusal(schema, source, complaints)
   }
 }
 
+async function compile(schema: TSchema): Promise<Validator> {
+  const [{ Compile }, { Settings }] = await Promise.all([import('typebox/compile'), import('typebox/system')])
+  Settings.Set({ maxErrors: complaintsMax })
+  return Compile(schema)
+}
+
 function validationRefusal(schema: TSchema, place: InputSource, complaints: SchemaError[]): Refusal {
-  const all = complaints.flatMap((complaint) => toFaults(schema, place, complaint))
-  // The first fault per place is enough: an empty text also has the wrong format.
-  const faults = all.filter(({ path }, index) => all.findIndex((fault) => fault.path === path) === index)
+  const faults = firstFaults(complaints.values().flatMap((complaint) => toFaults(schema, place, complaint)))
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   const first = faults[0]
   const detail = first === undefined ? undefined : fieldErrorText(first.path, first.message)
   return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', {
     ...(detail ? { detail } : {}),
-    errors: faults.slice(0, 20),
+    errors: faults,
   })
+}
+
+/** The first fault per place is enough: an empty text also has the wrong format. */
+function firstFaults(faults: Iterable<FieldError>): FieldError[] {
+  const byPath = new Map<string, FieldError>()
+  for (const fault of faults) {
+    if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
+    if (byPath.size === faultsMax) break
+  }
+  return [...byPath.values()]
 }
 
 function toFaults(
   schema: TSchema,
   place: InputSource,
-  { keyword, instancePath, params, message }: SchemaError,
+  { keyword, schemaPath, instancePath, params, message }: SchemaError,
 ): FieldError[] {
   const path = `/${place}${instancePath}`
   switch (keyword) {
-    case 'boolean': // the same fault comes again as additionalProperties, with the names
+    case 'additionalProperties': // after a complaint about each of the names
       return []
+    case 'boolean':
+      return [
+        schemaPath.endsWith('/additionalProperties') ? unknownField(schema, place, instancePath) : notAllowed(path),
+      ]
     case 'required':
       return (params['requiredProperties'] as string[]).map((name) => ({
         path: `${path}/${pointerToken(name)}`,
         code: 'required',
         message: 'is required',
-      }))
-    case 'additionalProperties':
-      return (params['additionalProperties'] as string[]).map((name) => ({
-        path: `${path}/${pointerToken(name)}`,
-        code: 'unknown',
-        message: unknownMessage(place, name, memberNames(schema, instancePath)),
       }))
     case 'enum':
       return [
@@ -72,7 +97,24 @@ function toFaults(
     case 'minItems':
       return [{ path, code: keyword, message: params['limit'] === 1 ? 'must not be empty' : message }]
     default:
-      return [{ path, code: keyword, message: message.replace(/^schema is false$/, 'is not allowed here') }]
+      return [{ path, code: keyword, message }]
+  }
+}
+
+function notAllowed(path: string): FieldError {
+  return { path, code: 'boolean', message: 'is not allowed here' }
+}
+
+/** `instancePath`: of the member that the schema does not list. */
+function unknownField(schema: TSchema, place: InputSource, instancePath: string): FieldError {
+  const nameAt = instancePath.lastIndexOf('/') + 1
+  const parent = instancePath.slice(0, nameAt - 1)
+  const token = instancePath.slice(nameAt)
+  const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+  return {
+    path: `/${place}${parent}/${pointerToken(name)}`,
+    code: 'unknown',
+    message: unknownMessage(place, name, memberNames(schema, parent)),
   }
 }
 
