@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../kernel/refusal.ts'
-import { readJson } from './body.ts'
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
+import { bodyMembersMaxDefault, readJson } from './body.ts'
+import { readJsonBody } from './json-body.ts'
 
+const isRefusal = (code: RefusalCode) => (error: unknown) => error instanceof Refusal && error.code === code
 const refused = (text: string | Buffer) =>
-  assert.throws(
-    () => readJson(Buffer.from(text as string)),
-    (error) => error instanceof Refusal && error.code === 'MALFORMED_JSON',
-    String(text).slice(0, 40),
-  )
+  assert.throws(() => readJson(Buffer.from(text as string)), isRefusal('MALFORMED_JSON'), String(text).slice(0, 40))
 
 test('what no store should ever see is refused before anything reads it', () => {
   for (const text of ['{', 'undefined', '{"a":1,}', "{'a':1}", '\ufeff{"a"', 'NaN', '{"a":1e}', '01']) refused(text)
@@ -50,6 +48,32 @@ test('brackets inside text do not count as nesting', () => {
 
 test('an empty body is no body', () => {
   assert.equal(readJson(Buffer.alloc(0)), undefined)
+})
+
+test('a body with more members and elements than the route reads has a code of its own, however they are nested', () => {
+  const list = (elements: number) => Buffer.from(JSON.stringify(Array.from({ length: elements }, () => 0)))
+  assert.equal((readJson(list(bodyMembersMaxDefault)) as unknown[]).length, bodyMembersMaxDefault)
+  const object = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`name${index}`, [index]]))
+  for (const [bytes, membersMax] of [
+    [list(bodyMembersMaxDefault + 1), undefined],
+    [list(6), 5],
+    [Buffer.from(JSON.stringify(object)), 11],
+    [Buffer.from(JSON.stringify([[], [], [], {}])), 7],
+  ] as const)
+    assert.throws(() => readJson(bytes, membersMax), isRefusal('BODY_TOO_MANY_MEMBERS'))
+})
+
+test('a large body is parsed in a thread, with the same result and the same refusals', async () => {
+  const text = 'é"\n😀'.repeat(300_000)
+  const sent = { text, list: [1, null, { a: -0.5 }], of: { nothing: {} } }
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+  let turns = 0
+  setImmediate(() => turns++)
+  assert.deepEqual(await readJsonBody(bytes(sent)), sent)
+  assert.equal(turns, 1, 'the event loop did not go on')
+  await assert.rejects(readJsonBody(bytes(sent), 5), isRefusal('BODY_TOO_MANY_MEMBERS'))
+  await assert.rejects(readJsonBody(Buffer.from(`{"text":"${'a'.repeat(1_100_000)}`)), isRefusal('MALFORMED_JSON'))
+  await assert.rejects(readJsonBody(bytes({ ...sent, a: '\0' })), isRefusal('MALFORMED_JSON'))
 })
 
 test('every well-formed value arrives as it was sent', () => {

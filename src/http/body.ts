@@ -1,21 +1,24 @@
+import { findJsonExcess } from '../kernel/json-limits.ts'
 import { pointerToken } from '../kernel/json-pointer.ts'
 import { invalidField, Refusal } from '../kernel/refusal.ts'
 import { describeJsonFault, firstInvalidByte, lineAndColumn } from './json-fault.ts'
 
 export const bodyBytesMaxDefault = 256 * 1024
+/** The largest bodies of most routes have some hundred members. */
+export const bodyMembersMaxDefault = 20_000
 const depthMax = 32 // deeper than any body of ours; keeps every later recursion shallow
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Parses a JSON body. Refuses with MALFORMED_JSON: invalid UTF-8, too deep nesting, `__proto__` members, and text that
- * PostgreSQL refuses or silently changes (U+0000, lone surrogates). An empty body is `undefined`; the route decides whether
- * a body is required.
+ * Parses a JSON body. Refuses with BODY_TOO_MANY_MEMBERS, and with MALFORMED_JSON: invalid UTF-8, too deep nesting,
+ * `__proto__` members, and text that PostgreSQL refuses or silently changes (U+0000, lone surrogates). An empty body is
+ * `undefined`; the route decides whether a body is required. A large body blocks the thread: see `readJsonBody`.
  */
-export function readJson(bytes: Buffer): unknown {
+export function readJson(bytes: Uint8Array, membersMax = bodyMembersMaxDefault): unknown {
   if (bytes.length === 0) return undefined
+  rejectExcess(bytes, membersMax)
   const text = decodeUtf8(bytes)
-  rejectDeepNesting(text)
   const value = parseJson(text)
   // Such text can only come from an escape or a key; bodies without either need no check.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) rejectUnsafeMembers(value)
@@ -35,7 +38,7 @@ function malformed(detail: string): Refusal {
   return new Refusal('MALFORMED_JSON', { detail })
 }
 
-function decodeUtf8(bytes: Buffer): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -51,20 +54,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-function rejectDeepNesting(text: string): void {
-  let depth = 0
-  let isInText = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (isInText) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) isInText = false
-    } else if (code === 0x22) isInText = true
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > depthMax)
-        throw malformed(`The body is nested deeper than ${depthMax} levels at ${lineAndColumn(text, index)}.`)
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
+function rejectExcess(bytes: Uint8Array, membersMax: number): void {
+  const excess = findJsonExcess(bytes, { depthMax, membersMax })
+  if (excess === null) return
+  if (excess.limit === 'membersMax')
+    throw new Refusal('BODY_TOO_MANY_MEMBERS', {
+      detail: `The body has more than ${membersMax.toLocaleString('en')} members and elements in total.`,
+    })
+  const before = Buffer.from(bytes.buffer, bytes.byteOffset, excess.offset).toString()
+  throw malformed(`The body is nested deeper than ${depthMax} levels at ${lineAndColumn(before, before.length)}.`)
 }
 
 /** @param pointer of the value (RFC 6901). */

@@ -126,14 +126,14 @@ function skipSpace(text: string, start: number): number {
 }
 
 /** The first byte that is not part of a UTF-8 character. Null if there is none. */
-export function firstInvalidByte(bytes: Buffer): number | null {
+export function firstInvalidByte(bytes: Uint8Array): number | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   let byteOffset = 0
   let from = 0
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', from)) {
     byteOffset += Buffer.byteLength(text.slice(from, at))
     // The character may also have been sent as such.
-    if (!bytes.subarray(byteOffset, byteOffset + 3).equals(replacement)) return byteOffset
+    if (!replacement.equals(bytes.subarray(byteOffset, byteOffset + 3))) return byteOffset
     byteOffset += replacement.length
     from = at + 1
   }

@@ -131,6 +131,8 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   socket?: SocketDeclaration
   /** Largest body in bytes. Default: 256 KiB. */
   bodyBytesMax?: number
+  /** The most members and elements that a JSON body may have in total. Default: 20,000. */
+  bodyMembersMax?: number
   /** Slow work without effects, such as hashing. It runs before the transaction of an idempotent request, also for a repeat. */
   prepare?: (input: RouteInput<Path, A, Q, B, U>) => Promise<P>
   handle(input: RouteInput<Path, A, Q, B, U> & { prepared: P }): Promise<DeclaredAnswer<R>>

@@ -9,13 +9,14 @@ import { Refusal } from '../kernel/refusal.ts'
 import { corsPolicy } from './access/cross-origin.ts'
 import { createGate } from './access/gate.ts'
 import { allowedMethods } from './allowed-methods.ts'
-import { bodyBytesMaxDefault, readJson } from './body.ts'
+import { bodyBytesMaxDefault } from './body.ts'
 import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
 import { isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
 import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
+import { readJsonBody } from './json-body.ts'
 import { endWithLastRequest } from './limits/connections.ts'
 import { requestObserver } from './observation.ts'
 import { problemAnswer } from './problem.ts'
@@ -164,11 +165,11 @@ function parseBodies(app: FastifyInstance, routes: Route[]): void {
   types.delete(formType)
   for (const type of types) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-      const rawBody = request.routeOptions.config.declared?.rawBody
+      const { rawBody, bodyMembersMax } = request.routeOptions.config.declared ?? {}
       const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw unsupportedMediaType(request.routeOptions.config.declared, type)
       refuseContentEncoding(request.headers['content-encoding'])
-      return rawBody === undefined ? readJson(bytes) : toRawBody(type, bytes, request)
+      return rawBody === undefined ? readJsonBody(bytes, bodyMembersMax) : toRawBody(type, bytes, request)
     })
   }
 }

@@ -13,6 +13,11 @@ export const refusals = {
     'Body is not valid JSON',
     'The body is not JSON in UTF-8, or it contains NUL characters, lone surrogates, `__proto__` or too deep nesting.',
   ],
+  BODY_TOO_MANY_MEMBERS: [
+    400,
+    'Body has too many members',
+    'The JSON body has more members and elements in total than the route reads: 20,000, unless the route says otherwise.',
+  ],
   INVALID_PAGINATION: [
     400,
     'Page or limit is out of range',

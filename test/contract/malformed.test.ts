@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { bodyBytesMaxDefault, bodyMembersMaxDefault } from '../../src/http/body.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -122,6 +123,31 @@ describe('malformed input', () => {
     for (const route of routesWithBody()) {
       await refuses(route, { body: '<a/>', headers: { 'content-type': 'application/xml' } }, [415])
       await refuses(route, { body: `{"a":"${'x'.repeat(route.bodyBytesMax ?? 256 * 1024)}"}` }, [413])
+    }
+  })
+
+  test('a body of very many members is refused before it is read, on every route that takes one', async () => {
+    for (const route of routesWithBody()) {
+      const { bodyMembersMax = bodyMembersMaxDefault } = route
+      const body = `[${'0,'.repeat(bodyMembersMax)}0]`
+      if (body.length > (route.bodyBytesMax ?? bodyBytesMaxDefault)) continue
+      const { status, body: problem } = await app.call({
+        method: route.method,
+        url: urlOf(route),
+        headers: { ...credentials(route), 'idempotency-key': 'many' },
+        body,
+      })
+      assert.deepEqual([status, problem.code], [400, 'BODY_TOO_MANY_MEMBERS'], `${route.method} ${route.path}`)
+    }
+  })
+
+  test('a body that its schema allows has no more members than the route reads', () => {
+    for (const route of routesWithBody()) {
+      const { bodyMembersMax = bodyMembersMaxDefault, bodyBytesMax = bodyBytesMaxDefault } = route
+      const allowed = membersMaxOf(route.body as Schema)
+      // A value takes at least ten bytes with its name.
+      if (Number.isFinite(allowed) && allowed * 10 < bodyBytesMax)
+        assert.ok(allowed <= bodyMembersMax, `${route.method} ${route.path}: ${allowed}`)
     }
   })
 
@@ -264,6 +290,15 @@ describe('malformed input', () => {
     }
   })
 })
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema; maxItems?: number; anyOf?: Schema[] }
+
+/** How many members and elements a valid value can have. */
+function membersMaxOf({ properties, items, maxItems = Number.POSITIVE_INFINITY, anyOf = [] }: Schema): number {
+  const ofMembers = Object.values(properties ?? {}).map((member) => 1 + membersMaxOf(member))
+  const ofElements = items === undefined ? 0 : maxItems * (1 + membersMaxOf(items))
+  return Math.max(ofMembers.reduce((sum, count) => sum + count, 0) + ofElements, ...anyOf.map(membersMaxOf))
+}
 
 function isEmptyAllowed(route: Route, body: unknown): boolean {
   const { required = [] } = route.body as { required?: string[] }

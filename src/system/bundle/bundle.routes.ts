@@ -10,6 +10,8 @@ import { type BundleDeps, bundleService, countActions } from './bundle.service.t
 const tag = 'Content administration'
 const path = '/admin/cms/bundle'
 const bundleBytesMax = 32 * 1024 * 1024
+/** A page or a doc has about twenty. */
+const bundleMembersMax = 100_000
 
 export type BundleRouteDeps = BundleDeps & { clock: Clock }
 
@@ -54,11 +56,12 @@ function importRoute(deps: BundleRouteDeps): Route {
     summary: 'Import a document of the catalog and the content',
     description:
       'Nothing is written unless `dryRun=false`. The whole document is imported in one transaction. Parts ' +
-      'that are absent from the document stay unchanged. Up to 32 MiB.',
+      'that are absent from the document stay unchanged. Up to 32 MiB and 100,000 members and elements.',
     access: admin('EDITOR'),
     query: ImportQuery,
     body: importSchema(deps.bundleParts),
     bodyBytesMax: bundleBytesMax,
+    bodyMembersMax: bundleMembersMax,
     answers: { 200: ImportAnswer },
     refusals: ['STATE_CONFLICT'],
     handle: async ({ platform, query: { dryRun = true, mode = 'merge' }, body }) => {

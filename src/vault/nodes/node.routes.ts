@@ -9,6 +9,8 @@ import type { Reports } from './report.service.ts'
 const tag = 'VPN nodes'
 /** A report of 10,000 peers is less than 2 MB. */
 const reportBytesMax = 4 * 1024 * 1024
+/** 20,000 peers, each with four members. */
+const reportMembersMax = 110_000
 
 type Parts = { nodes: Nodes; reports: Reports }
 
@@ -90,6 +92,7 @@ function reportRoutes({ nodes, reports }: Parts): Route[] {
       access: node(),
       body: NodeReport,
       bodyBytesMax: reportBytesMax,
+      bodyMembersMax: reportMembersMax,
       answers: { 204: null },
       refusals: ['NODE_SUPERSEDED'],
       handle: async ({ platform, node, body }) => {

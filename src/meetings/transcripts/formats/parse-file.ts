@@ -10,6 +10,8 @@ export type TranscriptFile = { bytes: Buffer; format: ImportFormat }
 
 /** One more than a transcript may have, which is enough to see that there are too many. */
 const readMax = entriesMax + 1
+/** Recognizers that time each word write ten members for it, and four hours of speech have 40,000 words. */
+const jsonMembersMax = 1_000_000
 
 /**
  * The entries of a file, up to one more than a transcript may have. Refuses with VALIDATION_ERROR and MALFORMED_JSON.
@@ -29,6 +31,6 @@ function parseAll({ bytes, format }: TranscriptFile): Iterable<NewEntry> {
     case 'srt':
       return readSrt(readText(bytes))
     case 'json':
-      return readJsonEntries(readJson(bytes))
+      return readJsonEntries(readJson(bytes, jsonMembersMax))
   }
 }
