@@ -91,11 +91,11 @@ export async function insertQuotes(tx: TenantScope, answerId: string, quotes: Dr
     )
 }
 
-/** The quotes that still exist. The others were deleted with their meetings. */
+/** The quotes that still exist. The others were deleted with their meetings. Old rows have milliseconds in `spoken_at`. */
 export function listQuotes(scope: TenantScope, answerId: string): Promise<QuoteWithMeeting[]> {
   return many(
     scope,
-    sql<QuoteWithMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, spoken_at as timestamp, quote,
+    sql<QuoteWithMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, split_part(spoken_at, '.', 1) as timestamp, quote,
         title as "meetingTitle", coalesce(m.started_at, m.created_at) as "meetingAt"
       from drafted_answer_quotes q join meetings m on m.tenant_id = q.tenant_id and m.id = q.meeting_id
       where q.tenant_id = ${scope.tenantId} and answer_id = ${answerId} order by place`,

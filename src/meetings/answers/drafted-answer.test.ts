@@ -9,6 +9,7 @@ import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenan
 import type { Effect } from '../../inbound/processing.ts'
 import type { Channel, SchemeName } from '../../inbound/scheme.ts'
 import { newId } from '../../kernel/ids.ts'
+import { run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let calls: ReturnType<typeof meetingCalls>
@@ -90,6 +91,13 @@ describe('a question in a chat', () => {
       /^This is what was said about it:\n\nPlanning, \d{4}-\d\d-\d\d\nAda \(00:00:01\): “We decided that the budget of the venue is 4000 euros\.”\n\nStandup/,
     )
     assert.doesNotMatch(text, /music|Lunch/)
+
+    // As versions before stored the time of an entry that has milliseconds.
+    await run(
+      app.platform,
+      sql`update drafted_answer_quotes set spoken_at = '00:00:01.500' where answer_id = ${effect.targetId}`,
+    )
+    assert.equal(await effects.textOf(tenant, effect.targetId), text)
   })
 
   test('without a match in any meeting gets an answer that says so', async () => {

@@ -1,5 +1,5 @@
 import type { Entry } from '../entries/entry.rules.ts'
-import { formatTimestamp } from '../entries/entry.rules.ts'
+import { offsetView } from '../entries/entry.schema.ts'
 import type { Citation } from './answer.schema.ts'
 import type { AnswerPart } from './answer.ts'
 import { bestQuote, plainSpeaker } from './quote.rules.ts'
@@ -8,7 +8,7 @@ import type { Tone } from './tone.rules.ts'
 /** The part of an entry that fits the question; null where nothing of it can be shown. */
 export function toCitation({ seq, speaker, text, offsetSeconds }: Entry, terms: readonly string[]): Citation | null {
   const quote = bestQuote(text, terms)
-  return quote === '' ? null : { seq, speaker: plainSpeaker(speaker), timestamp: formatTimestamp(offsetSeconds), quote }
+  return quote === '' ? null : { seq, speaker: plainSpeaker(speaker), ...offsetView(offsetSeconds), quote }
 }
 
 /** Quotes after an opening, in the words of the tone. */

@@ -122,9 +122,16 @@ describe('an answer by a language model', () => {
         seq: 4,
         speaker: 'Ada',
         timestamp: '00:02:00',
+        offsetMs: 120_000,
         quote: 'I will send the bridge drawings to Linus by Friday.',
       },
-      { seq: 5, speaker: 'Linus', timestamp: '00:02:10', quote: 'Good, I need them for the tender.' },
+      {
+        seq: 5,
+        speaker: 'Linus',
+        timestamp: '00:02:10',
+        offsetMs: 130_000,
+        quote: 'Good, I need them for the tender.',
+      },
     ])
   })
 

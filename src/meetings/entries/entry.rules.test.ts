@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  formatTimestamp,
-  type NewEntry,
-  offsetSecondsMax,
-  parseTimestamp,
-  planAppend,
-  timestampPattern,
-} from './entry.rules.ts'
+import { type NewEntry, offsetSecondsMax, parseTimestamp, planAppend, timestampPattern } from './entry.rules.ts'
+import { offsetView } from './entry.schema.ts'
 
 const entry = (text: string, segmentId: string | null = null): NewEntry => ({
   speaker: 'Ada',
@@ -63,18 +57,18 @@ describe('arriving entries', () => {
 })
 
 describe('timestamps', () => {
-  test('are written as hours, minutes, seconds and any milliseconds, and can be read back', () => {
-    assert.deepEqual([0, 61, 3723.004, offsetSecondsMax].map(formatTimestamp), [
-      '00:00:00',
-      '00:01:01',
-      '01:02:03.004',
-      '99:59:59.999',
+  test('are written as hours, minutes and whole seconds; the milliseconds are beside them', () => {
+    assert.deepEqual([0, 61, 3723.004, offsetSecondsMax, 360_000].map(offsetView), [
+      { timestamp: '00:00:00', offsetMs: 0 },
+      { timestamp: '00:01:01', offsetMs: 61_000 },
+      { timestamp: '01:02:03', offsetMs: 3_723_004 },
+      { timestamp: '99:59:59', offsetMs: 359_999_999 },
+      { timestamp: '100:00:00', offsetMs: 360_000_000 },
     ])
-    const pattern = new RegExp(timestampPattern)
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 359_999_999 }), (ms) => {
-        const timestamp = formatTimestamp(ms / 1000)
-        return pattern.test(timestamp) && parseTimestamp(timestamp) === ms / 1000
+        const view = offsetView(ms / 1000)
+        return parseTimestamp(view.timestamp) === Math.floor(ms / 1000) && view.offsetMs === ms
       }),
     )
   })

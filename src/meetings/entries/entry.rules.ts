@@ -87,15 +87,19 @@ export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
-/** Formats as `HH:MM:SS`, with milliseconds if there are any. */
+/** Formats as `HH:MM:SS`, the form in which all answers show it. The fraction of the second is cut off. */
 export function formatTimestamp(offsetSeconds: number): string {
-  const ms = Math.round(offsetSeconds * 1000)
+  const seconds = Math.floor(offsetMs(offsetSeconds) / 1000)
   const two = (value: number) => String(value).padStart(2, '0')
-  const whole = `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}`
-  return ms % 1000 === 0 ? whole : `${whole}.${String(ms % 1000).padStart(3, '0')}`
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** `HH:MM:SS` or `HH:MM:SS.mmm`, up to 99 hours. */
+/** The offset in whole milliseconds: what a timestamp cuts off. */
+export function offsetMs(offsetSeconds: number): number {
+  return Math.round(offsetSeconds * 1000)
+}
+
+/** What callers may send: `HH:MM:SS` or `HH:MM:SS.mmm`, up to 99 hours. */
 export const timestampPattern = '^\\d{2}:[0-5]\\d:[0-5]\\d(\\.\\d{3})?$'
 
 /** @param timestamp in the form of `timestampPattern` */

@@ -6,6 +6,7 @@ import {
   entriesPerCallMax,
   formatTimestamp,
   type NewEntry,
+  offsetMs,
   oneLine,
   parseTimestamp,
   segmentIdLengthMax,
@@ -52,6 +53,20 @@ export const AppendBody = StrictObject({
   entries: Type.Array(NewEntryBody, { minItems: 1, maxItems: entriesPerCallMax }),
 })
 
+/** Where in the meeting something was said, in every answer. */
+export const OffsetAnswer = {
+  timestamp: Type.String({
+    pattern: '^\\d{2,}:[0-5]\\d:[0-5]\\d$',
+    description: 'The offset into the meeting, HH:MM:SS, without the fraction of the second.',
+    examples: ['00:12:30'],
+  }),
+  offsetMs: Type.Integer({
+    minimum: 0,
+    description: 'The same offset exactly, in milliseconds.',
+    examples: [750_250],
+  }),
+}
+
 export const EntryAnswer = Type.Object(
   {
     seq: Type.Integer({
@@ -60,7 +75,7 @@ export const EntryAnswer = Type.Object(
     }),
     speaker: Speaker,
     text: Text,
-    timestamp: Type.String({ description: 'The offset into the meeting.', examples: ['00:12:30'] }),
+    ...OffsetAnswer,
     segmentId: Nullable(SegmentId),
   },
   { title: 'TranscriptEntry', additionalProperties: false },
@@ -73,5 +88,9 @@ export function toNewEntry({ speaker, text, timestamp, segmentId = null }: NewEn
 }
 
 export function entryView({ seq, speaker, text, offsetSeconds, segmentId }: Entry): EntryAnswer {
-  return { seq, speaker, text, timestamp: formatTimestamp(offsetSeconds), segmentId }
+  return { seq, speaker, text, ...offsetView(offsetSeconds), segmentId }
+}
+
+export function offsetView(offsetSeconds: number) {
+  return { timestamp: formatTimestamp(offsetSeconds), offsetMs: offsetMs(offsetSeconds) }
 }

@@ -215,6 +215,7 @@ describe('questions to the assistant', () => {
       seq: 4,
       speaker: 'Ada',
       timestamp: '00:02:00',
+      offsetMs: 120_000,
       quote: 'I will send the bridge drawings to Linus by Friday.',
     })
     const deltas = client.frames.filter(({ type }) => type === 'message.delta')

@@ -54,8 +54,15 @@ describe('creating a meeting', () => {
     assert.deepEqual(meeting.settings, { personality: 'challenger', summaryMode: 'short' })
     assert.deepEqual([meeting.entryCount, meeting.wordCount], [2, 4])
     assert.deepEqual(meeting.transcript, [
-      { seq: 1, speaker: 'Ada', text: 'Good morning everybody.', timestamp: '00:00:01', segmentId: null },
-      { seq: 2, speaker: 'Ben', text: 'Hello.', timestamp: '00:00:02.500', segmentId: null },
+      {
+        seq: 1,
+        speaker: 'Ada',
+        text: 'Good morning everybody.',
+        timestamp: '00:00:01',
+        offsetMs: 1000,
+        segmentId: null,
+      },
+      { seq: 2, speaker: 'Ben', text: 'Hello.', timestamp: '00:00:02', offsetMs: 2500, segmentId: null },
     ])
     assert.deepEqual((await calls.get(user, meeting.id)).body, meeting)
   })

@@ -4,6 +4,7 @@ import type { Entry } from '../entries/entry.rules.ts'
 import { entryView } from '../entries/entry.schema.ts'
 import { streamEntries } from '../entries/entry.store.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
+import { srtCue } from './formats/srt.rules.ts'
 import { textLine } from './formats/text.rules.ts'
 import { vttCue, vttHead } from './formats/vtt.rules.ts'
 import type { exportFormats } from './transcript.schema.ts'
@@ -24,6 +25,8 @@ export function exportTranscript(
       return { type: 'application/json; charset=utf-8', body: Readable.from(toJson(source.meeting.id, batches)) }
     case 'vtt':
       return { type: 'text/vtt; charset=utf-8', body: Readable.from(toVtt(batches)) }
+    case 'srt':
+      return { type: 'application/x-subrip; charset=utf-8', body: Readable.from(toSrt(batches)) }
     case 'txt':
       return { type: 'text/plain; charset=utf-8', body: Readable.from(toText(batches)) }
   }
@@ -53,6 +56,12 @@ async function* toVtt(batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> 
   yield vttHead
   for await (const entries of batches)
     yield entries.map((entry, index) => vttCue(entry, entries[index + 1]?.offsetSeconds ?? null)).join('')
+}
+
+async function* toSrt(batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> {
+  let number = 1
+  for await (const entries of batches)
+    yield entries.map((entry, index) => srtCue(entry, number++, entries[index + 1]?.offsetSeconds ?? null)).join('')
 }
 
 async function* toText(batches: AsyncGenerator<Entry[]>): AsyncGenerator<string> {

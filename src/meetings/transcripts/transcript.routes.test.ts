@@ -209,8 +209,8 @@ describe('importing a file', () => {
       const reply = await bring(id, body, type, query)
       assert.deepEqual([reply.status, reply.body.added, reply.body.status], [200, 2, 'active'], type)
       assert.deepEqual((await calls.get(user, id)).body.transcript, [
-        { seq: 1, speaker: 'Ada', text: 'Hello & welcome.', timestamp: '00:00:01', segmentId: null },
-        { seq: 2, speaker: 'Ben', text: 'Thanks.', timestamp: '00:00:02.500', segmentId: null },
+        { seq: 1, speaker: 'Ada', text: 'Hello & welcome.', timestamp: '00:00:01', offsetMs: 1000, segmentId: null },
+        { seq: 2, speaker: 'Ben', text: 'Thanks.', timestamp: '00:00:02', offsetMs: 2500, segmentId: null },
       ])
     }
   })
@@ -220,6 +220,7 @@ describe('importing a file', () => {
     const cases: [body: string | Buffer, type: string, query: string, status: number, code: string, detail: RegExp][] =
       [
         [`${vtt}\n00:99 --> x\nHi`, 'text/vtt', '', 400, 'VALIDATION_ERROR', /line 9 has no times/],
+        [`${vtt}\n00:09.000 -> 00:10.000\nHi`, 'text/vtt', '', 400, 'VALIDATION_ERROR', /line 9 has no times/],
         ['WEBVTT\n', 'text/vtt', '', 400, 'VALIDATION_ERROR', /contains no entries/],
         [Buffer.from([0x57, 0xff]), 'text/vtt', '', 400, 'VALIDATION_ERROR', /UTF-8/],
         [`${vtt}\0`, 'text/vtt', '', 400, 'VALIDATION_ERROR', /NUL/],
@@ -297,7 +298,7 @@ describe('importing a file', () => {
 })
 
 describe('reading a transcript', () => {
-  test('as JSON, WebVTT or text, chosen by the query or by Accept', async () => {
+  test('as JSON, WebVTT, SRT or text, chosen by the query or by Accept', async () => {
     const transcript = [
       said('Hi <b>all</b> & --> more', { speaker: 'A <x>', segmentId: 's1' }),
       said('two\n\nlines', { timestamp: '00:00:02.250' }),
@@ -308,18 +309,23 @@ describe('reading a transcript', () => {
     assert.deepEqual(json.body, {
       meetingId: id,
       entries: [
-        { seq: 1, ...transcript[0] },
-        { seq: 2, ...transcript[1], segmentId: null },
+        { seq: 1, ...transcript[0], offsetMs: 1000 },
+        { seq: 2, ...transcript[1], timestamp: '00:00:02', offsetMs: 2250, segmentId: null },
       ],
       nextAfterSeq: null,
     })
     const vttFile =
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.250\n<v A &lt;x&gt;>Hi &lt;b&gt;all&lt;/b&gt; &amp; --&gt; more\n' +
       '\n00:00:02.250 --> 00:00:03.250\n<v Ada>two lines\n'
+    const srtFile =
+      '1\n00:00:01,000 --> 00:00:02,250\nA &lt;x&gt;: Hi &lt;b&gt;all&lt;/b&gt; &amp; --&gt; more\n' +
+      '\n2\n00:00:02,250 --> 00:00:03,250\nAda: two lines\n\n'
     const text = '[00:00:01] A <x>: Hi <b>all</b> & --> more\n[00:00:02] Ada: two lines\n'
     const cases: [query: string, accept: string, type: string, expected: string][] = [
       ['?format=vtt', '*/*', 'text/vtt; charset=utf-8', vttFile],
       ['', 'text/vtt', 'text/vtt; charset=utf-8', vttFile],
+      ['?format=srt', '*/*', 'application/x-subrip; charset=utf-8', srtFile],
+      ['', 'application/x-subrip', 'application/x-subrip; charset=utf-8', srtFile],
       ['?format=txt', '*/*', 'text/plain; charset=utf-8', text],
       ['', 'text/plain;q=0.9, text/vtt;q=0.1', 'text/plain; charset=utf-8', text],
     ]
@@ -332,6 +338,28 @@ describe('reading a transcript', () => {
     assert.equal((await read(id, '', { accept: 'image/png' })).status, 406)
     assert.equal((await read(id, '?format=vtt&limit=2')).status, 400)
     assert.equal((await read(id, '?limit=1001')).status, 400)
+  })
+
+  test('an exported file, imported again in any format, gives the same words at the same milliseconds', async () => {
+    const entries = Array.from({ length: 40 }, (_, n) =>
+      said(`Point ${n} -> ${n + 1} & <b>more</b>`, {
+        speaker: n % 2 ? 'Ada' : 'Grace Hopper',
+        timestamp: `00:${String(n).padStart(2, '0')}:07.${String(n * 25).padStart(3, '0')}`,
+      }),
+    )
+    const { id } = await calls.create(user, { transcript: entries })
+    const original = (await read(id)).body.entries
+    assert.ok(original.every(({ timestamp }: { timestamp: string }) => /^\d\d:\d\d:\d\d$/.test(timestamp)))
+    assert.equal(original[39].offsetMs, 2_347_975)
+    for (const [format, type] of [
+      ['json', 'application/json'],
+      ['vtt', 'text/vtt'],
+      ['srt', 'application/x-subrip'],
+    ] as const) {
+      const copy = await calls.create(user)
+      assert.equal((await bring(copy.id, (await read(id, `?format=${format}`)).bytes, type)).status, 200)
+      assert.deepEqual((await read(copy.id)).body.entries, original)
+    }
   })
 
   test('an empty one is empty in every format', async () => {

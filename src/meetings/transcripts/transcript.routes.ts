@@ -62,7 +62,7 @@ function importRoute(transcripts: Transcripts): Route {
     tag,
     summary: 'Import a transcript from a file',
     description:
-      'Accepts WebVTT (`<v Speaker>`), SRT, and JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper, up to 20 MiB. All entries are added after the existing ones, or none. Also possible once the meeting is completed.',
+      'Accepts WebVTT (`<v Speaker>`), SRT, and JSON of this service, Fathom, Vexa, Attendee, Recall, Fireflies, Teams, AssemblyAI, Deepgram and Whisper, up to 20 MiB. All entries are added after the existing ones, or none: no word is left out in silence, and a file that cannot be read as a whole is refused with the line or the entry. Also possible once the meeting is completed.',
     access,
     query: ImportQuery,
     rawBody: { examples: fileExamples, bytesMax: fileBytesMax },
@@ -84,8 +84,12 @@ function withFormat(file: RawBody, query: ImportQuery): RawBody & { format: Impo
   return { ...file, format }
 }
 
-const mediaTypes = ['application/json', 'text/vtt', 'text/plain']
-const exportFormatByType: Record<string, ExportFormat> = { 'text/vtt': 'vtt', 'text/plain': 'txt' }
+const mediaTypes = ['application/json', 'text/vtt', 'application/x-subrip', 'text/plain']
+const exportFormatByType: Record<string, ExportFormat> = {
+  'text/vtt': 'vtt',
+  'application/x-subrip': 'srt',
+  'text/plain': 'txt',
+}
 
 function readRoute(): Route {
   return route({
@@ -95,11 +99,15 @@ function readRoute(): Route {
     tag,
     summary: 'Read or download a transcript',
     description:
-      'JSON, WebVTT or plain text, in the order of the meeting. Without `limit` the whole transcript is streamed; with `limit` you get one page of JSON.',
+      'JSON, WebVTT, SRT or plain text, in the order of the meeting. Without `limit` the whole transcript is streamed; with `limit` you get one page of JSON.',
     access,
     query: TranscriptQuery,
     answers: {
-      200: { json: TranscriptAnswer, rawTypes: ['text/vtt', 'text/plain'], description: 'The transcript.' },
+      200: {
+        json: TranscriptAnswer,
+        rawTypes: ['text/vtt', 'application/x-subrip', 'text/plain'],
+        description: 'The transcript.',
+      },
     },
     handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
       const format = query.format ?? exportFormatByType[preferredMediaType(headers.accept, mediaTypes)] ?? 'json'

@@ -32,7 +32,7 @@ export const ImportQuery = StrictObject({
 })
 export type ImportQuery = Static<typeof ImportQuery>
 
-export const exportFormats = ['json', 'vtt', 'txt'] as const
+export const exportFormats = ['json', 'vtt', 'srt', 'txt'] as const
 
 const pageEntriesMax = 1000
 

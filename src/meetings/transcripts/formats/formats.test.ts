@@ -213,10 +213,10 @@ describe('reading JSON', () => {
     assert.deepEqual(brief(readJsonEntries({ utterances: null, words: spoken })), [
       [62.5, 'Unknown speaker', 'Hi there'],
     ])
-    for (const broken of [null, [5], [{ word: 'x' }], [{ word: 'x', start: 2, end: 1 }], [{ start: 1, end: 2 }]])
+    for (const broken of [[5], [{ word: 'x' }], [{ word: 'x', start: 2, end: 1 }], [{ start: 1, end: 2 }]])
       assert.match(
-        refusalOf(() => readJsonEntries(deepgram(broken as object[]))),
-        /known format/,
+        refusalOf(() => readJsonEntries(deepgram([word(0, 'Hi', 1), ...(broken as object[])]))),
+        /word 2 has no text, or no start before its end/,
       )
   })
 
@@ -281,7 +281,7 @@ const hostile = fc.array(
 describe('any file', () => {
   const isGood = ({ speaker, text, offsetSeconds }: NewEntry) =>
     /\S/.test(speaker) &&
-    speaker.length <= speakerLengthMax &&
+    Array.from(speaker).length <= speakerLengthMax &&
     /\S/.test(text) &&
     text.length <= textLengthMax &&
     offsetSeconds >= 0 &&
@@ -346,10 +346,8 @@ describe('any file', () => {
     const pieces = [...readJsonEntries([{ speaker: 'Ada', text: long, timestamp: '00:00:01', segmentId: 'a' }])]
     assert.equal(pieces.map(({ text }) => text).join(' '), long)
     assert.ok(pieces.length === 3 && pieces.every(({ segmentId }) => segmentId === null))
-    const faces = [
-      ...readJsonEntries([{ speaker: `x${'😀'.repeat(150)}`, text: `x${'😀'.repeat(6000)}`, timestamp: '00:00' }]),
-    ]
-    assert.ok(faces.every(({ text, speaker }) => text.isWellFormed() && speaker.isWellFormed()))
+    const faces = [...readJsonEntries([{ speaker: 'Ada', text: `x${'😀'.repeat(6000)}`, timestamp: '00:00' }])]
+    assert.ok(faces.length === 2 && faces.every(({ text }) => text.isWellFormed()))
   })
 })
 

@@ -1,3 +1,4 @@
+import { invalidField, type Refusal } from '../../../kernel/refusal.ts'
 import { groupIntoUtterances, type SpokenWord, type Utterance } from './utterances.rules.ts'
 
 export type Item = Record<string, unknown>
@@ -52,16 +53,24 @@ const readUtterance = ({ speaker, text, start }: Item): RawEntry => ({
   time: start,
 })
 
-/** Empty for anything but a list of words with their times. */
+/** A validation error that names the part of the file. */
+export function unreadable(what: string): Refusal {
+  return invalidField('/body', { code: 'format', message: `cannot be read: ${what}` })
+}
+
+/** Empty for anything but a list. Refuses a list with anything but words and their times: the word would be lost. */
 function readWords(list: unknown, unitsPerSecond: number): SpokenWord[] {
   if (!Array.isArray(list)) return []
-  const words = list.map((word) => ({
-    speaker: memberAt(word, 'speaker'),
-    text: memberAt(word, 'punctuated_word') ?? memberAt(word, 'text') ?? memberAt(word, 'word'),
-    start: Number(memberAt(word, 'start')) / unitsPerSecond,
-    end: Number(memberAt(word, 'end')) / unitsPerSecond,
-  }))
-  return words.every(isSpokenWord) ? words : []
+  return list.map((item, index) => {
+    const word = {
+      speaker: memberAt(item, 'speaker'),
+      text: memberAt(item, 'punctuated_word') ?? memberAt(item, 'text') ?? memberAt(item, 'word'),
+      start: Number(memberAt(item, 'start')) / unitsPerSecond,
+      end: Number(memberAt(item, 'end')) / unitsPerSecond,
+    }
+    if (!isSpokenWord(word)) throw unreadable(`word ${index + 1} has no text, or no start before its end`)
+    return word
+  })
 }
 
 function isSpokenWord(word: { [Member in keyof SpokenWord]: unknown }): word is SpokenWord {
@@ -69,11 +78,13 @@ function isSpokenWord(word: { [Member in keyof SpokenWord]: unknown }): word is 
   return typeof text === 'string' && typeof start === 'number' && typeof end === 'number' && end >= start
 }
 
-/** The utterances of all channels, ordered by their start. */
-function mergeChannels(channels: unknown, channelWords: (channel: unknown) => unknown): Utterance[] | null {
+/** The utterances of all channels of a Deepgram file, ordered by their start. A channel may be silent. */
+function mergeChannels(channels: unknown): Utterance[] | null {
   if (!Array.isArray(channels)) return null
   const utterances = channels.flatMap((channel, index) => {
-    const words = readWords(channelWords(channel), 1)
+    const words = readWords(memberAt(channel, 'alternatives', 0, 'words'), 1)
+    if (words.length === 0 && memberAt(channel, 'alternatives', 0, 'transcript'))
+      throw unreadable(`channel ${index + 1} has a text but no words with times`)
     return groupIntoUtterances(channels.length === 1 ? words : words.map((word) => ({ ...word, speaker: index })))
   })
   return utterances.toSorted((a, b) => a.start - b.start)
@@ -89,7 +100,8 @@ export const shapes: Shape[] = [
     read: (item) => ({
       speaker: memberAt(item, 'speaker', 'display_name') ?? item['speaker'],
       text: item['text'],
-      time: item['timestamp'],
+      // The timestamp of our own entries has no fraction.
+      time: msToSeconds(item['offsetMs']) ?? item['timestamp'],
       segmentId: item['segmentId'],
     }),
   },
@@ -157,10 +169,7 @@ export const shapes: Shape[] = [
     // Requested without `utterances`. With several channels each one is a speaker, as Deepgram's page on multichannel
     // says.
     name: 'Deepgram',
-    items: (file) =>
-      mergeChannels(listOrMember('channels')(memberAt(file, 'results')), (channel) =>
-        memberAt(channel, 'alternatives', 0, 'words'),
-      ),
+    items: (file) => mergeChannels(listOrMember('channels')(memberAt(file, 'results'))),
     fits: hasAll('speaker', 'text', 'start'),
     read: readUtterance,
   },

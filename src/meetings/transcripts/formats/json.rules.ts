@@ -1,8 +1,8 @@
 import { invalidField } from '../../../kernel/refusal.ts'
 import { type NewEntry, offsetSecondsMax } from '../../entries/entry.rules.ts'
 import { parseTime } from './cues.rules.ts'
-import { type Item, type Shape, shapes } from './json-shapes.rules.ts'
-import { toEntries } from './text.rules.ts'
+import { type Item, type Shape, shapes, unreadable } from './json-shapes.rules.ts'
+import { isSpeakerTooLong, speakerTooLong, toEntries } from './text.rules.ts'
 
 /**
  * The entries of a JSON transcript of this service or of a known vendor. Refuses with VALIDATION_ERROR: unknown shapes,
@@ -10,6 +10,7 @@ import { toEntries } from './text.rules.ts'
  */
 export function* readJsonEntries(file: unknown): Generator<NewEntry> {
   const { items, read } = findShape(file)
+  const bySegment = new Map<string, KnownEntry>()
   for (const [index, item] of items.entries()) {
     if (!isItem(item)) throw entryError(index, 'is not an object')
     const { speaker, text, time, segmentId } = read(item)
@@ -18,13 +19,38 @@ export function* readJsonEntries(file: unknown): Generator<NewEntry> {
     const offsetSeconds = typeof time === 'string' ? parseTime(time.trim()) : time
     if (typeof offsetSeconds !== 'number' || !(offsetSeconds >= 0) || offsetSeconds > offsetSecondsMax)
       throw entryError(index, 'has no time within the first 100 hours of the meeting')
-    yield* toEntries({
-      text,
-      speaker: typeof speaker === 'string' ? speaker : null,
-      offsetSeconds: Math.round(offsetSeconds * 1000) / 1000,
-      segmentId: typeof segmentId === 'string' ? segmentId : null,
-    })
+    const name = readSpeaker(speaker)
+    if (name === undefined) throw entryError(index, 'has a speaker that is no text')
+    if (name !== null && isSpeakerTooLong(name)) throw entryError(index, speakerTooLong)
+    const spoken = { text, speaker: name, offsetSeconds: Math.round(offsetSeconds * 1000) / 1000 }
+    for (const entry of toEntries({ ...spoken, segmentId: readSegmentId(segmentId) })) {
+      refuseOtherWords(bySegment, entry, index)
+      yield entry
+    }
   }
+}
+
+/** Null where nobody is named, `undefined` for what is no name. */
+function readSpeaker(speaker: unknown): string | null | undefined {
+  if (typeof speaker === 'number') return `Speaker ${speaker}`
+  if (speaker === null || speaker === undefined) return null
+  return typeof speaker === 'string' ? speaker : undefined
+}
+
+function readSegmentId(id: unknown): string | null {
+  if (typeof id === 'number') return String(id)
+  return typeof id === 'string' ? id : null
+}
+
+type KnownEntry = { index: number; entry: NewEntry }
+
+/** One of two entries with the same id would replace the other, and its words would be lost. */
+function refuseOtherWords(bySegment: Map<string, KnownEntry>, entry: NewEntry, index: number): void {
+  if (entry.segmentId === null) return
+  const known = bySegment.get(entry.segmentId)
+  bySegment.set(entry.segmentId, known ?? { index, entry })
+  if (known !== undefined && known.entry.text !== entry.text)
+    throw entryError(index, `has the segment id of entry ${known.index + 1} and other words`)
 }
 
 function findShape(file: unknown): { items: unknown[]; read: Shape['read'] } {
@@ -43,5 +69,5 @@ function isItem(value: unknown): value is Item {
 }
 
 function entryError(index: number, what: string) {
-  return invalidField('/body', { code: 'format', message: `cannot be read: entry ${index + 1} ${what}` })
+  return unreadable(`entry ${index + 1} ${what}`)
 }

@@ -16,11 +16,18 @@ export function textLine({ speaker, text, offsetSeconds }: NewEntry): string {
   return `[${formatTimestamp(Math.floor(offsetSeconds))}] ${oneLine(speaker)}: ${oneLine(text)}\n`
 }
 
+/** In characters, as in the API. */
+export function isSpeakerTooLong(name: string): boolean {
+  return name.length > speakerLengthMax && Array.from(name).length > speakerLengthMax
+}
+
+export const speakerTooLong = `names a speaker with more than ${speakerLengthMax} characters`
+
 type Spoken = { speaker: string | null; text: string; offsetSeconds: number; segmentId?: string | null }
 
 /**
  * Turns speech from a file into entries within the limits: none where no word was said, several where the speech is
- * longer than an entry may be. Only speech that stays in one piece keeps its segment id.
+ * longer than an entry may be. The speaker's name must not be too long. Only speech that stays in one piece keeps its segment id.
  */
 export function* toEntries({ speaker, text, offsetSeconds, segmentId = null }: Spoken): Generator<NewEntry> {
   const name = oneLine(speaker ?? '')
@@ -29,7 +36,7 @@ export function* toEntries({ speaker, text, offsetSeconds, segmentId = null }: S
     pieces.length === 1 && segmentId !== null && segmentId !== '' && segmentId.length <= segmentIdLengthMax
   for (const piece of pieces)
     yield {
-      speaker: name === '' ? unknownSpeaker : name.slice(0, cutLength(name, speakerLengthMax)).trimEnd(),
+      speaker: name === '' ? unknownSpeaker : name,
       text: piece,
       offsetSeconds,
       segmentId: isNamed ? segmentId : null,
