@@ -1,17 +1,18 @@
 /** The candidate with the smallest edit distance, ignoring case. Null without candidates. */
 export function closestMatch(word: string, candidates: readonly string[]): { word: string; distance: number } | null {
   const ranked = candidates
-    .map((candidate) => ({ word: candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ word: candidate, distance: editDistance(word, candidate) }))
     .sort((a, b) => a.distance - b.distance)
   return ranked[0] ?? null
 }
 
 /**
- * Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), for "did you mean". Both
- * texts are short names.
+ * Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), ignoring case, for "did you
+ * mean". Both texts are short names.
  */
-function editDistance(a: string, b: string): number {
-  if (a.length > 64) return 64
+export function editDistance(word: string, candidate: string): number {
+  if (word.length > 64) return 64
+  const [a, b] = [word.toLowerCase(), candidate.toLowerCase()]
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -1,3 +1,5 @@
+import { matchesType } from './event-filter.rules.ts'
+
 export type EndpointStatus = 'ACTIVE' | 'DISABLED'
 /** GONE: it answered 410. FAILING: every attempt failed for days. */
 export type DisabledReason = 'GONE' | 'FAILING'
@@ -24,16 +26,7 @@ export const endpointsMax = 20
 export const secretOverlapMs = 24 * 3600 * 1000
 
 export function acceptsEvent({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean {
-  return eventTypes.length === 0 || eventTypes.some((filter) => matches(filter, type))
-}
-
-function matches(filter: string, type: string): boolean {
-  return filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : filter === type
-}
-
-/** The filters that match no event type. */
-export function unmatchedFilters(filters: string[], types: readonly string[]): string[] {
-  return filters.filter((filter) => !types.some((type) => matches(filter, type)))
+  return eventTypes.length === 0 || eventTypes.some((filter) => matchesType(filter, type))
 }
 
 /** Labels of a host name that are this long may be a token, as with services that give each receiver a name. */

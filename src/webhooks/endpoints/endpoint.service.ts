@@ -7,7 +7,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { eventTypeNames } from '../event-types.ts'
 import { newSigningSecret } from '../signature.rules.ts'
-import { type Endpoint, endpointsMax, secretOverlapMs, unmatchedFilters } from './endpoint.rules.ts'
+import { type Endpoint, endpointsMax, secretOverlapMs } from './endpoint.rules.ts'
 import type { EndpointChange, NewEndpoint } from './endpoint.schema.ts'
 import {
   countEndpoints,
@@ -20,6 +20,7 @@ import {
   saveEndpoint,
 } from './endpoint.store.ts'
 import type { SigningSecrets } from './endpoint-secrets.ts'
+import { filterProblem } from './event-filter.rules.ts'
 import { type AllowedHosts, urlProblem } from './target-address.ts'
 
 export type EndpointDeps = {
@@ -46,9 +47,10 @@ export function endpointService({ clock, audit, quotas, secrets, allowedHosts }:
   const validate = ({ url, eventTypes = [] }: EndpointChange): void => {
     const problem = url === undefined ? null : urlProblem(url, allowedHosts)
     if (problem !== null) throw invalidField('/body/url', { code: 'url', message: problem })
-    const [useless] = unmatchedFilters(eventTypes, eventTypeNames)
-    if (useless !== undefined)
-      throw invalidField('/body/eventTypes', { code: 'unknown', message: `matches no event type: ${useless}` })
+    for (const [index, filter] of eventTypes.entries()) {
+      const message = filterProblem(filter, eventTypeNames)
+      if (message !== null) throw invalidField(`/body/eventTypes/${index}`, { code: 'unknown', message })
+    }
   }
 
   /** Refuses with QUOTA_EXCEEDED, and with VALIDATION_ERROR for a URL that is not allowed. */
