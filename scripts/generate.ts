@@ -9,10 +9,10 @@ import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
-import { createAsyncApi } from './asyncapi.ts'
+import { eventTypes } from '../src/webhooks/event-types.ts'
 
-// Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, `docs/configuration.md`), or with
-// --check says what is out of date.
+// Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the tables of
+// `docs/configuration.md` and `docs/webhooks-outbound.md`), or with --check says what is out of date.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -24,7 +24,7 @@ const untouched: Handle = {
   afterCommit: () => undefined,
 }
 
-const { openApi } = createApp({
+const { openApi, asyncApi } = createApp({
   version,
   database: {
     kind: 'pglite',
@@ -86,6 +86,16 @@ const settingsTable = `| variable | default | meaning |
 |---|---|---|
 ${settingRows.join('\n')}`
 
+const eventRows = Object.entries(eventTypes).map(
+  ([type, { description, data }]) =>
+    `| \`${type}\` | ${description} | ${Object.keys(data)
+      .map((name) => `\`${name}\``)
+      .join(', ')} |`,
+)
+const eventTable = `| event | when | data |
+|---|---|---|
+${eventRows.join('\n')}`
+
 function shown(value: string | number | Iterable<unknown> | null): string {
   const words = typeof value === 'object' ? [...(value ?? [])].join(',') : String(value)
   return words === '' ? 'none' : `\`${words}\``
@@ -93,16 +103,17 @@ function shown(value: string | number | Iterable<unknown> | null): string {
 
 const generated: [file: string, text: string][] = [
   ['openapi/api.json', `${JSON.stringify(openApi(), null, 2)}\n`],
-  ['openapi/asyncapi.json', `${JSON.stringify(createAsyncApi(version), null, 2)}\n`],
+  ['openapi/asyncapi.json', `${JSON.stringify(asyncApi(), null, 2)}\n`],
   ['docs/errors.md', errors],
-  [
-    'docs/configuration.md',
-    readContent('docs/configuration.md').replace(
-      /(<!-- settings: .* -->\n)[\s\S]*(\n<!-- \/settings -->)/,
-      (_, start, end) => start + settingsTable + end,
-    ),
-  ],
+  ['docs/configuration.md', withSection('docs/configuration.md', 'settings', settingsTable)],
+  ['docs/webhooks-outbound.md', withSection('docs/webhooks-outbound.md', 'events', eventTable)],
 ]
+
+/** The file's text with the generated section between the comments that name it. */
+function withSection(file: string, name: string, section: string): string {
+  const comments = new RegExp(`(<!-- ${name}: .* -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`)
+  return readContent(file).replace(comments, (_, start, end) => start + section + end)
+}
 
 function readContent(file: string): string {
   return readFileSync(fileUrl(file), { encoding: 'utf8', flag: 'a+' })

@@ -202,6 +202,7 @@ export function createApp(adapters: Adapters) {
     isDraining: () => isDraining,
     publicProducts: catalogModule.publicProducts,
     openApi: () => openApi(),
+    asyncApi: () => asyncApi(),
     audit,
     queueDepths: () => jobs.stats(),
     publicChanged,
@@ -254,7 +255,8 @@ export function createApp(adapters: Adapters) {
     inboundModule,
     webhooksModule,
   ].flatMap((capability) => capability.routes)
-  const openApi = once(() => openApiDocument(routes, documentInfo(version)))
+  const openApi = once(() => openApiDocument(routes, documentInfo(version), webhooksModule.operations()))
+  const asyncApi = once(() => meetingsModule.asyncApi(version))
   const server = createServer({
     ...adapters,
     metrics,
@@ -269,6 +271,7 @@ export function createApp(adapters: Adapters) {
     server,
     routes,
     openApi,
+    asyncApi,
     platform,
     /** Background work. `main.ts` starts it after the server listens. */
     jobs,

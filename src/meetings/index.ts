@@ -18,6 +18,7 @@ import type { Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
 import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { mentionHandler } from './answers/mention.service.ts'
+import { createAsyncApi } from './live/asyncapi.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
@@ -70,6 +71,8 @@ export type Meetings = {
   tenantTables: TenantTable[]
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
+  /** Describes the WebSocket. */
+  asyncApi: (version: string) => object
   /** Ends the threads that write summaries. */
   flush: () => Promise<void>
 }
@@ -114,6 +117,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
       housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => deleteOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
+    asyncApi: createAsyncApi,
     handleMention: mentionHandler(drafts),
     flush: () => writer.close(),
   }

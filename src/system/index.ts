@@ -7,14 +7,15 @@ import { type JobRouteDeps, jobRoutes } from './jobs/job.routes.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process.metrics.ts'
 import { type ServiceMetricsDeps, serviceMetrics } from './metrics/service.metrics.ts'
-import { referenceRoutes } from './reference/reference.routes.ts'
+import { type ReferenceDeps, referenceRoutes } from './reference/reference.routes.ts'
 import { type SnapshotDeps, snapshotRoutes } from './snapshots/snapshot.routes.ts'
 
 export type SystemDeps = HealthDeps &
   ServiceMetricsDeps &
   JobRouteDeps &
   SnapshotDeps &
-  BundleRouteDeps & { publicProducts: Catalog['publicProducts']; openApi: () => object }
+  BundleRouteDeps &
+  ReferenceDeps & { publicProducts: Catalog['publicProducts'] }
 
 /** Everything without a product: home, health, metrics, jobs, the API reference, bundles, and snapshots for backups. */
 export function system(deps: SystemDeps): { routes: Route[] } {

@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { eventTypeNames, eventTypes } from './event-types.ts'
 import { newSigningSecret, signedHeaders } from './signature.rules.ts'
+
+const page = () => readFile(new URL('../../docs/webhooks-outbound.md', import.meta.url), 'utf8')
+
+test('the documentation has every event with the members of its data, and no other', async () => {
+  const rows = [...(await page()).matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm)].map(([, type, when, data]) => ({
+    type,
+    when,
+    data: data?.split(', '),
+  }))
+  const expected = eventTypeNames.map((type) => {
+    const { description: when, data } = eventTypes[type]
+    return { type, when, data: Object.keys(data).map((name) => `\`${name}\``) }
+  })
+  assert.deepEqual(rows, expected)
+})
 
 type Verify = (headers: Record<string, string>, body: string, secret: string, now?: number) => unknown
 
 /** The example that receivers copy, as it stands in the documentation. */
 async function documented(): Promise<Verify> {
-  const text = await readFile(new URL('../../docs/webhooks-outbound.md', import.meta.url), 'utf8')
+  const text = await page()
   const examples = [...text.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code)
   const code =
     examples.find((code) => code.includes('export function verify(')) ?? assert.fail('The page has no example.')

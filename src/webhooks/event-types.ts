@@ -83,3 +83,8 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[]
+
+/** An example of the body of a message. */
+export function eventExample(type: EventType): { type: EventType; timestamp: string; data: Record<string, string> } {
+  return { type, timestamp: '2026-11-21T09:30:00.000Z', data: eventTypes[type].data }
+}

@@ -23,6 +23,7 @@ import { deleteOldMessages } from './events/message.store.ts'
 import { eventPublisher } from './events/publish.ts'
 import { publishTenantEvents } from './events/subscriptions.ts'
 import { webhookTables } from './tenant-tables.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 export { sealedSigningSecrets } from './endpoints/endpoint-secrets.ts'
 
@@ -45,7 +46,13 @@ export type WebhookDeps = {
   settings: WebhookSettings
 }
 
-export type Webhooks = { routes: Route[]; jobs: JobHandler[]; tenantTables: TenantTable[] }
+export type Webhooks = {
+  routes: Route[]
+  jobs: JobHandler[]
+  tenantTables: TenantTable[]
+  /** The events, for the OpenAPI document. */
+  operations: () => Record<string, object>
+}
 
 /** For one whole attempt (Standard Webhooks 1.0.0 asks for 15 to 30 s). */
 const timeoutMs = 20_000
@@ -80,5 +87,6 @@ export function webhooks(given: WebhookDeps): Webhooks {
       housekeeping('webhooks.deliveries.remember', '*/10 * * * *', () => deliveries.remember(platform)),
     ],
     tenantTables: webhookTables,
+    operations: webhookOperations,
   }
 }

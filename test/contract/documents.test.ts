@@ -7,6 +7,7 @@ import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
 import { refusals } from '../../src/kernel/refusal.ts'
+import { eventTypeNames } from '../../src/webhooks/event-types.ts'
 import { type TestApp, testApp } from '../harness/app.ts'
 import { clientCompiles } from '../harness/generated-client.ts'
 
@@ -26,7 +27,7 @@ type Operation = {
     string,
     { description: string; content?: Record<string, { example?: unknown; examples?: unknown }> }
   >
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: { content: Record<string, { schema?: unknown; example?: unknown }> }
 }
 
 function paths(): Record<string, Record<string, Operation>> {
@@ -115,10 +116,31 @@ describe('the documents', () => {
     assert.ok(ok, output)
   })
 
-  test('the committed document is the one that the service gives', async () => {
-    const { body } = await app.call({ url: '/openapi.json' })
-    const committed = JSON.parse(readFileSync(new URL('../../openapi/api.json', import.meta.url), 'utf8'))
-    assert.deepEqual({ ...body, info: null }, { ...committed, info: null })
+  test('the committed documents are those that the service gives to anybody', async () => {
+    for (const [url, file] of [
+      ['/openapi.json', 'openapi/api.json'],
+      ['/asyncapi.json', 'openapi/asyncapi.json'],
+    ] as const) {
+      const { body } = await app.call({ url })
+      const { version: _, ...info } = body.info
+      const committed = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+      const { version: __, ...committedInfo } = committed.info
+      assert.deepEqual({ ...body, info }, { ...committed, info: committedInfo })
+    }
+    const { info } = app.app.openApi() as { info: { description: string } }
+    assert.match(info.description, /\/asyncapi\.json/)
+  })
+
+  test('the reference has every event that endpoints get, with an example that its schema accepts', async () => {
+    const { webhooks } = app.app.openApi() as { webhooks: Record<string, { post: Operation }> }
+    assert.deepEqual(Object.keys(webhooks), eventTypeNames)
+    const names = [...operations(), ...Object.values(webhooks).map(({ post }) => post)].map((it) => it.operationId)
+    assert.equal(new Set(names).size, names.length)
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { schema, example } = post.requestBody?.content['application/json'] ?? assert.fail(type)
+      await assert.doesNotReject(schemaCheck(schema as object, 'body')(example), type)
+      await assert.rejects(schemaCheck(schema as object, 'body')({ ...(example as object), type: 'other' }), type)
+    }
   })
 
   test('every error code is explained on the page that its type points to', async () => {
@@ -134,7 +156,15 @@ describe('the documents', () => {
 
 describe('public reads', () => {
   test('an unchanged answer is 304 to its own ETag, and a changed one is not', async () => {
-    for (const url of ['/', '/products', '/v1/products', '/products/vault-vpn', '/openapi.json', '/docs']) {
+    for (const url of [
+      '/',
+      '/products',
+      '/v1/products',
+      '/products/vault-vpn',
+      '/openapi.json',
+      '/asyncapi.json',
+      '/docs',
+    ]) {
       const first = await app.call({ url })
       assert.equal(first.status, 200, url)
       const etag = first.headers['etag'] ?? ''

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { createAsyncApi, frames } from '../../scripts/asyncapi.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { closeCodes } from '../../src/http/sockets/close-codes.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
+import { createAsyncApi, frames } from '../../src/meetings/live/asyncapi.ts'
 
 const text = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 

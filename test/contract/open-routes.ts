@@ -8,6 +8,9 @@ export const openRoutes = [
   'GET /docs/start.js',
   'GET /docs/scalar.js',
   'GET /openapi.json',
+  'GET /asyncapi.json',
+  // The same for every tenant; whoever plans an endpoint reads it before having an account.
+  'GET /v1/webhooks/event-types',
   'GET /media/:hash/:name',
   'GET /products',
   'GET /v1/products',

@@ -145,7 +145,7 @@ let hasNotedReference = false
 
 /** Once a process: it is the same of every app, and large. */
 function noteReference(app: App): void {
-  if (!hasNotedReference) notePublic(app.openApi())
+  if (!hasNotedReference) for (const document of [app.openApi(), app.asyncApi()]) notePublic(document)
   hasNotedReference = true
 }
 

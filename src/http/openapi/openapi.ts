@@ -13,8 +13,12 @@ export type DocumentInfo = {
   tags: { name: string; description: string }[]
 }
 
-/** The OpenAPI 3.1 document, made from the same declarations as the server. */
-export function openApiDocument(routes: Route[], { version, title, description, tags }: DocumentInfo): Json {
+/** The OpenAPI 3.1 document, made from the same declarations as the server. `webhooks` are the requests that it sends. */
+export function openApiDocument(
+  routes: Route[],
+  { version, title, description, tags }: DocumentInfo,
+  webhooks: Json,
+): Json {
   const components = new Map<string, Json>()
   const paths: Record<string, Json> = {}
   const aliases = Map.groupBy(routes, ({ aliasOf }) => aliasOf)
@@ -30,6 +34,7 @@ export function openApiDocument(routes: Route[], { version, title, description, 
     servers: [{ url: '/', description: 'This installation.' }],
     tags,
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes,

@@ -14,7 +14,7 @@ export function liveRoutes(deps: LiveDeps): Route[] {
       tag,
       summary: 'Follow meetings live',
       description:
-        'Opens a WebSocket with the sub-protocol `assistant.v1`. Its JSON frames are described in `openapi/asyncapi.json`. Send the token with the upgrade request, or within 5 seconds in the first frame: `{"type": "auth", "token": "..."}`.',
+        'Opens a WebSocket with the sub-protocol `assistant.v1`. Its JSON frames are described in [/asyncapi.json](/asyncapi.json). Send the token with the upgrade request, or within 5 seconds in the first frame: `{"type": "auth", "token": "..."}`.',
       access,
       protocol: liveProtocol,
       frames: clientFrames,

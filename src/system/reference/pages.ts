@@ -11,7 +11,7 @@ export const referencePage = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<noscript>The reference needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<noscript>The reference needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>, that of the WebSocket at <a href="/asyncapi.json">/asyncapi.json</a>.</noscript>
 <script src="/docs/scalar.js"></script>
 <script src="/docs/start.js"></script>
 </body>

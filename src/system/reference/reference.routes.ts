@@ -10,8 +10,14 @@ import { errorsPage, referencePage, startScript } from './pages.ts'
 const script = 'text/javascript; charset=utf-8'
 const withScripts = { 'content-security-policy': pageSecurityPolicy }
 
+export type ReferenceDeps = {
+  openApi: () => object
+  /** Describes the WebSocket. */
+  asyncApi: () => object
+}
+
 /** The API reference: Scalar on our own page with our own start script. Nothing is loaded from other hosts. */
-export function referenceRoutes({ openApi }: { openApi: () => object }): Route[] {
+export function referenceRoutes({ openApi, asyncApi }: ReferenceDeps): Route[] {
   // Not counted: whoever was refused for too many requests must be able to read why.
   const asset = { method: 'GET', tag: 'Documentation', access: open('documentation is public'), limit: 'none' } as const
   return [
@@ -69,6 +75,20 @@ export function referenceRoutes({ openApi }: { openApi: () => object }): Route[]
       },
       cache: { maxAgeSeconds: 0, isConstant: true },
       handle: async () => ok(openApi()),
+    }),
+    route({
+      ...asset,
+      path: '/asyncapi.json',
+      name: 'asyncapi',
+      summary: 'Get the AsyncAPI 3.0 document of the WebSocket',
+      answers: {
+        200: Type.Object(
+          {},
+          { additionalProperties: true, description: 'An AsyncAPI 3.0 document.', examples: [{ asyncapi: '3.0.0' }] },
+        ),
+      },
+      cache: { maxAgeSeconds: 0, isConstant: true },
+      handle: async () => ok(asyncApi()),
     }),
   ]
 }

@@ -1,9 +1,10 @@
+import { open } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { access, base, tag } from '../access.ts'
-import { eventTypeNames, eventTypes } from '../event-types.ts'
+import { eventExample, eventTypeNames, eventTypes } from '../event-types.ts'
 import {
   EndpointChange,
   EndpointCreated,
@@ -33,8 +34,9 @@ function describing(): Route {
     tag,
     summary: 'List the event types',
     description: 'Each type with an example of its body. A body holds ids and the path where the rest can be read.',
-    access,
+    access: open('the types are the same for every tenant'),
     answers: { 200: EventTypeList },
+    cache: { maxAgeSeconds: 0, isConstant: true },
     handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
   })
 }
@@ -152,6 +154,5 @@ function acting({ endpoints }: Deps): Route[] {
 }
 
 function typeView(type: (typeof eventTypeNames)[number]) {
-  const { description: means, data } = eventTypes[type]
-  return { type, description: means, example: { type, timestamp: '2026-11-21T09:30:00.000Z', data } }
+  return { type, description: eventTypes[type].description, example: eventExample(type) }
 }

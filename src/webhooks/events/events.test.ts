@@ -12,6 +12,7 @@ import { eventBus } from '../../storage/events.ts'
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import { deliveryJob } from '../delivery-job.ts'
+import { eventTypes as documented, type EventType } from '../event-types.ts'
 import { eventPublisher } from './publish.ts'
 import { publishTenantEvents } from './subscriptions.ts'
 
@@ -34,6 +35,8 @@ const told = async (): Promise<{ type: string; data: Record<string, string> }[]>
   await hooks.settled()
   return there.heard.splice(0).map(({ body }) => {
     const { type, data } = JSON.parse(body)
+    // What the reference and the documentation say of it.
+    assert.deepEqual(Object.keys(data), Object.keys(documented[type as EventType].data), type)
     return { type, data }
   })
 }

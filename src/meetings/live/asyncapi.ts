@@ -1,7 +1,7 @@
-import { exampleValue } from '../src/http/openapi/schemas.ts'
-import { closeCodes } from '../src/http/sockets/close-codes.ts'
-import { clientEnvelope, serverEnvelope } from '../src/http/sockets/envelope.schema.ts'
-import { clientFrames, serverFrames } from '../src/meetings/live/live.schema.ts'
+import { exampleValue } from '../../http/openapi/schemas.ts'
+import { closeCodes } from '../../http/sockets/close-codes.ts'
+import { clientEnvelope, serverEnvelope } from '../../http/sockets/envelope.schema.ts'
+import { clientFrames, serverFrames } from './live.schema.ts'
 
 /** All frames by `type`, and who sends them. */
 export const frames = {
