@@ -40,9 +40,13 @@ export function movedPermanently(location: string): Answer<301, null> {
   return { status: 301, body: null, headers: { location } }
 }
 
+export function withHeaders<A extends Answer>(answer: A, headers: Record<string, string>): A {
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
 /** For answers that contain a secret: caches must not store them. */
 export function secret<A extends Answer>(answer: A): A {
-  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+  return withHeaders(answer, { 'cache-control': 'no-store' })
 }
 
 /** Text or bytes, not JSON. If a stream fails the connection is closed, so that the client notices the missing part. */

@@ -13,7 +13,8 @@ import { vpnMount } from './auth/auth-mounts.ts'
 import { countedLogins } from './auth/login.metrics.ts'
 import { loginService } from './auth/login.service.ts'
 import { loginAddressLimit } from './auth/login-address-limit.ts'
-import { passwordCheck } from './auth/password-check.ts'
+import { loginSources } from './auth/login-source.service.ts'
+import { ownPasswordCheck, passwordCheck } from './auth/password-check.ts'
 import { passwordHasher } from './auth/password-hash.ts'
 import { recoveryRoutes } from './auth/recovery.routes.ts'
 import { type RecoveryDeps, recoveryService, resetRequestJob } from './auth/recovery.service.ts'
@@ -43,12 +44,14 @@ export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHand
   const mails = accountMails(deps.outbox)
   const sessions = sessionService(deps)
   const check = passwordCheck({ ...deps, hasher })
+  const sources = loginSources(deps)
+  const confirmPassword = ownPasswordCheck({ check, sources })
   const addressLimit = loginAddressLimit({ ...deps, failuresMax: authFailuresMax })
-  const logins = loginService({ ...deps, hasher, sessions, check, addressLimit, accountMails: mails })
-  const accounts = accountService({ ...deps, hasher, check, accountMails: mails })
+  const logins = loginService({ ...deps, hasher, sessions, check, sources, addressLimit, accountMails: mails })
+  const accounts = accountService({ ...deps, hasher, confirmPassword, accountMails: mails })
   const recovery = recoveryService({ ...deps, hasher, forgotMax: authFailuresMax, accountMails: mails })
   const tokens = googleTokens({ ...deps.google, clock, log: deps.log })
-  const google = googleService({ ...deps, sessions, check, google: tokens })
+  const google = googleService({ ...deps, sessions, sources, confirmPassword, google: tokens })
   const services = { logins: { ...logins, login: countedLogins(metrics, logins.login) }, sessions, accounts }
   const routes = [...authRoutes(services), ...recoveryRoutes(recovery), ...googleRoutes(google)]
   return {

@@ -8,7 +8,8 @@ const requestHeaders =
 // Two hours, the longest time that Chromium caches a preflight.
 const preflightSeconds = '7200'
 
-// `*` exposes all our headers, such as limits and `Location`. It is allowed because pages send no cookies.
+// `*` exposes all our headers, such as limits and `Location`. It is allowed because pages send no cookies that authorize
+// anything: the one of the login only tells a known browser from strangers.
 const readable = { 'access-control-expose-headers': '*' }
 const toAnyPage = { 'access-control-allow-origin': '*', ...readable }
 

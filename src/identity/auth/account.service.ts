@@ -11,7 +11,7 @@ import { findUser, lockUser, saveUser, setPassword } from '../users/user.store.t
 import { removeUser } from '../users/user-removal.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { OwnChange, PasswordChange } from './auth.schema.ts'
-import { confirmOwnPassword, type PasswordCheck } from './password-check.ts'
+import type { ConfirmPassword } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { refuseBadPassword } from './password-refusal.ts'
 
@@ -22,26 +22,26 @@ type AccountDeps = {
   events: EventBus
   audit: Audit
   hasher: PasswordHasher
-  check: PasswordCheck
+  confirmPassword: ConfirmPassword
   accountMails: AccountMails
 }
 
 /** What logged-in users can do with their own account. */
-export function accountService({ clock, events, audit, hasher, check, accountMails }: AccountDeps) {
+export function accountService({ clock, events, audit, hasher, confirmPassword, accountMails }: AccountDeps) {
   async function get(scope: TenantScope, caller: UserCaller): Promise<User> {
     return requireUser(await findUser(scope, caller.id))
   }
 
   /**
    * A new e-mail address requires the current password. The tokens sent to the old address are revoked, and the new
-   * address has to be verified. Refuses EMAIL_TAKEN and what `confirmOwnPassword` refuses.
+   * address has to be verified. Refuses EMAIL_TAKEN and what `ownPasswordCheck` refuses.
    */
   async function update(scope: TenantScope, caller: UserCaller, change: OwnChange): Promise<User> {
     const email = change.email === undefined ? caller.email : parseEmail(change.email)
     if (email !== caller.email) {
       if (change.currentPassword === undefined)
         throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
-      await confirmOwnPassword(check, scope, { caller, password: change.currentPassword })
+      await confirmPassword(scope, { caller, password: change.currentPassword })
     }
     return transaction(scope, async (tx) => {
       const user = requireUser(await lockUser(tx, caller.id))
@@ -61,11 +61,11 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
 
   /**
    * Ends all other sessions of the user and revokes a reset token. Refuses PASSWORD_REJECTED and what
-   * `confirmOwnPassword` refuses.
+   * `ownPasswordCheck` refuses.
    */
   async function changePassword(scope: TenantScope, caller: UserCaller, change: PasswordChange): Promise<User> {
     refuseBadPassword(change.newPassword, caller.email, 'newPassword')
-    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: change.currentPassword })
+    const checkedHash = await confirmPassword(scope, { caller, password: change.currentPassword })
     const passwordHash = await hasher.hash(change.newPassword)
     const now = clock.now()
     return transaction(scope, async (tx) => {
@@ -78,9 +78,9 @@ export function accountService({ clock, events, audit, hasher, check, accountMai
     })
   }
 
-  /** Refuses what `confirmOwnPassword` refuses. */
+  /** Refuses what `ownPasswordCheck` refuses. */
   async function remove(scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> {
-    await confirmOwnPassword(check, scope, { caller, password: currentPassword })
+    await confirmPassword(scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) =>
       removeUser(tx, requireUser(await lockUser(tx, caller.id)), { events, audit }),
     )

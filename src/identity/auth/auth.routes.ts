@@ -1,5 +1,5 @@
 import { endUser, optionalTenantKey } from '../../http/access/access.ts'
-import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { created, noContent, ok, secret, withHeaders } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Sessions } from '../tokens/session.service.ts'
 import { UserDetail, userView } from '../users/user.schema.ts'
@@ -17,6 +17,7 @@ import {
 } from './auth.schema.ts'
 import { base, tag } from './auth-mounts.ts'
 import type { Logins } from './login.service.ts'
+import { browserCookie, browserToken } from './login-source.rules.ts'
 
 export type AuthServices = { logins: Logins; sessions: Sessions; accounts: Accounts }
 
@@ -40,9 +41,11 @@ function loginRoutes(logins: Logins): Route[] {
       answers: { 201: TokenAnswer },
       refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN', 'NOT_FOUND'],
       prepare: ({ body }) => logins.prepare(body),
-      handle: async ({ scope, prepared }) => {
-        const issued = await logins.register(scope, prepared)
-        return { ...secret(created(`${base}/me`, tokensView(issued))), subjectId: issued.user.id }
+      handle: async ({ scope, prepared, headers }) => {
+        const browser = browserToken(headers)
+        const issued = await logins.register(scope, prepared, browser)
+        const answer = withHeaders(created(`${base}/me`, tokensView(issued)), browserCookie(browser))
+        return { ...secret(answer), subjectId: issued.user.id }
       },
     }),
     route({
@@ -52,12 +55,16 @@ function loginRoutes(logins: Logins): Route[] {
       tag,
       summary: 'Log in',
       description:
-        'Returns an access token and a refresh token. An unknown address gives the same answer as a wrong password. After five failures in a row for an e-mail address, logins are refused for 2 seconds, then 4, up to 15 minutes (`LOGIN_THROTTLED`). A client address with too many failures is refused as well.',
+        'Returns an access token and a refresh token. An unknown address gives the same answer as a wrong password. After five failures in a row for an e-mail address, logins are refused for 2 seconds, then 4, up to 15 minutes (`LOGIN_THROTTLED`). Client addresses and browsers from which the account has logged in before are counted apart, so that a stranger does not delay its owner. A client address with too many failures is refused as well.',
       access: optionalTenantKey(),
       body: Credentials,
       answers: { 200: TokenAnswer },
       refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'LOGIN_THROTTLED'],
-      handle: async ({ scope, body }) => secret(ok(tokensView(await logins.login(scope, body)))),
+      handle: async ({ scope, body, headers }) => {
+        const browser = browserToken(headers)
+        const issued = await logins.login(scope, body, browser)
+        return secret(withHeaders(ok(tokensView(issued)), browserCookie(browser)))
+      },
     }),
   ]
 }

@@ -30,12 +30,12 @@ export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: Lo
     return rateCounter.peek(`login-failures:${bucket}`, failuresMax + limit - remaining, now)
   }
 
-  /** Refuses LOGIN_THROTTLED before any query or hashing. */
-  async function admit(scope: TenantScope): Promise<void> {
+  /** LOGIN_THROTTLED, or null below the limit. Without any query or hashing. */
+  async function refusal(scope: TenantScope): Promise<Refusal | null> {
     const bucket = bucketName(scope)
-    if (bucket === null) return
+    if (bucket === null) return null
     const { isAllowed, retryAfterSeconds } = await peekFailures(bucket, clock.now())
-    if (!isAllowed) throw new Refusal('LOGIN_THROTTLED', { retryAfterSeconds })
+    return isAllowed ? null : new Refusal('LOGIN_THROTTLED', { retryAfterSeconds })
   }
 
   /** Counts known and unknown e-mail addresses alike. */
@@ -58,7 +58,7 @@ export function loginAddressLimit({ clock, audit, rateCounter, failuresMax }: Lo
     if (isAllowed) await rateCounter.take(`login-credits:${bucket}`, unlimited, now)
   }
 
-  return { admit, failed: recordFailure, succeeded: recordSuccess }
+  return { refusal, failed: recordFailure, succeeded: recordSuccess }
 }
 
 function clientAddress({ caller }: TenantScope): string | null {

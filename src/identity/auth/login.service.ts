@@ -9,10 +9,11 @@ import type { Audit } from '../audit/audit.store.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
 import { parseEmail } from '../users/email.rules.ts'
 import { auditTarget } from '../users/user.rules.ts'
-import { addUser, countUsers, recordLogin } from '../users/user.store.ts'
+import { type Account, addUser, countUsers, recordLogin } from '../users/user.store.ts'
 import type { AccountMails } from './account-mail.service.ts'
 import type { Credentials, Registration } from './auth.schema.ts'
 import type { LoginAddressLimit } from './login-address-limit.ts'
+import type { LoginSources } from './login-source.service.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { refuseBadPassword } from './password-refusal.ts'
@@ -27,15 +28,17 @@ type LoginDeps = {
   hasher: PasswordHasher
   sessions: Sessions
   check: PasswordCheck
+  sources: LoginSources
   addressLimit: LoginAddressLimit
   accountMails: AccountMails
 }
 
+type LoginAttempt = { email: string; password: string; browser: string | null }
 type PreparedRegistration = { email: string; name: string | null; passwordHash: string }
 
 /** Registration and login with a password. */
 export function loginService(deps: LoginDeps) {
-  const { clock, events, audit, quotas, hasher, sessions, check, addressLimit, accountMails } = deps
+  const { clock, events, audit, quotas, hasher, sessions, check, sources, addressLimit, accountMails } = deps
 
   /** Hashes the password before a transaction starts, because hashing is slow and queues. Refuses PASSWORD_REJECTED. */
   async function prepare(registration: Registration): Promise<PreparedRegistration> {
@@ -45,7 +48,11 @@ export function loginService(deps: LoginDeps) {
   }
 
   /** Refuses QUOTA_EXCEEDED and EMAIL_TAKEN. */
-  async function register(scope: TenantScope, prepared: PreparedRegistration): Promise<IssuedTokens> {
+  async function register(
+    scope: TenantScope,
+    prepared: PreparedRegistration,
+    browser: string | null,
+  ): Promise<IssuedTokens> {
     const now = clock.now()
     const newUser = { ...prepared, id: newId(now), createdAt: now }
     return transaction(scope, async (tx) => {
@@ -56,22 +63,35 @@ export function loginService(deps: LoginDeps) {
       await audit(tx, { action: 'user.register', target: auditTarget(user) })
       await events.emit(tx, 'user.created', { tenantId: user.tenantId, userId: user.id })
       await accountMails.send(tx, { user, purpose: 'VERIFY_EMAIL', now })
+      await sources.remember(tx, user.id, browser)
       return sessions.start(tx, user, now)
     })
   }
 
-  /** Checks a password and counts a failure also against the client address. */
-  async function checkPassword(scope: TenantScope, credentials: { email: string; password: string }) {
-    await addressLimit.admit(scope)
-    return check(scope, credentials).catch(async (error: unknown) => {
+  /**
+   * Checks a password and counts a failure also against the client address. An account that logs in from a browser that it
+   * knows is admitted whatever others at its address did.
+   */
+  async function checkPassword(scope: TenantScope, { email, password, browser }: LoginAttempt): Promise<Account> {
+    const refusal = await addressLimit.refusal(scope)
+    // A program at a full address is refused before any query or hashing.
+    if (refusal !== null && browser === null) throw refusal
+    const source = await sources.find(scope, email, browser)
+    if (refusal !== null && source?.kind !== 'browser') throw refusal
+    return check(scope, { email, password, source }).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'INVALID_CREDENTIALS') await addressLimit.failed(scope)
       throw error
     })
   }
 
   /** Refuses INVALID_CREDENTIALS, LOGIN_THROTTLED and, only if the password is right, USER_SUSPENDED. */
-  async function login(scope: TenantScope, { email, password }: Credentials): Promise<IssuedTokens> {
-    const { user, passwordHash: checkedHash } = await checkPassword(scope, { email: parseEmail(email), password })
+  async function login(
+    scope: TenantScope,
+    { email, password }: Credentials,
+    browser: string | null,
+  ): Promise<IssuedTokens> {
+    const attempt = { email: parseEmail(email), password, browser }
+    const { user, passwordHash: checkedHash } = await checkPassword(scope, attempt)
     if (user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
     const isStale = checkedHash !== null && hasher.isStale(checkedHash)
     const passwordHash = isStale ? await hasher.hash(password) : checkedHash
@@ -80,6 +100,7 @@ export function loginService(deps: LoginDeps) {
       const loggedIn = await recordLogin(tx, { id: user.id, checkedHash, passwordHash, now })
       if (loggedIn === null) throw new Refusal('INVALID_CREDENTIALS')
       await audit(tx, { action: 'user.login', target: auditTarget(user) })
+      await sources.remember(tx, user.id, browser)
       return sessions.start(tx, loggedIn, now)
     })
     await addressLimit.succeeded(scope, user.id)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp, unique } from '../../../test/harness/app.ts'
+import { testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Handle } from '../../storage/handle.ts'
+import { loginSources } from './login-source.service.ts'
 import { passwordCheck } from './password-check.ts'
 
 test('an attempt whose password was not checked is not a failure', async () => {
@@ -19,7 +20,8 @@ test('an attempt whose password was not checked is not a failure', async () => {
   }
   const check = passwordCheck({ clock: app.clock, hasher, audit: async () => undefined })
   const email = `${unique('u')}@example.com`
-  const attempt = () => check(app.scopeOf(id), { email, password: 'x' }).catch((error: Refusal) => error.code)
+  const attempt = () =>
+    check(app.scopeOf(id), { email, password: 'x', source: null }).catch((error: Refusal) => error.code)
   for (let count = 0; count < 20; count++) assert.equal(await attempt(), 'UNAVAILABLE')
   isBusy = false
   const codes = []
@@ -49,9 +51,12 @@ test('a wrong password costs the same statements and one hash for known and unkn
     },
   }
   const check = passwordCheck({ clock: app.clock, hasher, audit: async () => undefined })
+  const sources = loginSources({ clock: app.clock, secrets: testSecrets })
   const costOf = async (email: string) => {
     trace.length = 0
-    await assert.rejects(check({ ...scope, handle }, { email, password: 'x' }), { code: 'INVALID_CREDENTIALS' })
+    const traced = { ...scope, handle }
+    const source = await sources.find(traced, email, 'the token of a browser')
+    await assert.rejects(check(traced, { email, password: 'x', source }), { code: 'INVALID_CREDENTIALS' })
     return [...trace]
   }
   const unknown = await costOf(`${unique('u')}@example.com`)

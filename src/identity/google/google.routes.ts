@@ -1,8 +1,9 @@
 import { endUser, optionalTenantKey } from '../../http/access/access.ts'
-import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { created, noContent, ok, secret, withHeaders } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { TokenAnswer, tokensView } from '../auth/auth.schema.ts'
 import { base, tag } from '../auth/auth-mounts.ts'
+import { browserCookie, browserToken } from '../auth/login-source.rules.ts'
 import { UserDetail, userView } from '../users/user.schema.ts'
 import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
 import type { GoogleService } from './google.service.ts'
@@ -33,10 +34,11 @@ function signInRoute(google: GoogleService): Route {
       'NOT_FOUND',
     ],
     prepare: ({ body }) => google.verify(body),
-    handle: async ({ scope, prepared }) => {
-      const { isNew, tokens } = await google.signIn(scope, prepared)
+    handle: async ({ scope, prepared, headers }) => {
+      const browser = browserToken(headers)
+      const { isNew, tokens } = await google.signIn(scope, prepared, browser)
       const answer = isNew ? created(`${base}/me`, tokensView(tokens)) : ok(tokensView(tokens))
-      return { ...secret(answer), subjectId: tokens.user.id }
+      return { ...secret(withHeaders(answer, browserCookie(browser))), subjectId: tokens.user.id }
     },
   })
 }

@@ -7,7 +7,8 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { confirmOwnPassword, type PasswordCheck } from '../auth/password-check.ts'
+import type { LoginSources } from '../auth/login-source.service.ts'
+import type { ConfirmPassword } from '../auth/password-check.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
 import { auditTarget, type User } from '../users/user.rules.ts'
 import { countUsers, findAccount, findUser } from '../users/user.store.ts'
@@ -28,7 +29,8 @@ type GoogleDeps = {
   audit: Audit
   quotas: Quotas
   sessions: Sessions
-  check: PasswordCheck
+  sources: LoginSources
+  confirmPassword: ConfirmPassword
   google: GoogleTokens
 }
 
@@ -38,7 +40,16 @@ export type GoogleService = ReturnType<typeof googleService>
 const changes = { with: 'google' }
 
 /** Sign-in with Google, and linking a user to a Google account. */
-export function googleService({ clock, events, audit, quotas, sessions, check, google }: GoogleDeps) {
+export function googleService({
+  clock,
+  events,
+  audit,
+  quotas,
+  sessions,
+  sources,
+  confirmPassword,
+  google,
+}: GoogleDeps) {
   /** Logs in the user who is linked to the Google account; null if there is none. Refuses USER_SUSPENDED. */
   const logInLinked = async (tx: TenantScope, subject: string, now: Date): Promise<User | null> => {
     const user = await recordGoogleLogin(tx, subject, now)
@@ -89,11 +100,16 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
   }
 
   /** Refuses USER_SUSPENDED, ACCOUNT_LINK_REQUIRED and, for a new user, QUOTA_EXCEEDED. */
-  const signIn = (scope: TenantScope, identity: GoogleIdentity): Promise<{ isNew: boolean; tokens: IssuedTokens }> => {
+  const signIn = (
+    scope: TenantScope,
+    identity: GoogleIdentity,
+    browser: string | null,
+  ): Promise<{ isNew: boolean; tokens: IssuedTokens }> => {
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const { user, isNew } = await logInOrRegister(tx, identity, now)
       if (!isNew) await audit(tx, { action: 'user.login', target: auditTarget(user), changes })
+      await sources.remember(tx, user.id, browser)
       return { isNew, tokens: await sessions.start(tx, user, now) }
     })
   }
@@ -103,7 +119,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
   /** Refuses an invalid token or password, and STATE_CONFLICT if the user or the Google account is linked already or the address is not verified. */
   const link = async (scope: TenantScope, caller: UserCaller, request: LinkRequest): Promise<User> => {
     const identity = await google.verify(request)
-    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: request.currentPassword })
+    const checkedHash = await confirmPassword(scope, { caller, password: request.currentPassword })
     return transaction(scope, async (tx) => {
       const user = await linkUser(tx, { id: caller.id, checkedHash, now: clock.now() }, identity)
       if (user === null) throw linkConflict(await findUser(tx, caller.id))
@@ -114,7 +130,7 @@ export function googleService({ clock, events, audit, quotas, sessions, check, g
 
   /** Requires the password, so that the user can still log in afterwards. Refuses NOT_FOUND if there is no link. */
   const unlink = async (scope: TenantScope, caller: UserCaller, currentPassword: string): Promise<void> => {
-    const checkedHash = await confirmOwnPassword(check, scope, { caller, password: currentPassword })
+    const checkedHash = await confirmPassword(scope, { caller, password: currentPassword })
     await transaction(scope, async (tx) => {
       const user = await unlinkUser(tx, { id: caller.id, checkedHash, now: clock.now() })
       if (user === null) throw notFound()

@@ -215,6 +215,7 @@ describe('the erasure of a tenant', () => {
       user_sessions: 1,
       refresh_tokens: 1,
       login_failures: 1,
+      login_sources: 1,
       licenses: 2,
       license_uses: 1,
       license_use_batches: 1,

@@ -59,6 +59,12 @@ export const identityTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'login_sources',
+    inFile: null,
+    leftOut: { '*': 'Keyed hashes of addresses and browsers, which nobody can read.' },
+    onErasure: 'DELETED',
+  },
+  {
     name: 'login_failures',
     inFile: null,
     leftOut: { '*': 'Short-lived counters under the hash of an address.' },
