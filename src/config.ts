@@ -125,7 +125,16 @@ export const settings = {
     'Origins whose pages may call from a browser. Without it all may, because a call needs a credential anyway. Public reads are always open to all.',
   ],
   socketsMax: ['SOCKETS_MAX', integer(10_000, 1, 1_000_000), 'WebSocket connections that this process accepts.'],
-  socketsPerUserMax: ['SOCKETS_PER_USER_MAX', integer(2_000, 1, 1_000_000), 'WebSocket connections of one user.'],
+  socketsPerUserMax: [
+    'SOCKETS_PER_USER_MAX',
+    integer(20, 1, 1_000_000),
+    'WebSocket connections of one user that this process accepts.',
+  ],
+  socketsPerTenantMax: [
+    'SOCKETS_PER_TENANT_MAX',
+    integer(500, 1, 1_000_000),
+    'WebSocket connections of one tenant that this process accepts.',
+  ],
   socketOrigins: [
     'SOCKET_ORIGINS',
     list([], 'origins such as https://app.example.com', isOrigin),

@@ -84,6 +84,7 @@ async function open(config: Config): Promise<Opened> {
     sockets: {
       socketsMax: config.socketsMax,
       socketsPerUserMax: config.socketsPerUserMax,
+      socketsPerTenantMax: config.socketsPerTenantMax,
       origins: config.socketOrigins,
     },
     builtInServer: builtInServerOf(config),

@@ -22,7 +22,8 @@ describe('a meeting that is followed on several nodes', { skip }, () => {
   before(async () => {
     server = await startPostgresServer()
     redis = await startRedisServer()
-    cluster = await startCluster({ nodes: 2, databaseUrl: server.url, environment: { REDIS_URL: redis.url } })
+    const environment = { REDIS_URL: redis.url, SOCKETS_PER_USER_MAX: '100' }
+    cluster = await startCluster({ nodes: 2, databaseUrl: server.url, environment })
     nodes = cluster.nodes
     meeting = await followedMeeting({ base: at(0), admin: cluster.admin })
   })

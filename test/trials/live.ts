@@ -9,7 +9,12 @@ import type { Row } from './row.ts'
 export async function live(rounds: number): Promise<Row[]> {
   const server = await startPostgresServer()
   const redis = await startRedisServer()
-  const environment = { LOG_LEVEL: 'silent', REDIS_URL: redis.url, SOCKETS_PER_USER_MAX: '10000' }
+  const environment = {
+    LOG_LEVEL: 'silent',
+    REDIS_URL: redis.url,
+    SOCKETS_PER_USER_MAX: '10000',
+    SOCKETS_PER_TENANT_MAX: '10000',
+  }
   const cluster = await startCluster({ nodes: 2, databaseUrl: server.url, environment })
   const bases = cluster.nodes.map(({ base }) => base)
   const rows: Row[] = []

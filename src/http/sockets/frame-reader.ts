@@ -5,32 +5,38 @@ import { type Check, schemaCheck } from '../validation.ts'
 import { clientEnvelope } from './envelope.schema.ts'
 import type { Frame, SocketDeclaration } from './socket-declaration.ts'
 
-export type FrameReader = {
-  /** Parses a JSON object. Refuses with MALFORMED_JSON, like HTTP bodies. */
-  parse(bytes: Buffer): Partial<Frame>
-  /** Refuses with VALIDATION_ERROR. */
-  check(value: Partial<Frame>): Promise<Frame>
-}
+/** The largest honest frame, with 500 entries of four members, has 2,500. */
+const membersMax = 3000
 
-/** Reads a socket's frames: checks them like a body, then by the schema of their type. */
+/** `sent`: what could be parsed. `error`: why there is no frame, such as MALFORMED_JSON or VALIDATION_ERROR. */
+export type ReadFrame = { sent: Partial<Frame>; frame: Frame | null; error: unknown }
+
+/** Reads a socket's frames: checks them like a body, then by the schema of their type. Never rejects. */
+export type FrameReader = (bytes: Buffer) => Promise<ReadFrame>
+
 export function frameReader({ frames }: SocketDeclaration): FrameReader {
   const checks = new Map<string, Check>(
     Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, schemaCheck(schema, 'frame')]),
   )
   const known = [...checks.keys()].map((type) => JSON.stringify(type)).join(', ')
-  return {
-    parse: (bytes) => {
-      const value = readJson(bytes)
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw new Refusal('MALFORMED_JSON', { detail: 'A frame must be a JSON object.' })
-      return value
-    },
-    check: async (value) => {
-      const check = typeof value.type === 'string' ? checks.get(value.type) : undefined
+  return async (bytes) => {
+    let sent: Partial<Frame> = {}
+    try {
+      sent = parseFrame(bytes)
+      const check = typeof sent.type === 'string' ? checks.get(sent.type) : undefined
       if (check === undefined) throw invalidField('/frame/type', { code: 'enum', message: `must be one of ${known}` })
-      return (await check(value)) as Frame
-    },
+      return { sent, frame: (await check(sent)) as Frame, error: null }
+    } catch (error) {
+      return { sent, frame: null, error }
+    }
   }
+}
+
+function parseFrame(bytes: Buffer): Partial<Frame> {
+  const value = readJson(bytes, membersMax)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal('MALFORMED_JSON', { detail: 'A frame must be a JSON object.' })
+  return value
 }
 
 /** The id of an otherwise invalid frame, for its error frame. */

@@ -3,8 +3,11 @@ import { grantScopes } from '../access/grants.ts'
 import { toRefusal } from '../error-refusal.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { closeCode } from './close-codes.ts'
-import type { OpenSocket, SocketHost } from './connection.ts'
+import { frameShares, threadMs } from './frame-shares.ts'
+import { frameTurns } from './frame-turns.ts'
+import { socketCounts } from './socket-counts.ts'
 import type { SocketSettings } from './socket-declaration.ts'
+import type { OpenSocket, SocketHost } from './socket-host.ts'
 import { socketMetrics } from './socket-metrics.ts'
 
 // How many connections are checked at once, so that requests have priority.
@@ -15,10 +18,12 @@ export type OpenSockets = ReturnType<typeof openSockets>
 /** All WebSocket connections of this process: their limits, regular access checks, and closing at shutdown. */
 export function openSockets(
   { metrics, clock, log, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'handle'>,
-  { settings, admit, confirmAccess }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'confirmAccess'>,
+  { settings, ...access }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'chargeFrame' | 'confirmAccess'>,
 ) {
   const open = new Set<OpenSocket>()
-  const byUser = new Map<string, number>()
+  const counts = socketCounts(settings)
+  const turns = frameTurns()
+  const shares = frameShares({ msPerSecond: settings.frameMsPerSecond, atOnceMs: settings.frameMsAtOnceMax, clock })
   const timers: NodeJS.Timeout[] = []
   let emptied: (() => void) | null = null
 
@@ -34,6 +39,7 @@ export function openSockets(
   let isSweeping = false
   const sweep = async (): Promise<void> => {
     for (const { wire } of open) wire.closeIfSlow()
+    shares.forgetIdle()
     if (isSweeping) return // the database is slow: what was asked is still on its way
     isSweeping = true
     answers.clear()
@@ -45,12 +51,12 @@ export function openSockets(
     isSweeping = false
   }
   /** Connections with the same token share one check. */
-  const answers = new Map<string, Promise<void>>()
-  const confirmOnce: SocketHost['confirmShared'] = (access, credentials) => {
-    const name = [access.product, credentials.apiKey, credentials.bearer].join(' ')
-    const answer = answers.get(name) ?? confirmAccess(access, credentials)
+  const answers = new Map<string, Promise<unknown>>()
+  const confirmOnce: SocketHost['confirmShared'] = async (rule, credentials) => {
+    const name = [rule.product, credentials.apiKey, credentials.bearer].join(' ')
+    const answer = answers.get(name) ?? access.confirmAccess(rule, credentials)
     answers.set(name, answer)
-    return answer
+    await answer
   }
 
   const host: SocketHost = {
@@ -60,21 +66,19 @@ export function openSockets(
       open: open.size,
       anonymous: [...open].filter((socket) => !socket.isAdmitted()).length,
     })),
-    admit,
-    confirmAccess,
+    ...access,
     confirmShared: confirmOnce,
     tenantScope: (admitted, origin) => grantScopes(admitted, handle, origin)['scope'] as TenantScope,
-    countUser: (userId) => {
-      const next = (byUser.get(userId) ?? 0) + 1
-      if (next > settings.socketsPerUserMax) return false
-      byUser.set(userId, next)
-      return true
-    },
-    removed: (socket, userId) => {
+    count: counts.add,
+    readFrame: ({ share, turn }, read) =>
+      turns.take(turn, async () => {
+        const beganMs = threadMs()
+        const frame = await read()
+        return { ...frame, isCovered: shares.spend(share, threadMs() - beganMs) }
+      }),
+    removed: (socket, admitted) => {
       open.delete(socket)
-      const rest = userId === null ? 0 : (byUser.get(userId) ?? 1) - 1
-      if (userId !== null && rest > 0) byUser.set(userId, rest)
-      else if (userId !== null) byUser.delete(userId)
+      if (admitted !== null) counts.remove(admitted)
       if (open.size === 0) emptied?.()
     },
     toRefusal: (error, about) => {
@@ -87,7 +91,7 @@ export function openSockets(
   return {
     host,
     isBelowLimit: (): boolean => open.size < settings.socketsMax,
-    isBelowUserLimit: (userId: string): boolean => (byUser.get(userId) ?? 0) < settings.socketsPerUserMax,
+    requireRoom: counts.requireRoom,
     add: (socket: OpenSocket): void => {
       open.add(socket)
       startTimers()

@@ -44,11 +44,18 @@ export type SocketSettings = {
   socketsMax: number
   /** Maximum per user in this process. */
   socketsPerUserMax: number
+  /** Maximum per tenant in this process. */
+  socketsPerTenantMax: number
   /** Empty for any. Browsers send none of our credentials by themselves, so a foreign page gains nothing. */
   origins: readonly string[]
   frameBytesMax: number
   framesPerSecond: number
   framesAtOnceMax: number
+  /** Processor time that reading and checking the frames of one user may take, over all its connections. */
+  frameMsPerSecond: number
+  frameMsAtOnceMax: number
+  /** A client that sends so many frames in a row beyond its rate limit is disconnected. */
+  refusedFramesMax: number
   /** The time within which the first frame must carry a token. */
   authMs: number
   /** How often access is checked again; an ended token, session, user or tenant then closes the connection. */
@@ -65,12 +72,17 @@ export type SocketSettings = {
 
 export const socketSettings: SocketSettings = {
   socketsMax: 10_000,
-  // A meeting with a thousand screens that all reconnect before their old connections are gone.
-  socketsPerUserMax: 2_000,
+  // Every tab and device of a person, also while connections that broke are not yet gone.
+  socketsPerUserMax: 20,
+  socketsPerTenantMax: 500,
   origins: [],
   frameBytesMax: 64 * 1024,
   framesPerSecond: 20,
   framesAtOnceMax: 40,
+  // The largest honest frames cost 0.5 ms on a slow machine, and those of speech a hundredth of that.
+  frameMsPerSecond: 20,
+  frameMsAtOnceMax: 200,
+  refusedFramesMax: 20,
   authMs: 5_000,
   accessCheckMs: 3_000,
   pingIntervalMs: 30_000,

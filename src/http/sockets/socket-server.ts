@@ -4,18 +4,22 @@ import { admit } from '../access/admit.ts'
 import type { createGate } from '../access/gate.ts'
 import type { Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import type { EndUser } from './connection.ts'
 import { openSockets } from './open-sockets.ts'
 import { socketSettings } from './socket-declaration.ts'
+import type { EndUser } from './socket-host.ts'
 import { isUpgrade, routeUpgrades, upgradeHandler } from './upgrade.ts'
 
 /** The WebSocket side of the server. `gateOf` and `handlerOf` return null for ordinary routes. */
-export function createSocketServer(parts: ServerDeps, { gate, admitFrame }: ReturnType<typeof createGate>) {
+export function createSocketServer(
+  parts: ServerDeps,
+  { gate, admitFrame, chargeFrame }: ReturnType<typeof createGate>,
+) {
   const settings = { ...socketSettings, ...parts.sockets }
   const sockets = openSockets(parts, {
     settings,
     admit: async (access, credentials, address) => (await admitFrame(access, credentials, address)) as EndUser,
-    confirmAccess: async (access, credentials) => void (await admit(access, credentials, parts.authenticator)),
+    chargeFrame,
+    confirmAccess: async (access, credentials) => (await admit(access, credentials, parts.authenticator)) as EndUser,
   })
   return {
     listen: (app: FastifyInstance): void =>

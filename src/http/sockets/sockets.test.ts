@@ -109,6 +109,21 @@ describe('an upgrade', () => {
     assert.deepEqual([refused.status, refused.body.code], [403, 'TENANT_SUSPENDED'])
   })
 
+  test('beyond what a tenant may have is refused, and those of another tenant are not', async () => {
+    const few = await listening({ socketsPerTenantMax: 2 })
+    const key = await app.apiKey(await app.tenant())
+    const open = ({ accessToken: token }: TestUser) => liveClient({ base: few.base, token })
+    const clients = [await open(await app.user(key)), await open(await app.user(key))]
+    const third = await app.user(key)
+    const refused = await refusedUpgrade({ base: few.base, token: third.accessToken })
+    assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED'])
+    assert.match(refused.body.detail, /tenant has 2/)
+    clients.push(await open(await someone()))
+    await clients[0]?.close()
+    clients.push(await open(third))
+    for (const client of clients) await client.close()
+  })
+
   test('beyond what the process or a user may have is refused, and one that ends makes room', async () => {
     const few = await listening({ socketsMax: 3, socketsPerUserMax: 2 })
     const open = (user: TestUser) => liveClient({ base: few.base, token: user.accessToken })
@@ -271,6 +286,73 @@ describe('an open connection', () => {
       await steady.next('pong')
     }
     await steady.close()
+  })
+
+  test('is charged for each frame like for a request, and closed when it does not heed that', async () => {
+    const rateLimits = { requestsMax: 10, authFailuresMax: 100, windowSeconds: 900 }
+    const strict = await testApp({ clock, rateLimits, sockets: { framesAtOnceMax: 100 } })
+    servers.push(strict)
+    const user = await strict.user(await strict.apiKey(await strict.tenant()))
+    const at = await strict.app.server.listen({ host: '127.0.0.1', port: 0 })
+    const client = await liveClient({ base: at, token: user.accessToken }) // the first request
+    const tries = [...Array(8).fill({ type: 'ping' }), { type: 'dance' }]
+    for (const frame of tries) client.send(frame)
+    assert.equal((await client.next('error')).code, 'VALIDATION_ERROR')
+    client.send({ type: 'ping', id: 'late' })
+    const refused = await client.next('error')
+    assert.deepEqual([refused.id, refused.code], ['late', 'RATE_LIMITED'])
+    assert.ok(refused.retryAfterSeconds > 0 && refused.retryAfterSeconds <= 1800)
+    const request = await strict.call({ url: '/assistant/v1/meetings', headers: user.headers })
+    assert.deepEqual([request.status, request.body.code], [429, 'RATE_LIMITED'])
+
+    clock.advance({ seconds: 2 * 900 })
+    const token = { method: 'POST', url: '/vault/v1/auth/login', headers: user.headers }
+    const login = await strict.call({ ...token, body: { email: user.email, password: user.password } })
+    const unheeding = await liveClient({ base: at })
+    unheeding.send({ type: 'auth', token: login.body.accessToken })
+    await unheeding.next('ready')
+    for (let count = 0; count < 40; count++) unheeding.send({ type: 'ping' })
+    assert.deepEqual(await unheeding.closed, { code: 4429, reason: 'RATE_LIMITED' })
+    const codes = unheeding.frames.map(({ type, code = type }) => code)
+    assert.equal(codes.filter((code) => code === 'pong').length, 9)
+    assert.equal(codes.filter((code) => code === 'RATE_LIMITED').length, 20)
+    await client.close()
+    ada = await someone()
+  })
+
+  test('closes on frames that take more than their share to read, whichever connection of the user sends them', async () => {
+    const { base: sharing } = await listening({ frameMsPerSecond: 0, frameMsAtOnceMax: 4 })
+    const [first, hostile, honest] = [await someone(), await someone(), await someone()]
+    const members = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`m${index}`, 0]))
+    const costly = JSON.stringify({ type: 'join', ...members })
+    const open = ({ accessToken: token }: TestUser) => liveClient({ base: sharing, token })
+    // Schemas are compiled for the first frames, which costs more than a frame.
+    for (const frame of [costly, { type: 'ping' }]) {
+      const warming = await open(first)
+      warming.send(frame)
+      await Promise.race([warming.next('error'), warming.next('pong')]).catch(() => undefined)
+      await warming.close()
+    }
+    const [one, another, innocent] = [await open(hostile), await open(hostile), await open(honest)]
+    for (let count = 0; count < 40; count++) one.send(costly)
+    assert.deepEqual(await one.closed, { code: 4429, reason: 'TOO_COSTLY' })
+    another.send(costly)
+    assert.deepEqual(await another.closed, { code: 4429, reason: 'TOO_COSTLY' })
+    innocent.send({ type: 'ping' })
+    await innocent.next('pong')
+    await innocent.close()
+  })
+
+  test('closes on more control frames than a client may send, and on frames in too many pieces', async () => {
+    const pinging = await connected(ada)
+    for (let count = 0; count < 200; count++) pinging.socket.ping()
+    assert.deepEqual(await pinging.closed, { code: 4429, reason: 'RATE_LIMITED' })
+    const answering = await connected(ada)
+    for (let count = 0; count < 200; count++) answering.socket.pong()
+    assert.deepEqual(await answering.closed, { code: 4429, reason: 'RATE_LIMITED' })
+    const pieces = await connected(ada)
+    for (let count = 0; count < 100; count++) pieces.socket.send('', { fin: false })
+    assert.equal((await pieces.closed).code, 1008)
   })
 
   test('closes on a frame that is too large, binary, or no JSON', async () => {

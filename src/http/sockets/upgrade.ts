@@ -7,13 +7,17 @@ import type { EndUserAccess } from '../access/access.ts'
 import { readCredentials } from '../access/gate.ts'
 import { clientAddress, clientBucket } from '../client-address.ts'
 import type { Route } from '../route.ts'
-import { type EndUser, openConnection } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { frameReader } from './frame-reader.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import type { SocketDeclaration, SocketSettings } from './socket-declaration.ts'
+import type { EndUser } from './socket-host.ts'
 
 // A static import would read every export, one of which loads Node's HTTP client: 0.05 s at each start.
 const http = process.getBuiltinModule('node:http')
+
+// A frame of 64 KiB needs none; some clients send in pieces of 4 KiB and more.
+const fragmentsMax = 64
 
 /** The socket and first bytes of an upgrade request. */
 const upgrades = new WeakMap<IncomingMessage, { stream: Duplex; head: Buffer }>()
@@ -70,6 +74,9 @@ export function upgradeHandler(
     return new WebSocketServer({
       ...options,
       maxPayload: settings.frameBytesMax,
+      // One frame of a connection in each round of the event loop, so that a flood of tiny ones does not hold it.
+      allowSynchronousEvents: false,
+      maxFragments: fragmentsMax,
       handleProtocols: () => part.protocol,
     })
   })
@@ -127,6 +134,5 @@ function requireValidHandshake(
 function requireCapacity(sockets: OpenSockets, admitted: EndUser | null): void {
   if (!sockets.isBelowLimit())
     throw new Refusal('UNAVAILABLE', { detail: 'This node has reached its maximum number of connections.' })
-  if (admitted !== null && !sockets.isBelowUserLimit(admitted.user.id))
-    throw new Refusal('RATE_LIMITED', { detail: 'The user has too many connections.', retryAfterSeconds: 5 })
+  if (admitted !== null) sockets.requireRoom(admitted)
 }

@@ -17,7 +17,9 @@ let ada: TestUser
 
 before(async () => {
   // Clients and server share this process: what holds up one holds up the other, and must not look like slow reading.
-  app = await testApp({ sockets: { accessCheckMs: 50, slowReaderMs: 5_000 } })
+  app = await testApp({
+    sockets: { accessCheckMs: 50, slowReaderMs: 5_000, socketsPerUserMax: 1_000, socketsPerTenantMax: 1_000 },
+  })
   base = await app.app.server.listen({ host: '127.0.0.1', port: 0 })
   calls = meetingCalls(app)
   ada = await calls.someone()

@@ -1,0 +1,52 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+
+// Requests and other connections wait no longer than this for frames, however many have arrived.
+const sliceMs = 5
+
+/**
+ * Lets frames wait for their turn to be read. Callers take turns, so that one with many connections delays mostly itself,
+ * and after each slice the event loop does everything else that waits.
+ */
+export function frameTurns() {
+  // In the order of the callers' next turns. An entry always holds work.
+  const waiting = new Map<string, (() => Promise<void>)[]>()
+  let isRunning = false
+
+  const next = (): (() => Promise<void>) | undefined => {
+    for (const [caller, queue] of waiting) {
+      const work = queue.shift()
+      waiting.delete(caller)
+      if (queue.length > 0) waiting.set(caller, queue)
+      return work
+    }
+    return undefined
+  }
+
+  const run = async (): Promise<void> => {
+    // Frames of all connections that were read in this round of the event loop share one slice.
+    await yieldToEventLoop()
+    let startedMs = performance.now()
+    for (let work = next(); work !== undefined; work = next()) {
+      await work()
+      if (performance.now() - startedMs < sliceMs) continue
+      await yieldToEventLoop()
+      startedMs = performance.now()
+    }
+    isRunning = false
+  }
+
+  return {
+    /** Does the work when it is the caller's turn. The work must not wait for anything, nor reject. */
+    take: <T>(caller: string, work: () => Promise<T>): Promise<T> => {
+      const { promise, resolve } = Promise.withResolvers<T>()
+      const queue = waiting.get(caller) ?? []
+      waiting.set(caller, queue)
+      queue.push(async () => resolve(await work()))
+      if (!isRunning) {
+        isRunning = true
+        void run()
+      }
+      return promise
+    },
+  }
+}
