@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { hostileFrames, manyFrames } from './frames.ts'
 import { inboundSecretPattern } from './inbound-secret-pattern.ts'
 import { mailAsJson } from './mail-as-json.ts'
 import { manyMembers, manyMembersWithKey } from './many-members.ts'
@@ -13,4 +14,6 @@ export const allAttacks: Attack[] = [
   unsignedTracker,
   unsignedNotification,
   mailAsJson,
+  manyFrames,
+  hostileFrames,
 ]
