@@ -63,6 +63,7 @@ export function createApp(adapters: Adapters) {
     rateCounter: adapters.rateCounter,
     settings: adapters.mail,
     audit: (scope, entry) => identityModule.audit(scope, entry),
+    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
   })
   const identityModule = identity({
     ...adapters,

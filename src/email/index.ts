@@ -1,4 +1,5 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
+import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
@@ -7,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
@@ -31,6 +33,7 @@ export type EmailDeps = {
   audit: Audit
   rateCounter: RateCounter
   settings: MailSettings
+  tenantExists: TenantExists
 }
 
 export type Email = {
@@ -45,12 +48,14 @@ export type Email = {
 }
 
 /** Outgoing mails in an outbox, and mails received through webhooks. */
-export function email({ platform, clock, secrets, jobs, audit, rateCounter, settings }: EmailDeps): Email {
+export function email(deps: EmailDeps): Email {
+  const { platform, clock, secrets, jobs, audit, rateCounter, settings, tenantExists } = deps
   const transport = settings.smtp && smtpTransport(settings.smtp)
   const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
   const deliver = deliveryService({ clock, secrets, transport, publicUrl: settings.publicUrl })
+  const messages = mailMessageRoutes()
   return {
-    routes: mailRoutes(outbox),
+    routes: [...mailRoutes(outbox), ...messages, ...mount(messages, [tenantMount(mailMessageBase, tenantExists)])],
     jobs: [
       jobHandler(deliverMail, deliver),
       // The name is older than this folder. It is stored with the jobs.

@@ -1,5 +1,6 @@
 import type { Mail } from '../../inbound/index.ts'
-import { maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 
 export type NewMailMessage = Mail & {
@@ -30,6 +31,58 @@ export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promi
       and connection_id = ${mail.connectionId} and message_id = ${mail.messageId}`,
   )
   return { id, isNew: false }
+}
+
+export type MailMessage = Omit<Mail, 'text' | 'raw'> & {
+  id: string
+  connectionId: string
+  messageId: string
+  /** Null where the provider keeps the mail. */
+  rawBytes: number | null
+  receivedAt: Date
+}
+export type MailMessageWithText = MailMessage & { text: string }
+
+/** Without the text, which may be long. */
+const columns = sql`id, connection_id as "connectionId", message_id as "messageId", in_reply_to as "inReplyTo",
+  refs as "references", from_address as "from", envelope_from as "envelopeFrom", to_addresses as "to", subject, verdicts,
+  octet_length(raw) as "rawBytes", received_at as "receivedAt"`
+
+export type MessageSearch = {
+  connectionId?: string | undefined
+  sender?: string | undefined
+  /** Received at or after. */
+  from?: Date | undefined
+  /** Received before. */
+  to?: Date | undefined
+}
+
+/** Newest first: ids grow with the time at which they were made, and their index needs no sort. */
+export function listMessages(
+  scope: TenantScope,
+  { connectionId, sender, from, to }: MessageSearch,
+  page: PageRequest,
+): Promise<Page<MailMessage>> {
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...(connectionId === undefined ? [] : [sql`connection_id = ${connectionId}`]),
+    ...(sender === undefined ? [] : [sql`lower(from_address) = lower(${sender})`]),
+    ...(from === undefined ? [] : [sql`received_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`received_at < ${to}`]),
+  ]
+  return listPage<MailMessage>(scope, page, {
+    columns,
+    from: sql`from mail_messages where ${sql.join(conditions, sql` and `)}`,
+    orderBy: sql`id desc`,
+  })
+}
+
+/** Refuses with NOT_FOUND. */
+export function getMessage(scope: TenantScope, id: string): Promise<MailMessageWithText> {
+  return one(
+    scope,
+    sql<MailMessageWithText>`select ${columns}, text from mail_messages where tenant_id = ${scope.tenantId} and id = ${id}`,
+  )
 }
 
 /** Deletes at most `limit` mails, of all tenants. Returns how many. */

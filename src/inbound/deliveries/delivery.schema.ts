@@ -53,7 +53,10 @@ export type ReplayFilter = Static<typeof ReplayFilter>
 const EffectAnswer = StrictObject({
   kind: StringEnum(['task', 'answer', 'message']),
   action: StringEnum(['created', 'updated', 'unchanged', 'drafted', 'stored']),
-  targetId: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
+  targetId: Type.String({
+    description: 'Its id: of an answer in `/assistant/v1/answers`, of a message in `/assistant/v1/email/messages`.',
+    examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+  }),
   status: StringEnum(['DONE', 'PENDING'], {
     description: 'PENDING waits for something that is not connected yet. It is not lost.',
   }),
