@@ -156,6 +156,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     quotas,
+    tenantExists,
     jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,

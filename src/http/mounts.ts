@@ -67,7 +67,7 @@ export function tenantMount(base: string, tenantExists: TenantExists): Mount {
   const mountedBase = `/admin/tenants/:tenantId/${noun}`
   return {
     isAlias: false,
-    path: (path) => (path.startsWith(`${base}/`) ? mountedBase + path.slice(base.length) : null),
+    path: (path) => (path === base || path.startsWith(`${base}/`) ? mountedBase + path.slice(base.length) : null),
     // listWebhookEndpoints -> listTenantWebhookEndpoints
     operationName: (name) => name.replace(/^[a-z]+/, '$&Tenant'),
     summary: (summary) => `${summary} (platform administrators)`,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ModelSettings } from '../ai/model-client.ts'
 import { tenantModel } from '../ai/tenant-model.ts'
 import { aiTables } from '../ai/tenant-tables.ts'
+import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
@@ -16,6 +17,7 @@ import type { PlatformScope } from '../storage/scope.ts'
 import { summaryWriter, type WriterOptions } from '../summarizer/writing/writer.ts'
 import type { Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
+import { draftedAnswerBase, draftedAnswerRoutes } from './answers/drafted-answer.routes.ts'
 import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { mentionHandler } from './answers/mention.service.ts'
 import { createAsyncApi } from './live/asyncapi.ts'
@@ -53,6 +55,7 @@ export type MeetingsDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  tenantExists: TenantExists
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
   fanOut: FanOut
@@ -102,6 +105,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   // Without a model: an answer for a chat consists of quotes, which are deleted with their meetings.
   const drafts = draftedAnswers({ clock: deps.clock, jobs: deps.jobs, answerQuestion: answerService({ model: null }) })
+  const answers = draftedAnswerRoutes()
   deps.events.on('user.removed', erasures.eraseMeetingsOfUser)
   return {
     routes: [
@@ -110,6 +114,8 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
       ...liveRoutes({ feeds, transcripts, answerQuestion, getSummary }),
+      ...answers,
+      ...mount(answers, [tenantMount(draftedAnswerBase, deps.tenantExists)]),
     ],
     jobs: [
       housekeeping('assistant.meetings.erase-expired', '*/10 * * * *', () => erasures.eraseExpired(deps.platform)),

@@ -58,7 +58,10 @@ export function effectsOver(app: TestApp) {
   return {
     process,
     rows,
-    textOf: (tenant: { id: string }, answerId: string) => drafts.getText(app.scopeOf(tenant.id), answerId),
+    textOf: async (tenant: { id: string }, answerId: string): Promise<string> => {
+      const { body } = await app.call({ url: `/admin/tenants/${tenant.id}/answers/${answerId}`, headers: app.admin })
+      return body.answer.text
+    },
     clear: async () => {
       await deleteOldMessages(app.platform, app.clock)
       await deleteOldDrafts(app.platform, app.clock)

@@ -1,6 +1,26 @@
 /** What the answer waits for: a user whose meetings may be quoted, the search, or something that sends it. */
 export type WaitingFor = 'user' | 'answer' | 'sending'
 
+export type AnswerStatus = 'pending' | 'sent'
+
+/** A drafted answer as administrators read it. */
+export type AnswerRecord = {
+  id: string
+  connectionId: string
+  channel: 'chat' | 'collab'
+  conversation: string
+  thread: string | null
+  askedBy: string
+  question: string
+  userId: string | null
+  status: AnswerStatus
+  /** Null once it is sent. */
+  waitingFor: WaitingFor | null
+  createdAt: Date
+  /** When the meetings were searched. */
+  answeredAt: Date | null
+}
+
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
 
 /** A quote with the current title and time of its meeting. */
@@ -18,7 +38,7 @@ export function pendingReason(waiting: WaitingFor): string {
 
 const notFound = 'I looked through the latest meetings and found nothing about this.'
 
-/** The text of an answer: quotes only, grouped by meeting. */
+/** The text of an answer: only the quotes that still exist, grouped by meeting. Those of erased meetings are gone. */
 export function answerText(quotes: QuoteWithMeeting[]): string {
   if (quotes.length === 0) return notFound
   const lines = quotes.flatMap(({ meetingId, meetingTitle, meetingAt, speaker, timestamp, quote }, index) => {

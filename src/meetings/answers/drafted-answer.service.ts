@@ -6,7 +6,7 @@ import { type PlatformScope, type Scope, type TenantScope, transaction } from '.
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { listMeetings } from '../meetings/meeting.store.ts'
 import type { AnswerQuestion } from './answer.service.ts'
-import { answerText, type DraftedQuote, pendingReason } from './drafted-answer.rules.ts'
+import { type DraftedQuote, pendingReason } from './drafted-answer.rules.ts'
 import {
   assignUser,
   type Draft,
@@ -15,7 +15,6 @@ import {
   getDraftByEffectKey,
   insertDraft,
   insertQuotes,
-  listQuotes,
   lockMeetingKeys,
   markAnswered,
   type NewDraft,
@@ -104,11 +103,7 @@ export function draftedAnswers({ clock, jobs, answerQuestion }: DraftedAnswerDep
       .flatMap(({ quotes }) => quotes)
   }
 
-  /** Made of the quotes that still exist: those of erased meetings are gone. */
-  const getText = async (scope: TenantScope, answerId: string): Promise<string> =>
-    answerText(await listQuotes(scope, answerId))
-
-  return { ask, answer, getText }
+  return { ask, answer }
 }
 
 export type DraftedAnswers = ReturnType<typeof draftedAnswers>

@@ -1,7 +1,8 @@
 import type { Channel } from '../../inbound/index.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { DraftedQuote, QuoteWithMeeting, WaitingFor } from './drafted-answer.rules.ts'
+import type { AnswerRecord, AnswerStatus, DraftedQuote, QuoteWithMeeting, WaitingFor } from './drafted-answer.rules.ts'
 
 export type NewDraft = {
   id: string
@@ -61,6 +62,50 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
   return maybeOne(
     scope,
     sql<Draft>`select ${draftColumns} from drafted_answers where tenant_id = ${scope.tenantId} and id = ${id}`,
+  )
+}
+
+const recordColumns = sql`id, connection_id as "connectionId", channel, conversation, thread, asked_by as "askedBy", question,
+  user_id as "userId", status, waiting_for as "waitingFor", created_at as "createdAt", answered_at as "answeredAt"`
+
+export type AnswerSearch = {
+  status?: AnswerStatus | undefined
+  waitingFor?: WaitingFor | undefined
+  connectionId?: string | undefined
+  userId?: string | undefined
+  /** Asked at or after. */
+  from?: Date | undefined
+  /** Asked before. */
+  to?: Date | undefined
+}
+
+/** Newest first: ids grow with the time at which they were made, and their index needs no sort. */
+export function listAnswers(
+  scope: TenantScope,
+  { status, waitingFor, connectionId, userId, from, to }: AnswerSearch,
+  page: PageRequest,
+): Promise<Page<AnswerRecord>> {
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(waitingFor === undefined ? [] : [sql`waiting_for = ${waitingFor}`]),
+    ...(connectionId === undefined ? [] : [sql`connection_id = ${connectionId}`]),
+    ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+  ]
+  return listPage<AnswerRecord>(scope, page, {
+    columns: recordColumns,
+    from: sql`from drafted_answers where ${sql.join(conditions, sql` and `)}`,
+    orderBy: sql`id desc`,
+  })
+}
+
+/** Refuses with NOT_FOUND. */
+export function getAnswer(scope: TenantScope, id: string): Promise<AnswerRecord> {
+  return one(
+    scope,
+    sql<AnswerRecord>`select ${recordColumns} from drafted_answers where tenant_id = ${scope.tenantId} and id = ${id}`,
   )
 }
 

@@ -1,0 +1,51 @@
+import { tenantAdmin } from '../../http/access/access.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { productSlugs } from '../../kernel/products.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
+import { AnswerDetail, AnswerList, AnswerQuery, answerLine, answerView } from './drafted-answer.schema.ts'
+import { getAnswer, listAnswers, listQuotes } from './drafted-answer.store.ts'
+
+export const draftedAnswerBase = '/assistant/v1/answers'
+const declaration = { method: 'GET', tag: 'Inbound webhooks', access: tenantAdmin(productSlugs.assistant) } as const
+
+/**
+ * The answers drafted to questions from a chat, for the administrators of the tenant. They decide with the settings of a
+ * connection whose meetings everybody in the chat may read quotes of, so they may read these quotes, too.
+ */
+export function draftedAnswerRoutes(): Route[] {
+  return [
+    route({
+      ...declaration,
+      path: draftedAnswerBase,
+      name: 'listDraftedAnswers',
+      summary: 'List drafted answers, newest first',
+      description: 'Answers to questions that inbound webhooks delivered from a chat. They are kept for 90 days.',
+      query: AnswerQuery,
+      answers: { 200: AnswerList },
+      handle: async ({ scope, query }) => {
+        const { page = 1, limit = 20, from, to, ...equal } = query
+        const search = {
+          ...equal,
+          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
+          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+        }
+        const { items, total } = await listAnswers(scope, search, { page, limit })
+        return ok({ answers: items.map(answerLine), pagination: toPagination({ page, limit }, total) })
+      },
+    }),
+    route({
+      ...declaration,
+      path: `${draftedAnswerBase}/:answerId`,
+      name: 'getDraftedAnswer',
+      summary: 'Get a drafted answer with its text and quotes',
+      description: 'The `targetId` of an effect with the kind `answer` in the log of deliveries.',
+      answers: { 200: AnswerDetail },
+      handle: async ({ scope, params }) => {
+        const answer = await getAnswer(scope, params.answerId)
+        return ok({ answer: answerView(answer, await listQuotes(scope, answer.id)) })
+      },
+    }),
+  ]
+}
