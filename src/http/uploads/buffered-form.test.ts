@@ -73,12 +73,18 @@ describe('the fields of a form', () => {
   })
 
   test('let the event loop turn while a large form is read', async () => {
-    const body = Buffer.from(`--b\r\n${part('a', 'x'.repeat(4_000_000))}\r\n--b--`)
-    let turns = 0
-    const count = setInterval(() => turns++, 0)
-    await readBufferedForm({ body, contentType: 'multipart/form-data; boundary=b' })
-    clearInterval(count)
-    assert.ok(turns > 0)
+    const multipart = Buffer.from(`--b\r\n${part('a', 'x'.repeat(4_000_000))}\r\n--b--`)
+    const urlencoded = Buffer.from(`a=${'+'.repeat(1_000_000)}&`.repeat(20))
+    for (const [body, contentType] of [
+      [multipart, 'multipart/form-data; boundary=b'],
+      [urlencoded, 'application/x-www-form-urlencoded'],
+    ] as const) {
+      let turns = 0
+      const count = setInterval(() => turns++, 0)
+      await readBufferedForm({ body, contentType })
+      clearInterval(count)
+      assert.ok(turns > 0, contentType)
+    }
   })
 
   test('of an urlencoded form are what the platform reads', async () => {

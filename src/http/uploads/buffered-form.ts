@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { readParts } from './multipart.ts'
 import { parseHeaderParameters } from './part-header.ts'
@@ -96,8 +97,9 @@ async function collect(bytes: Readable, bytesMax: number): Promise<Buffer | null
   return size <= bytesMax ? Buffer.concat(chunks) : null
 }
 
-function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): FormFields | null {
+async function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): Promise<FormFields | null> {
   const fields: [string, Buffer][] = []
+  const yieldWhenDue = yieldPeriodically()
   for (let count = 0, start = 0; start <= body.length; count++) {
     if (count >= partsMax) return null
     const next = body.indexOf('&', start)
@@ -105,17 +107,42 @@ function readUrlencoded(body: Buffer, { isWanted, valueBytesMax }: Wanted): Form
     const equals = pair.indexOf('=')
     const name = pair.subarray(0, equals === -1 ? Math.min(pair.length, nameBytesMax) : equals)
     const isShort = name.length < nameBytesMax && pair.length - name.length <= valueBytesMax
-    const [decoded] = isShort && isWanted(decodedName(name)) ? new URLSearchParams(pair.toString('utf8')) : []
-    if (decoded) fields.push([decoded[0], Buffer.from(decoded[1])])
+    const decodedName = isShort ? decoded(name).toString() : ''
+    if (isShort && pair.length > 0 && isWanted(decodedName)) {
+      fields.push([decodedName, decoded(pair.subarray(name.length + 1))])
+      await yieldWhenDue()
+    }
     start += pair.length + 1
   }
   return grouped(fields)
 }
 
-/** Decodes escapes, because a name can be written with them. */
-function decodedName(bytes: Buffer): string {
-  const [[name] = ['']] = [...new URLSearchParams(`${bytes.toString('utf8')}=`)]
-  return name
+const plus = 0x2b
+const space = 0x20
+const percent = 0x25
+
+/** Decodes what stands between `&` and `=` (https://url.spec.whatwg.org/#urlencoded-parsing). The platform's own decoder takes 100 ms for a megabyte of `+`. */
+function decoded(bytes: Buffer): Buffer {
+  const result = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number
+    const escaped = byte === percent ? hexByte(bytes[index + 1], bytes[index + 2]) : null
+    if (escaped !== null) index += 2
+    result[length++] = escaped ?? (byte === plus ? space : byte)
+  }
+  return result.subarray(0, length)
+}
+
+function hexByte(high: number | undefined, low: number | undefined): number | null {
+  const digits = [hexDigit(high), hexDigit(low)] as const
+  return digits[0] === null || digits[1] === null ? null : digits[0] * 16 + digits[1]
+}
+
+function hexDigit(byte = 0): number | null {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : null
 }
 
 function grouped(pairs: [string, Buffer][]): FormFields {
