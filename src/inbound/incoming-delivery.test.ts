@@ -28,12 +28,24 @@ describe('an incoming delivery', () => {
     }
   })
 
-  test('has its JSON in the field of a form parsed once', async (t) => {
+  test('has large JSON parsed in a thread, with the same result', async () => {
+    const sent = { MessageID: 'large', TextBody: 'A line\n'.repeat(300_000) }
+    const delivery = (value: object) =>
+      incomingDelivery({ ...sampleOf('postmark'), body: Buffer.from(JSON.stringify(value)) })
+    let turns = 0
+    setImmediate(() => turns++)
+    assert.deepEqual(await delivery(sent).json(), sent)
+    assert.equal(turns, 1, 'the event loop did not go on')
+    assert.equal(await delivery({ ...sent, list: Array.from({ length: 20_000 }, () => 0) }).json(), null)
+  })
+
+  test('has the JSON in the field of its form parsed once, and is itself tried as JSON once', async (t) => {
     const payload = JSON.stringify({ action: 'opened', installation: { id: 1 } })
     const body = Buffer.from(new URLSearchParams({ payload }).toString())
     const parse = t.mock.method(JSON, 'parse')
     await handle({ body, contentType: 'application/x-www-form-urlencoded', headers: {}, query: {} })
-    assert.equal(parse.mock.callCount(), 1)
+    const texts = parse.mock.calls.map(({ arguments: [text] }) => text)
+    assert.deepEqual(texts.sort(), [body.toString(), payload].sort())
   })
 
   test('has the same fields of a form read once', async () => {

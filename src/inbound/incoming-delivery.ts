@@ -1,6 +1,7 @@
 import { type FormFields, fieldText, readBufferedForm } from '../http/uploads/buffered-form.ts'
 import { once } from '../kernel/once.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
+import { readJsonObject } from './large-json.ts'
 
 /** A request as it came. Header names are in lower case; a header that came more than once is a list. */
 export type RawDelivery = {
@@ -13,10 +14,9 @@ export type RawDelivery = {
 
 /** A request whose body is parsed when somebody first needs it, and not a second time. */
 export type IncomingDelivery = RawDelivery & {
-  /**
-   * The body as a JSON object, or the JSON object in the field `payload` of an urlencoded form (GitHub and Slack send
-   * both); null for anything else.
-   */
+  /** The body as a JSON object, whatever its type says; null for anything else. */
+  json(): Promise<JsonObject | null>
+  /** The same, or the JSON object in the field `payload` of an urlencoded form. GitHub and Slack send both. */
   payload(): Promise<JsonObject | null>
   /** The body as a form, with all its fields or with these alone; null where it is no form. */
   form(names?: readonly string[]): Promise<FormFields | null>
@@ -37,10 +37,11 @@ export function incomingDelivery(raw: RawDelivery): IncomingDelivery {
     forms.set(key, parsed)
     return parsed
   }
+  const json = once(() => readJsonObject(body))
   const payload = once(async () => {
-    if (contentType !== 'application/x-www-form-urlencoded') return parseJsonObject(body)
+    if (contentType !== 'application/x-www-form-urlencoded') return json()
     const fields = body.length <= formWithPayloadBytesMax ? await form() : null
     return parseJsonObject(fields && fieldText(fields, 'payload'))
   })
-  return { ...raw, payload, form }
+  return { ...raw, json, payload, form }
 }

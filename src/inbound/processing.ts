@@ -36,12 +36,14 @@ export type Outcome = { kind: 'processed'; effects: Effect[] } | { kind: 'ignore
 export class Unprocessable extends Error {}
 
 /**
- * Applies the effects of a delivery in the transaction `tx`. Running it again for the same delivery (another attempt, a
- * replay) changes nothing more: every effect has its own idempotency key.
+ * Reads a delivery before any transaction, because a mail may take long, and returns what applies its effects. Applying
+ * them again for the same delivery (another attempt, a replay) changes nothing more: every effect has its own idempotency
+ * key.
  */
-export type Process = (tx: TenantScope, received: ReceivedDelivery) => Promise<Outcome>
+export type Process = (received: ReceivedDelivery) => Promise<ApplyEffects>
+export type ApplyEffects = (tx: TenantScope) => Promise<Outcome>
 
-/** Handles the content of a delivery in the transaction of `Process`. Other capabilities provide the handlers. */
+/** Handles the content of a delivery in the transaction of `ApplyEffects`. Other capabilities provide the handlers. */
 export type Handle<Content> = (tx: TenantScope, received: ReceivedDelivery, content: Content) => Promise<Outcome>
 export type HandleIssue = Handle<IssueUpdate>
 export type HandleMention = Handle<ChatMention>

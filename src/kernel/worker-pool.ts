@@ -125,12 +125,12 @@ async function outcomeOfTask(worker: Worker, task: unknown, timeoutMs: number): 
 
 /** Called by the module that a worker runs. A refusal reaches the caller as a refusal, any other error as it is. */
 export function answerInWorker<Task>(compute: (task: Task) => unknown): void {
-  parentPort?.on('message', (task: Task) => parentPort?.postMessage(replyTo(compute, task)))
+  parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await replyTo(compute, task)))
 }
 
-function replyTo<Task>(compute: (task: Task) => unknown, task: Task): Reply {
+async function replyTo<Task>(compute: (task: Task) => unknown, task: Task): Promise<Reply> {
   try {
-    return { kind: 'result', result: compute(task) }
+    return { kind: 'result', result: await compute(task) }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refusal', code: error.code, options: error.options }
     return { kind: 'error', error }

@@ -5,7 +5,7 @@ import { createConnection, deliver, inboundApp, signed, tenantAdministrator } fr
 
 const [options = '', keys = ''] = process.argv.slice(2)
 const database = await openDatabase({ ...JSON.parse(options), log: { warn: () => undefined } })
-const hang = () =>
+const hang = async () => () =>
   new Promise<never>(() => {
     process.stdout.write('begun')
     setInterval(() => undefined, 1000)

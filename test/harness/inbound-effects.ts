@@ -21,7 +21,7 @@ export function effectsOver(app: TestApp) {
   jobs.declare([draftingJob])
   const drafts = draftedAnswers({ clock: app.clock, jobs, answerQuestion: answerService({ model: null }) })
 
-  const process = (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
+  const process = async (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
     const processDelivery = deliveryProcessor({
       issue: trackerIssueHandler(clock),
@@ -44,7 +44,7 @@ export function effectsOver(app: TestApp) {
       attempt: 1,
       ...sent,
     }
-    return transaction(app.scopeOf(tenant.id), (tx) => processDelivery(tx, received))
+    return transaction(app.scopeOf(tenant.id), await processDelivery(received))
   }
 
   // The day as text, because the drivers turn it into a time.

@@ -80,7 +80,7 @@ export function recordingProcess() {
   const done: string[] = []
   /** How often processing still fails, by entity. */
   const failures = new Map<string, number>()
-  const process: Process = async (tx, received) => {
+  const process: Process = async (received) => async (tx) => {
     begun.push(payloadKey(received))
     const left = failures.get(received.entityKey) ?? 0
     if (received.entityKey === 'unprocessable') throw new Unprocessable('Nobody can use this.')

@@ -1,9 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { storableText } from '../../kernel/storable-text.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { type Candidate, isLastSeenDue } from '../connections/connection.store.ts'
 import type { IncomingDelivery, RawDelivery } from '../incoming-delivery.ts'
+import { hasTooManyMembers } from '../json.ts'
 import type { DeliveryFacts, Handshake, Scheme } from '../scheme.ts'
 import type { CountDelivery } from './delivery.metrics.ts'
 import { indexKey, loggedHeaders, type Rejection, sha256 } from './delivery.rules.ts'
@@ -44,10 +46,10 @@ export function ingestService({ clock, write, count }: IngestDeps) {
     scope: TenantScope,
     { candidate, scheme, secrets, delivery }: VerifiedDelivery,
   ): Promise<IngestResult> {
-    const misfit = validateShape(scheme, delivery)
+    const misfit = validateType(scheme, delivery)
     if (misfit !== null) return { kind: 'unusable', ...misfit }
     const facts = await readFacts(scheme, delivery)
-    if (facts.kind === 'unusable') return { kind: 'unusable', cause: 'UNUSABLE', detail: facts.detail }
+    if (facts.kind === 'unusable') return { kind: 'unusable', ...whyUnusable(delivery, facts.detail) }
     if (facts.kind === 'handshake') return { kind: 'handshake', answer: facts.answer }
     const now = clock.now()
     const stored = await write(scope, {
@@ -92,10 +94,8 @@ export function ingestService({ clock, write, count }: IngestDeps) {
   return { ingest, reject }
 }
 
-/** Checks the limits of the scheme. An empty body has no type that could be wrong. */
-function validateShape({ contentTypes, bodyBytesMax }: Scheme, { body, contentType }: RawDelivery): Rejection | null {
-  if (body.length > bodyBytesMax)
-    return { cause: 'BODY_TOO_LARGE', detail: `${body.length} bytes; the scheme accepts ${bodyBytesMax}.` }
+/** Checks the type against those of the scheme. An empty body has no type that could be wrong. */
+function validateType({ contentTypes }: Scheme, { body, contentType }: RawDelivery): Rejection | null {
   if (body.length > 0 && !contentTypes.includes(contentType))
     return {
       cause: 'CONTENT_TYPE',
@@ -108,8 +108,17 @@ async function readFacts(scheme: Scheme, delivery: IncomingDelivery): Promise<De
   try {
     return await scheme.read(delivery)
   } catch (error) {
+    // Too many large mails wait to be parsed: the provider sends it again.
+    if (error instanceof Refusal) throw error
     return { kind: 'unusable', detail: error instanceof Error ? error.message : 'The delivery cannot be read.' }
   }
+}
+
+function whyUnusable({ body, contentType }: RawDelivery, detail: string): Rejection {
+  const isCrowded = !contentType.startsWith('multipart/') && hasTooManyMembers(body)
+  return isCrowded
+    ? { cause: 'BODY_TOO_MANY_MEMBERS', detail: 'The JSON has more members and elements than are read.' }
+    : { cause: 'UNUSABLE', detail }
 }
 
 type DeliveryParts = Omit<VerifiedDelivery, 'scheme'> & {

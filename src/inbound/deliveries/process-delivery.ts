@@ -3,21 +3,23 @@ import { readDelivery } from '../readers/read-delivery.ts'
 
 /** Reads a delivery and calls the handler for its content. Throws Unprocessable where it cannot be read. */
 export function deliveryProcessor(handlers: Handlers): Process {
-  return async (tx, received) => {
+  return async (received) => {
     const content = await readDelivery(received)
-    switch (content.kind) {
-      case 'ignored':
-        return content
-      case 'comment':
-        return ignored(`A comment on ${content.key} does not change a task.`)
-      case 'notification':
-        return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
-      case 'email.received':
-        return handlers.mail(tx, received, content)
-      case 'chat.mention':
-        return handlers.mention(tx, received, content)
-      default:
-        return handlers.issue(tx, received, content)
+    return async (tx) => {
+      switch (content.kind) {
+        case 'ignored':
+          return content
+        case 'comment':
+          return ignored(`A comment on ${content.key} does not change a task.`)
+        case 'notification':
+          return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
+        case 'email.received':
+          return handlers.mail(tx, received, content)
+        case 'chat.mention':
+          return handlers.mention(tx, received, content)
+        default:
+          return handlers.issue(tx, received, content)
+      }
     }
   }
 }

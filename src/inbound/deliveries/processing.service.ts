@@ -52,9 +52,10 @@ export function processingService({ clock, schemes, process, confirm, count }: P
     }
   }
 
-  function applyEffects(scope: TenantScope, delivery: PendingDelivery, attempt: number): Promise<Outcome> {
+  async function applyEffects(scope: TenantScope, delivery: PendingDelivery, attempt: number): Promise<Outcome> {
+    const apply = await process(toReceivedDelivery(delivery, attempt))
     return transaction(scope, async (tx) => {
-      const outcome = await process(tx, toReceivedDelivery(delivery, attempt))
+      const outcome = await apply(tx)
       await recordOutcome(tx, delivery, { attempt, outcome })
       return outcome
     })

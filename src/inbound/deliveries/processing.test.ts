@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Reply, TestUser } from '../../../test/harness/app.ts'
 import { catchUp } from '../../../test/harness/clock.ts'
+import { freshDatabase } from '../../../test/harness/database.ts'
 import {
   createConnection,
   deliver,
@@ -55,6 +56,30 @@ describe('what a stored delivery leads to', () => {
       await app.settled()
     }
   }
+
+  test('a delivery is read before its transaction begins', async (t) => {
+    const read: string[] = []
+    // Of its own, so that no other app of this process takes the job.
+    const database = await freshDatabase()
+    t.after(() => database.close())
+    const other = await inboundApp({
+      database,
+      inbound: {
+        // Inside a transaction, the scope outside of it throws.
+        process: async ({ entityKey }) => {
+          await run(other.platform, sql`select 1`)
+          return async () => {
+            read.push(entityKey)
+            return { kind: 'ignored', reason: 'Only read.' }
+          }
+        },
+      },
+    })
+    const { path, secret } = await createConnection(other, await tenantAdministrator(other))
+    await deliver(other, path, signed({ key: 'outside', entity: 'outside' }, secret))
+    await other.settled()
+    assert.deepEqual(read, ['outside'])
+  })
 
   test('after a fault between storing and processing the effect still happens, once', async () => {
     app.failures.set('shaky', 1)

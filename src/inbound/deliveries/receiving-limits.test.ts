@@ -78,10 +78,42 @@ describe('the size and type of a delivery', () => {
     }
   })
 
-  test('a body larger than the scheme allows is 413 only with a valid signature', async () => {
-    const large = { key: 'large', proof: 'x'.repeat(600 * 1024) }
-    assert.equal((await deliver(app, connection.path, signed(large, connection.secret))).status, 413)
-    assert.equal((await deliver(app, connection.path, signed(large, 'wrong'))).status, 401)
+  test('a body larger than the scheme allows is rejected before anything reads it, and the tenant sees the cause', async () => {
+    const read: string[] = []
+    const watched: Scheme = {
+      ...testScheme,
+      account: async () => {
+        read.push('account')
+        return null
+      },
+      verify: async () => {
+        read.push('signature')
+        return { isVerified: true }
+      },
+    }
+    const other = await inboundApp({ inbound: { schemes: { github: watched } } })
+    const owner = await tenantAdministrator(other)
+    const { id, path, secret } = await createConnection(other, owner)
+    const large = signed({ key: 'large', proof: 'x'.repeat(600 * 1024) }, secret)
+    assert.equal((await deliver(other, path, large)).status, 401)
+    assert.equal((await deliver(other, inbox, large)).status, 401)
+    assert.deepEqual(read, [])
+    const url = `${webhooks}/deliveries?connectionId=${id}`
+    const { body } = await other.call({ url, headers: owner.headers })
+    assert.deepEqual(
+      body.deliveries.map(({ cause }: { cause: string }) => cause),
+      ['BODY_TOO_LARGE'],
+    )
+  })
+
+  test('JSON with very many members is refused with a code of its own once its signature is valid', async () => {
+    const crowded = {
+      unusable: 'Too many.',
+      ...Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`n${n}`, n])),
+    }
+    const reply = await deliver(app, connection.path, signed(crowded, connection.secret))
+    assert.deepEqual([reply.status, reply.body.code], [400, 'BODY_TOO_MANY_MEMBERS'])
+    assert.equal((await deliver(app, connection.path, signed(crowded, 'wrong'))).status, 401)
   })
 
   test('other content types and encoded bodies are 415', async () => {

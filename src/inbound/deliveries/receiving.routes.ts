@@ -136,7 +136,7 @@ function connectionIn(params: object, query: object): string | null {
 
 /** The sender is verified, so it may know the cause. */
 function unusableRefusal(cause: Cause): Refusal {
-  if (cause === 'BODY_TOO_LARGE') return new Refusal('BODY_TOO_LARGE')
+  if (cause === 'BODY_TOO_MANY_MEMBERS') return new Refusal('BODY_TOO_MANY_MEMBERS')
   if (cause === 'CONTENT_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   return new Refusal('VALIDATION_ERROR', { detail: 'The signature is valid, but the content cannot be used.' })
 }

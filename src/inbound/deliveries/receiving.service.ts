@@ -87,7 +87,8 @@ export function receivingService(deps: ReceivingDeps) {
     }
     const hints: AccountHint[] = []
     for (const scheme of Object.values(schemes))
-      if (scheme.channel === channel) hints.push(...(await accountHints(scheme, delivery)))
+      if (scheme.channel === channel && delivery.body.length <= scheme.bodyBytesMax)
+        hints.push(...(await accountHints(scheme, delivery)))
     const named = hints.length === 0 ? [] : await listCandidates(platform, { channel, hints, limit: candidatesMax })
     return [...named, ...(await environment.candidates(channel))]
   }

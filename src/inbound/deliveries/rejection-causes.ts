@@ -9,6 +9,7 @@ export const causes = [
   'TENANT_SUSPENDED',
   'CONTENT_TYPE',
   'BODY_TOO_LARGE',
+  'BODY_TOO_MANY_MEMBERS',
   'UNUSABLE',
   'UNPROCESSABLE',
   'FAILED',

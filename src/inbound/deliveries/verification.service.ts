@@ -34,6 +34,11 @@ async function verify(
   const scheme = schemes[candidate.scheme]
   if (scheme === undefined)
     return { kind: 'failed', cause: 'UNREADABLE', detail: `This installation has no scheme ${candidate.scheme}.` }
+  // Before anything looks into the body. Whether its signature is valid is then unknown.
+  if (delivery.body.length > scheme.bodyBytesMax) {
+    const detail = `${delivery.body.length} bytes; the scheme accepts ${scheme.bodyBytesMax}.`
+    return { kind: 'failed', cause: 'BODY_TOO_LARGE', detail }
+  }
   const now = clock.now()
   const valid = validSecrets(candidate, secrets, now)
   try {

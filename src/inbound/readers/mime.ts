@@ -85,7 +85,8 @@ export function plainText(mail: MailPart): string {
     const kind = (type.split(';')[0] ?? '').trim().toLowerCase()
     if (kind.startsWith('multipart/')) {
       const boundary = parameter(type, 'boundary')
-      if (boundary === null || depth >= depthMax) return null
+      // RFC 2046 section 5.1.1. A search for a longer text can take quadratic time.
+      if (boundary === null || boundary.length > 70 || depth >= depthMax) return null
       for (const part of splitMultipart(body, boundary, partsLeft)) {
         const text = partsLeft > 0 ? search(splitPart(part), depth + 1) : null
         if (text !== null) return text

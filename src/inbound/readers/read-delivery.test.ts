@@ -26,6 +26,28 @@ const readMail = async (scheme: SchemeName, sent: { body: Buffer; contentType: s
 
 const readSns = (body: Buffer) => readMail('sns', { body, contentType: 'text/plain' })
 
+describe('a mail of more than a megabyte', () => {
+  const large = { ...jsonPayload('postmark-inbound'), RawEmail: '', TextBody: 'A line\n'.repeat(300_000) }
+  const sent = (payload: object) => ({ body: Buffer.from(JSON.stringify(payload)), contentType: 'application/json' })
+
+  test('is read in a thread, with the result of a small one', async () => {
+    const small = await readMail('postmark', sent({ ...large, TextBody: 'A line\n'.repeat(1000) }))
+    let turns = 0
+    setImmediate(() => turns++)
+    const mail = await readMail('postmark', sent(large))
+    assert.equal(turns, 1, 'the event loop did not go on')
+    assert.deepEqual(mail.raw, { bytes: sent(large).body, type: 'application/json' })
+    assert.ok(mail.text.startsWith(small.text.slice(0, 5000)))
+    assert.deepEqual({ ...mail, text: '', raw: null }, { ...small, text: '', raw: null })
+  })
+
+  test('that cannot be read is refused like a small one', async () => {
+    await assert.rejects(readMail('postmark', sent({ ...large, From: null })), Unprocessable)
+    const crowded = { ...large, Headers: Array.from({ length: 20_000 }, () => 0) }
+    await assert.rejects(readMail('postmark', sent(crowded)), Unprocessable)
+  })
+})
+
 describe('what an issue tracker sends', () => {
   test('of Jira becomes an issue with its status, assignee, due day and time', async () => {
     assert.deepEqual(await read('jira-hmac', jsonPayload('jira-issue-updated')), {

@@ -1,45 +1,42 @@
-import { fieldText } from '../../http/uploads/buffered-form.ts'
-import type { Json } from '../json.ts'
-import type { ReceivedDelivery } from '../processing.ts'
-import type { SchemeName } from '../scheme.ts'
-import { readBotFramework, readGraph, readSlack } from './chats.ts'
-import { readMailgun, readPostmark, readSendgrid, readSns } from './mails.ts'
-import { ignored, type NormalizedDelivery } from './normalized-delivery.ts'
-import { readFormFields, readJson } from './payload.ts'
-import { readGithub, readJira, readLinear } from './trackers.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
+import { Unprocessable } from '../processing.ts'
+import { type DeliveryContent, readContent } from './delivery-readers.ts'
+import type { NormalizedDelivery } from './normalized-delivery.ts'
 
-type DeliveryContent = Pick<ReceivedDelivery, 'scheme' | 'eventType' | 'body' | 'contentType'>
+/** Bodies up to this size take a few milliseconds. Larger ones are mails. */
+const shortBytesMax = 1024 * 1024
 
-const readers: Record<SchemeName, (sent: DeliveryContent) => NormalizedDelivery | Promise<NormalizedDelivery>> = {
-  'jira-hmac': (sent) => readJira(readJson(text(sent))),
-  'jira-jwt': (sent) => readJira(readJson(text(sent))),
-  linear: (sent) => readLinear(readJson(text(sent))),
-  github: async (sent) => readGithub(await readPayload(sent), sent.eventType),
-  // Commands and buttons are sent as forms.
-  slack: (sent) =>
-    isForm(sent) ? ignored('Nothing is done for commands and buttons.') : readSlack(readJson(text(sent))),
-  'bot-framework': (sent) => readBotFramework(readJson(text(sent))),
-  graph: (sent) => readGraph(readJson(text(sent))),
-  sns: (sent) => readSns(sent),
-  mailgun: (sent) => readMailgun(sent),
-  postmark: (sent) => readPostmark(sent),
-  sendgrid: (sent) => readSendgrid(sent),
+export type ReadInThread = { content: NormalizedDelivery } | { unprocessable: string }
+
+// One thread for the process, started with the first large mail. 25 MiB take it less than a second.
+const reader = workerPool<DeliveryContent, ReadInThread>({
+  entry: new URL('./read-delivery.thread.ts', import.meta.url),
+  timeoutMs: 20_000,
+  queueMax: 100,
+  overLimit: () => new Refusal('UNAVAILABLE', { detail: 'Reading the mail takes too long.' }),
+})
+
+/**
+ * Reads the content of a delivery, a large one in a thread. Rejects with Unprocessable where it cannot be read, and with a
+ * Refusal (UNAVAILABLE) where too many wait or it takes too long.
+ */
+export async function readDelivery({
+  scheme,
+  eventType,
+  body,
+  contentType,
+}: DeliveryContent): Promise<NormalizedDelivery> {
+  const sent = { scheme, eventType, body, contentType }
+  if (body.length <= shortBytesMax) return readContent(sent)
+  const read = await reader.run(sent)
+  if ('unprocessable' in read) throw new Unprocessable(read.unprocessable)
+  const { content } = read
+  if (content.kind === 'email.received' && content.raw !== null) content.raw.bytes = asBuffer(content.raw.bytes)
+  return content
 }
 
-/** Reads the content of a delivery. Rejects with Unprocessable, and with nothing else, where it cannot be read. */
-export async function readDelivery(sent: DeliveryContent): Promise<NormalizedDelivery> {
-  return readers[sent.scheme](sent)
-}
-
-/** GitHub can also send a form with the JSON in `payload` (https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks). */
-async function readPayload(sent: DeliveryContent): Promise<Json> {
-  return readJson(isForm(sent) ? (fieldText(await readFormFields(sent), 'payload') ?? '') : text(sent))
-}
-
-function text({ body }: DeliveryContent): string {
-  return body.toString('utf8')
-}
-
-function isForm({ contentType }: DeliveryContent): boolean {
-  return contentType.startsWith('application/x-www-form-urlencoded')
+/** Bytes lose their class on the way between threads. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

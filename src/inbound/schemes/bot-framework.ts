@@ -38,7 +38,7 @@ export function botFramework({ keys, sampleKey }: Deps): Scheme {
 async function account(delivery: IncomingDelivery): Promise<string | null> {
   const token = readToken(delivery)
   const application = 'isVerified' in token ? null : identifierAt(token.claims, 'aud')
-  const directory = identifierAt(await delivery.payload(), 'channelData', 'tenant', 'id')
+  const directory = identifierAt(await delivery.json(), 'channelData', 'tenant', 'id')
   return application && directory ? toIdentifier(`${application}/${directory}`) : application
 }
 
@@ -49,7 +49,7 @@ async function verifyActivity(
 ): Promise<Verification> {
   const token = readToken(delivery)
   if ('isVerified' in token) return token
-  const activity = await delivery.payload()
+  const activity = await delivery.json()
   if (activity === null) return failure('UNREADABLE', 'the body is not a JSON object')
   const wrongClaim = checkClaims(token, textSetting(settings, 'appId'))
   if (wrongClaim !== null) return wrongClaim
@@ -78,7 +78,7 @@ function checkClaims({ algorithm, claims }: Token, appId: string | null): Verifi
 }
 
 async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
-  const activity = await delivery.payload()
+  const activity = await delivery.json()
   const type = identifierAt(activity, 'type')
   if (type === null) return { kind: 'unusable', detail: 'the body is not an activity with a type' }
   const conversation = identifierAt(activity, 'conversation', 'id')

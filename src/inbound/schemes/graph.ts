@@ -21,7 +21,7 @@ export const graph: Scheme = {
   provider: 'Microsoft Graph',
   contentTypes: ['application/json', 'text/plain'],
   bodyBytesMax: 1024 * 1024,
-  account: async (delivery) => identifierAt(await delivery.payload(), 'value', 0, 'subscriptionId'),
+  account: async (delivery) => identifierAt(await delivery.json(), 'value', 0, 'subscriptionId'),
   verify: async (delivery, context) =>
     isHandshake(delivery) ? { isVerified: true, isUnsigned: true } : verifyNotifications(delivery, context),
   read: async (delivery) => (isHandshake(delivery) ? readHandshake(delivery) : readEvent(delivery)),
@@ -46,7 +46,7 @@ function readHandshake({ query }: RawDelivery): DeliveryFacts {
 }
 
 async function notifications(delivery: IncomingDelivery): Promise<Json[] | null> {
-  const items = valueAt(await delivery.payload(), 'value')
+  const items = valueAt(await delivery.json(), 'value')
   return Array.isArray(items) && items.length > 0 && items.length <= itemsMax ? items : null
 }
 

@@ -48,6 +48,12 @@ describe('deliveries of every scheme', () => {
       assert.ok(other.kind === 'event' && other.deliveryKey !== facts.deliveryKey)
     })
 
+    test(`${name}: what is signed is verified whatever its Content-Type says, so that a wrong type can be told`, async () => {
+      if (schemes[name].contentTypes.some((type) => !['application/json', 'text/plain'].includes(type))) return
+      const contentType = 'application/x-www-form-urlencoded'
+      assert.equal(causeOf(await verify(name, { ...sampleOf(name), contentType })), 'verified')
+    })
+
     test(`${name}: none of 1,000 flipped bits in what is proven passes`, async () => {
       const raw = sampleOf(name)
       for (let seed = 0; seed < 1000; seed++) {

@@ -30,7 +30,7 @@ export const jiraHmac: Scheme = {
     const rule = { header: 'x-hub-signature', pattern: /^sha256=([0-9a-f]{64})$/, signed: [delivery.body] }
     const verification = verifyHmac(delivery, secrets, rule)
     if (!verification.isVerified) return verification
-    const at = parseTime(valueAt(await delivery.payload(), 'timestamp'))
+    const at = parseTime(valueAt(await delivery.json(), 'timestamp'))
     return (at && checkAge(at, { now, seconds: ageSecondsMax })) ?? verification
   },
   read: (delivery) => read('jira-hmac', delivery),
@@ -65,12 +65,12 @@ function verifyToken(raw: RawDelivery, { secrets, now }: VerificationContext): V
 }
 
 async function account(delivery: IncomingDelivery): Promise<string | null> {
-  const payload = await delivery.payload()
+  const payload = await delivery.json()
   return urlHost(valueAt(payload, 'issue', 'self')) ?? identifierAt(payload, 'matchedWebhookIds', 0)
 }
 
 async function read(scheme: 'jira-hmac' | 'jira-jwt', delivery: IncomingDelivery): Promise<DeliveryFacts> {
-  const payload = await delivery.payload()
+  const payload = await delivery.json()
   const eventType = identifierAt(payload, 'webhookEvent')
   if (eventType === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a webhookEvent' }
   const parts = [identifierInHeader(delivery, 'x-atlassian-webhook-identifier')]

@@ -14,17 +14,17 @@ export const linear: Scheme = {
   provider: 'Linear',
   contentTypes: ['application/json'],
   bodyBytesMax: 1024 * 1024,
-  account: async (delivery) => identifierAt(await delivery.payload(), 'organizationId'),
+  account: async (delivery) => identifierAt(await delivery.json(), 'organizationId'),
   verify: async (delivery, { secrets, now }) => {
     const rule = { header: 'linear-signature', pattern: /^([0-9a-f]{64})$/, signed: [delivery.body] }
     const verification = verifyHmac(delivery, secrets, rule)
     if (!verification.isVerified) return verification
-    const at = parseTime(valueAt(await delivery.payload(), 'webhookTimestamp'))
+    const at = parseTime(valueAt(await delivery.json(), 'webhookTimestamp'))
     if (at === null) return failure('TIMESTAMP_MISSING', 'the body has no webhookTimestamp')
     return checkAge(at, { now, seconds: ageSecondsMax }) ?? verification
   },
   read: async (delivery) => {
-    const payload = await delivery.payload()
+    const payload = await delivery.json()
     const type = identifierAt(payload, 'type')
     if (type === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a type' }
     const issue = type === 'Issue' ? identifierAt(payload, 'data', 'id') : identifierAt(payload, 'data', 'issueId')

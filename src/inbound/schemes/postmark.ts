@@ -36,7 +36,7 @@ export const postmark: Scheme = {
     return isMatch ? verified : failure('SIGNATURE_MISMATCH', 'the user name or the password does not match')
   },
   read: async (delivery) => {
-    const id = identifierAt(await delivery.payload(), 'MessageID')
+    const id = identifierAt(await delivery.json(), 'MessageID')
     if (id === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a MessageID' }
     return {
       kind: 'event',

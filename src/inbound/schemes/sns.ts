@@ -29,7 +29,7 @@ export function sns({ certificates, sampleKey }: Deps): Scheme {
     contentTypes: ['text/plain', 'application/json'],
     // SNS allows messages up to 256 KiB, which grow when they are written as JSON inside JSON.
     bodyBytesMax: 1024 * 1024,
-    account: async (delivery) => identifierAt(await delivery.payload(), 'TopicArn'),
+    account: async (delivery) => identifierAt(await delivery.json(), 'TopicArn'),
     verify: (delivery, context) => verifyMessage(delivery, context, certificates),
     read,
     sample: (context) => (sampleKey ? sampleNotification(sampleKey, context) : null),
@@ -41,7 +41,7 @@ async function verifyMessage(
   { settings, now }: VerificationContext,
   certificates: SigningCertificates,
 ): Promise<Verification> {
-  const message = parseSnsMessage(await delivery.payload())
+  const message = parseSnsMessage(await delivery.json())
   if (message === null)
     return failure('UNREADABLE', 'the body is not an SNS message; turn off raw message delivery for the subscription')
   if (!topicArns(settings).includes(message.TopicArn))
@@ -80,7 +80,7 @@ function isValidAt({ validFromDate, validToDate }: X509Certificate, now: Date): 
 }
 
 async function read(delivery: IncomingDelivery): Promise<DeliveryFacts> {
-  const message = parseSnsMessage(await delivery.payload())
+  const message = parseSnsMessage(await delivery.json())
   if (message === null) return { kind: 'unusable', detail: 'the body is not an SNS message' }
   const deliveryKey = buildDeliveryKey({
     scheme: 'sns',
