@@ -131,6 +131,19 @@ describe('the documents', () => {
     assert.match(info.description, /\/asyncapi\.json/)
   })
 
+  test('every pattern is one that other engines read, too: without Unicode properties, with and without the flag u', () => {
+    const patterns: string[] = []
+    JSON.stringify([app.app.openApi(), app.app.asyncApi()], (name, value) => {
+      if (name === 'pattern' && typeof value === 'string') patterns.push(value)
+      return value
+    })
+    assert.ok(patterns.length > 200)
+    for (const pattern of new Set(patterns)) {
+      assert.doesNotMatch(pattern, /\\[pP]\{|\\u\{|\(\?<|\\k/, pattern)
+      assert.doesNotThrow(() => [new RegExp(pattern, 'u'), new RegExp(pattern)], pattern)
+    }
+  })
+
   test('the reference has every event that endpoints get, with an example that its schema accepts', async () => {
     const { webhooks } = app.app.openApi() as { webhooks: Record<string, { post: Operation }> }
     assert.deepEqual(Object.keys(webhooks), eventTypeNames)

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { portablePattern } from './portable-pattern.ts'
 
 export type Json = { [member: string]: unknown }
 
@@ -19,6 +20,7 @@ export function schemaRef(schema: unknown, components: Map<string, Json>): Json 
 
 function copySchema(schema: Json, components: Map<string, Json>): Json {
   const copy: Json = { ...schema }
+  if (typeof copy['pattern'] === 'string') copy['pattern'] = portablePattern(copy['pattern'])
   if (copy['properties'])
     copy['properties'] = mapMembers(copy['properties'] as Json, (member) => schemaRef(member, components))
   if (copy['items']) copy['items'] = schemaRef(copy['items'], components)
