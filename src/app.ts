@@ -20,6 +20,7 @@ import { once } from './kernel/once.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
 import { licensing } from './licensing/index.ts'
 import { meetings } from './meetings/index.ts'
+import { organizations } from './organizations/index.ts'
 import { eventBus } from './storage/events.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
@@ -148,6 +149,16 @@ export function createApp(adapters: Adapters) {
     builtInServer: adapters.builtInServer,
     fanOut: adapters.fanOut,
   })
+  const organizationsModule = organizations({
+    platform,
+    clock,
+    events,
+    audit,
+    quotas,
+    tenantExists,
+    outbox: emailModule.outbox,
+    parseEmail: identityModule.parseEmail,
+  })
   const meetingsModule = meetings({
     platform,
     clock,
@@ -218,6 +229,7 @@ export function createApp(adapters: Adapters) {
       licensingModule,
       vaultModule,
       usageModule,
+      organizationsModule,
       meetingsModule,
       tasksModule,
       inboundModule,
@@ -230,6 +242,7 @@ export function createApp(adapters: Adapters) {
     ...contentModule.jobs,
     ...analyticsModule.jobs,
     ...usageModule.jobs,
+    ...organizationsModule.jobs,
     ...meetingsModule.jobs,
     ...inboundModule.jobs,
     ...webhooksModule.jobs,
@@ -253,6 +266,7 @@ export function createApp(adapters: Adapters) {
     emailModule,
     licensingModule,
     vaultModule,
+    organizationsModule,
     meetingsModule,
     inboundModule,
     webhooksModule,

@@ -76,7 +76,10 @@ export function tenantMount(base: string, tenantExists: TenantExists): Mount {
         throw new Error(`${name} cannot be mounted for administrators: its handler may expect a user.`)
       return admin(method === 'GET' ? 'VIEWER' : 'OWNER')
     },
-    adaptInput: async (input) => ({ ...input, scope: await resolveTenantScope(input, tenantExists) }),
+    adaptInput: async (input) => ({
+      ...input,
+      scope: await resolveTenantScope(input['platform'] as PlatformScope, tenantIdParam(input), tenantExists),
+    }),
     adaptAnswer: (answer, input) => moveLocation(answer, base, mountedBase.replace(':tenantId', tenantIdParam(input))),
   }
 }
@@ -89,9 +92,11 @@ export function moveLocation(answer: Answer, from: string, to: string): Answer {
 }
 
 /** The scope of the tenant that an administrator names in the path. Refuses with NOT_FOUND. */
-async function resolveTenantScope(input: Record<string, unknown>, tenantExists: TenantExists): Promise<TenantScope> {
-  const platform = input['platform'] as PlatformScope
-  const tenantId = tenantIdParam(input)
+export async function resolveTenantScope(
+  platform: PlatformScope,
+  tenantId: string,
+  tenantExists: TenantExists,
+): Promise<TenantScope> {
   if (!(await tenantExists(platform, tenantId))) throw notFound()
   return scopeToTenant(platform, tenantId)
 }

@@ -38,6 +38,7 @@ import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { endUserSessions } from './tokens/session.store.ts'
+import { parseEmail } from './users/email.rules.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
@@ -104,6 +105,8 @@ export type Identity = {
   audit: Audit
   /** Whether the tenant exists and is not deleted; false for a malformed id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** An e-mail address in its stored form. Refuses VALIDATION_ERROR at `path`, by default `/body/email`. */
+  parseEmail(text: string, path?: string): string
   /** The tenant with this slug or id, or without a name the only tenant; null if there is none or more than one. */
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether any tenant has an API key for the product. */
@@ -170,6 +173,7 @@ export function identity(deps: IdentityDeps): Identity {
     ],
     audit,
     tenantExists,
+    parseEmail,
     soleTenant: resolveTenant,
     isProductOfKeys: hasKeyForProduct,
     tenantTables: identityTables,

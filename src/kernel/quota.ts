@@ -8,6 +8,8 @@ export const limitNames = [
   'maxDevicesPerUser',
   'maxActiveSessions',
   'maxMeetings',
+  'maxOrgs',
+  'maxOrgMembers',
   'maxStorageBytes',
   'requestsPerWindow',
 ] as const

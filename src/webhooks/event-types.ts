@@ -73,6 +73,26 @@ export const eventTypes = {
     description: 'A summary of the transcript so far is ready.',
     data: { meetingId: id, mode: 'short', path: `/assistant/v1/meetings/${id}/summary?mode=short` },
   },
+  'org.created': {
+    description: 'An organization was created.',
+    data: { orgId: id, path: `/assistant/v1/orgs/${id}` },
+  },
+  'org.deleted': {
+    description: 'An organization was deleted with everything in it. Its meetings belong to their owners alone.',
+    data: { orgId: id },
+  },
+  'org.member.joined': {
+    description: 'A user became a member of an organization.',
+    data: { orgId: id, userId: other, role: 'member', path: `/assistant/v1/orgs/${id}/members` },
+  },
+  'org.member.changed': {
+    description: 'A member of an organization has another role.',
+    data: { orgId: id, userId: other, role: 'admin', path: `/assistant/v1/orgs/${id}/members` },
+  },
+  'org.member.left': {
+    description: 'A member left an organization or was removed from it.',
+    data: { orgId: id, userId: other },
+  },
   'webhook.endpoint.disabled': {
     description: 'Another endpoint of the tenant was disabled because it is gone or has failed for days.',
     data: { endpointId: id, reason: 'FAILING', path: `/v1/webhooks/endpoints/${id}` },

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { renderLetter } from './letter.rules.ts'
-import { errorLine, type MailStatus, sealContext } from './mail.rules.ts'
+import { errorLine, type MailContent, type MailStatus, sealContext } from './mail.rules.ts'
 import { type ClaimedMail, claimMail, findMail, recordAttempt } from './mail.store.ts'
 import { MailRefused, type MailTransport } from './smtp.ts'
 
@@ -35,10 +35,16 @@ export function deliveryService({ clock, secrets, transport, publicUrl }: Delive
 
     const reason = whyDiscarded(mail, now)
     if (reason !== null) return close('DISCARDED', reason)
-    const { token } = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as { token: string }
+    const content = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as MailContent
+    const { token, invitation } = content
     const { id, recipient: to, createdAt: date, kind, expiresAt } = mail
     try {
-      await transport.send({ ...renderLetter({ sender: mail, publicUrl, kind, token, expiresAt }), id, to, date })
+      await transport.send({
+        ...renderLetter({ sender: mail, publicUrl, kind, token, expiresAt, invitation }),
+        id,
+        to,
+        date,
+      })
     } catch (error) {
       const line = errorLine(error instanceof Error ? error.message : String(error), token)
       const isOver = error instanceof MailRefused || isLastAttempt

@@ -1,4 +1,4 @@
-import type { MailKind } from './mail.rules.ts'
+import type { MailContent, MailKind } from './mail.rules.ts'
 
 /** The tenant that writes to its users, with the names and addresses of its whitelabel configuration. */
 export type Sender = {
@@ -17,17 +17,26 @@ export type Letter = {
   html: string
 }
 
-type Subject = { sender: Sender; publicUrl: string | null; kind: MailKind; token: string; expiresAt: Date }
+type Subject = {
+  sender: Sender
+  publicUrl: string | null
+  kind: MailKind
+  token: string
+  expiresAt: Date
+  /** Of an invitation. */
+  invitation?: MailContent['invitation']
+}
 
 type Words = { subject: string; opening: string; act: string; page: string; closing: string }
 
 /**
  * Renders a mail. It contains nothing that the user wrote, not even the name: whoever registers with somebody else's
- * address must not be able to send that person a text.
+ * address must not be able to send that person a text. An invitation names the organization, by letters, digits and spaces,
+ * and the address of whoever invites.
  */
-export function renderLetter({ sender, publicUrl, kind, token, expiresAt }: Subject): Letter {
+export function renderLetter({ sender, publicUrl, kind, token, expiresAt, invitation }: Subject): Letter {
   const brand = oneLine(sender.displayName ?? sender.name)
-  const words = letterTexts(kind, brand)
+  const words = invitation === undefined ? letterTexts(kind, brand) : invitationTexts(invitation, brand)
   const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
   const link = base === null ? null : `${base.replace(/\/+$/, '')}/${words.page}?token=${token}`
   const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
@@ -65,6 +74,16 @@ function letterTexts(kind: MailKind, brand: string): Words {
     act: 'Confirm that it is yours',
     page: 'verify-email',
     closing: 'If it was not you, ignore this message.',
+  }
+}
+
+function invitationTexts({ inviterEmail, orgName }: NonNullable<MailContent['invitation']>, brand: string): Words {
+  return {
+    subject: `Invitation to ${orgName} at ${brand}`,
+    opening: `${inviterEmail} invites you to the organization ${orgName} at ${brand}.`,
+    act: 'Accept the invitation',
+    page: 'accept-invitation',
+    closing: 'If you do not know the sender, ignore this message.',
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../../storage/sealed-column.ts'
 
-export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const
+export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD', 'INVITATION'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** PENDING: not sent yet. FAILED: rejected for good. DISCARDED: its token became invalid before it could be sent. */
@@ -11,7 +11,8 @@ export type MailStatus = (typeof mailStatuses)[number]
 export type Mail = {
   id: string
   tenantId: string
-  userId: string
+  /** Null: to an address that may have no user. */
+  userId: string | null
   recipient: string
   kind: MailKind
   status: MailStatus
@@ -23,7 +24,26 @@ export type Mail = {
 }
 
 /** A mail to one user, with its token. */
-export type NewMail = { user: { id: string; email: string }; kind: MailKind; token: string; expiresAt: Date; now: Date }
+export type NewMail = {
+  user: { id: string; email: string }
+  kind: Exclude<MailKind, 'INVITATION'>
+  token: string
+  expiresAt: Date
+  now: Date
+}
+
+/** An invitation to an organization. `orgName` is letters, digits and spaces. */
+export type InvitationMail = {
+  email: string
+  token: string
+  expiresAt: Date
+  now: Date
+  inviterEmail: string
+  orgName: string
+}
+
+/** What is sealed: the token, and what an invitation says besides. */
+export type MailContent = { token: string; invitation?: Pick<InvitationMail, 'inviterEmail' | 'orgName'> }
 
 const errorLengthMax = 300
 

@@ -21,7 +21,7 @@ const MailAnswer = Type.Object(
   {
     id: Id,
     tenantId: Id,
-    userId: Id,
+    userId: Nullable(Id, 'Null: to an address that may have no user.'),
     recipient: Type.String({ examples: ['ana@example.com'] }),
     kind: StringEnum(mailKinds),
     status,

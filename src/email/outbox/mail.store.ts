@@ -9,7 +9,7 @@ const columns = sql`m.id, m.tenant_id as "tenantId", m.user_id as "userId", m.re
 
 type MailRow = {
   id: string
-  userId: string
+  userId: string | null
   recipient: string
   kind: MailKind
   contentSealed: Buffer
@@ -49,6 +49,17 @@ export async function discardUnsentMails(
     sql`update mail_outbox set status = 'DISCARDED', content_sealed = null, last_error = 'its token was replaced or used'
       where tenant_id = ${tx.tenantId} and user_id = ${userId} and status in ('PENDING', 'FAILED')
         and content_sealed is not null and (${kind}::text is null or kind = ${kind})`,
+  )
+}
+
+/** Discards those of these mails that are not sent yet. */
+export async function discardMails(tx: TenantScope, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await run(
+    tx,
+    sql`update mail_outbox set status = 'DISCARDED', content_sealed = null, last_error = 'its token was replaced or used'
+      where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[]) and status in ('PENDING', 'FAILED')
+        and content_sealed is not null`,
   )
 }
 

@@ -8,12 +8,20 @@ import type { Page } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { type Mail, type NewMail, sealContext } from './mail.rules.ts'
+import {
+  type InvitationMail,
+  type Mail,
+  type MailContent,
+  type MailKind,
+  type NewMail,
+  sealContext,
+} from './mail.rules.ts'
 import {
   addMail,
   countMails,
   deleteMailsBefore,
   discardExpiredMails,
+  discardMails,
   discardUnsentMails,
   findMailAnywhere,
   listMails,
@@ -59,6 +67,9 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     })
   }
 
+  const countAddress = (tx: TenantScope, { email, kind, now }: { email: string; kind: MailKind; now: Date }) =>
+    rateCounter.take(`mail:${tx.tenantId}:${kind}:${sha256Digest(email).toString('hex')}`, mailsMax, now)
+
   /**
    * Whether the user may get another mail of the kind. Call it with the user locked, and once for each mail: a yes counts
    * against the address. That count outlives the account, because deleting an account deletes its rows, and somebody
@@ -67,18 +78,45 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
   const reserve = async (tx: TenantScope, { user, kind, now }: Pick<NewMail, 'user' | 'kind' | 'now'>) => {
     const since = new Date(now.getTime() - hourMs)
     if ((await countMails(tx, { userId: user.id, kind, since })) >= mailsMax) return false
-    const bucket = `mail:${tx.tenantId}:${kind}:${sha256Digest(user.email).toString('hex')}`
-    return (await rateCounter.take(bucket, mailsMax, now)).isAllowed
+    return (await countAddress(tx, { email: user.email, kind, now })).isAllowed
   }
 
   /** Replaces unsent mails of the same kind to the user. */
   async function add(tx: TenantScope, { user, kind, token, expiresAt, now }: NewMail): Promise<void> {
     const id = newId(now)
-    const contentSealed = secrets.seal(JSON.stringify({ token }), sealContext({ tenantId: tx.tenantId, id }))
+    const contentSealed = seal(tx, id, { token })
     await discardUnsentMails(tx, { userId: user.id, kind })
     await addMail(tx, { id, userId: user.id, recipient: user.email, kind, contentSealed, createdAt: now, expiresAt })
     await enqueue(tx, id, id)
   }
+
+  /** Returns the mail's id. Refuses RATE_LIMITED if the address got several invitations lately. */
+  async function addInvitation(tx: TenantScope, mail: InvitationMail): Promise<string> {
+    const { email, token, expiresAt, now, inviterEmail, orgName } = mail
+    const { isAllowed, retryAfterSeconds } = await countAddress(tx, { email, kind: 'INVITATION', now })
+    if (!isAllowed)
+      throw new Refusal('RATE_LIMITED', {
+        detail: `The address has got ${mailsMax} invitations lately. The last one is still good.`,
+        retryAfterSeconds,
+      })
+    const id = newId(now)
+    const contentSealed = seal(tx, id, { token, invitation: { inviterEmail, orgName } })
+    const row = {
+      id,
+      userId: null,
+      recipient: email,
+      kind: 'INVITATION',
+      contentSealed,
+      createdAt: now,
+      expiresAt,
+    } as const
+    await addMail(tx, row)
+    await enqueue(tx, id, id)
+    return id
+  }
+
+  const seal = (tx: TenantScope, id: string, content: MailContent): Buffer =>
+    secrets.seal(JSON.stringify(content), sealContext({ tenantId: tx.tenantId, id }))
 
   /** Enqueues mails that waited for a mail server. Runs once at the start. Safe on several nodes at once. */
   async function enqueuePending(platform: PlatformScope): Promise<void> {
@@ -113,5 +151,15 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     await deleteMailsBefore(platform, new Date(now.getTime() - retentionMs))
   }
 
-  return { reserve, add, discard: discardUnsentMails, enqueuePending, list, retry, housekeep }
+  return {
+    reserve,
+    add,
+    addInvitation,
+    discardMails,
+    discard: discardUnsentMails,
+    enqueuePending,
+    list,
+    retry,
+    housekeep,
+  }
 }

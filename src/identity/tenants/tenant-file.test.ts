@@ -34,7 +34,10 @@ async function busyTenant() {
   })
   const key = await app.apiKey(tenant, { name: `${mark}-key` })
   const user = await app.user(key, { email: `${mark}-user@example.com`, name: `${mark}-person` })
-  await run(app.platform, sql`update users set google_id = ${`${mark}-google`} where id = ${user.id}`)
+  await run(
+    app.platform,
+    sql`update users set google_id = ${`${mark}-google`}, email_verified = true where id = ${user.id}`,
+  )
   const headers: Record<string, string> = { ...user.headers, 'x-request-id': `${mark}-request` }
   const own: TestUser = { ...user, headers }
   const device = await app.device(own, { deviceName: `${mark}-device`, deviceType: 'LINUX' })
@@ -46,6 +49,9 @@ async function busyTenant() {
   const transcript = [{ speaker: `${mark}-speaker`, text: `${mark} said`, timestamp: '00:00:01' }]
   const meeting = await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
   await app.call({ url: `/assistant/v1/meetings/${meeting.body.id}/summary`, headers: own.headers })
+  const { org } = (await call('POST', '/assistant/v1/orgs', { name: `${mark}-org` })).body
+  const invitation = { email: `${mark}-guest@example.com`, role: 'member' }
+  assert.equal((await call('POST', `/assistant/v1/orgs/${org.id}/invitations`, invitation)).status, 201)
   const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
   const consume = { licenseKey: sdk.key, consume: true }
   const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
@@ -232,7 +238,10 @@ describe('the erasure of a tenant', () => {
       transcript_entries: 1,
       summaries: 1,
       model_tokens: 0,
-      mail_outbox: 1,
+      organizations: 1,
+      organization_members: 1,
+      organization_invitations: 1,
+      mail_outbox: 2,
       account_tokens: 1,
       usage_metrics: 3,
       usage_actives: 3,

@@ -49,6 +49,8 @@ describe('tenants', () => {
         maxDevicesPerUser: null,
         maxActiveSessions: null,
         maxMeetings: null,
+        maxOrgs: null,
+        maxOrgMembers: null,
         maxStorageBytes: null,
         requestsPerWindow: null,
       },

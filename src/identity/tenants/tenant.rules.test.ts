@@ -36,6 +36,8 @@ test('all eight limits are always present, null for none, and unknown members ar
     maxDevicesPerUser: null,
     maxActiveSessions: null,
     maxMeetings: null,
+    maxOrgs: null,
+    maxOrgMembers: null,
     maxStorageBytes: null,
     requestsPerWindow: null,
   }

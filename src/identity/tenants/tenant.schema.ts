@@ -63,6 +63,8 @@ const limits = {
   maxDevicesPerUser: Limit('The same per user.', 5),
   maxActiveSessions: Limit('The number of open VPN sessions.', 100),
   maxMeetings: Limit('The number of meetings.', 1000),
+  maxOrgs: Limit('The number of organizations.', 100),
+  maxOrgMembers: Limit('The number of members of each organization.', 50),
   maxStorageBytes: Limit('The number of stored bytes.', 1_073_741_824),
   requestsPerWindow: Nullable(
     // The same range as RATE_LIMIT_MAX, which it replaces for this tenant.

@@ -168,7 +168,8 @@ describe('endpoints', () => {
     )
     for (const { type, example } of eventTypes) {
       assert.equal(example.type, type)
-      for (const name of Object.keys(example.data)) assert.match(name, /Id$|^(path|reason|product|mode|expiresAt)$/)
+      for (const name of Object.keys(example.data))
+        assert.match(name, /Id$|^(path|reason|product|mode|role|expiresAt)$/)
     }
   })
 })

@@ -39,9 +39,27 @@ export function publishTenantEvents({
     )
   publishVaultEvents(events, publishTo)
   publishMeetingEvents(events, publishTo, clock)
+  publishOrganizationEvents(events, publishTo)
 }
 
 type PublishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => Promise<void>
+
+function publishOrganizationEvents(events: EventBus, publishTo: PublishTo): void {
+  events.on('org.created', (tx, { tenantId, orgId }) =>
+    publishTo(tx, tenantId, { type: 'org.created', data: { orgId, path: `/assistant/v1/orgs/${orgId}` } }),
+  )
+  events.on('org.deleted', (tx, { tenantId, orgId }) =>
+    publishTo(tx, tenantId, { type: 'org.deleted', data: { orgId } }),
+  )
+  for (const type of ['org.member.joined', 'org.member.changed'] as const)
+    events.on(type, (tx, { tenantId, orgId, userId, role }) => {
+      const data = { orgId, userId, role, path: `/assistant/v1/orgs/${orgId}/members` }
+      return publishTo(tx, tenantId, { type, data })
+    })
+  events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
+    publishTo(tx, tenantId, { type: 'org.member.left', data: { orgId, userId } }),
+  )
+}
 
 function publishVaultEvents(events: EventBus, tell: PublishTo): void {
   events.on('device.registered', (tx, { tenantId, deviceId, userId }) => {

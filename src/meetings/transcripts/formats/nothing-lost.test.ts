@@ -193,11 +193,7 @@ describe('no word vanishes: it is read, or the file is refused with a line', () 
   /** A comment ends at an empty line or at times. */
   function isComment(kinds: readonly LineKind[], index: number): boolean {
     const before = kinds.slice(0, index + 1)
-    const start =
-      Math.max(
-        before.lastIndexOf('empty'),
-        before.findLastIndex((kind) => kind === 'times'),
-      ) + 1
+    const start = Math.max(before.lastIndexOf('empty'), before.lastIndexOf('times')) + 1
     return before.slice(start).find((kind) => kind !== 'spaces') === 'comment'
   }
 

@@ -1,0 +1,185 @@
+import { admin } from '../../http/access/access.ts'
+import { noContent, ok } from '../../http/answer.ts'
+import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
+import { type Route, route } from '../../http/route.ts'
+import { toPagination } from '../../kernel/paging.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { orgAccess as access, base, tag } from '../access.ts'
+import { getOrganization } from '../membership.ts'
+import {
+  MemberDetail,
+  MemberList,
+  MemberQuery,
+  memberView,
+  NewMember,
+  OwnChange,
+  RemovalQuery,
+  RoleChange,
+  Transfer,
+} from './member.schema.ts'
+import type { Members } from './member.service.ts'
+import { listMembers } from './member.store.ts'
+
+type Deps = { members: Members; tenantExists: TenantExists }
+
+const path = `${base}/:orgId/members`
+
+export function memberRoutes(deps: Deps): Route[] {
+  return [listRoute(), ...ownRoutes(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
+}
+
+function listRoute(): Route {
+  return route({
+    method: 'GET',
+    path,
+    name: 'listOrgMembers',
+    tag,
+    summary: 'List the members of an organization',
+    description: 'In the order in which they joined. Every member may read the list.',
+    access,
+    query: MemberQuery,
+    answers: { 200: MemberList },
+    handle: async ({ scope, user, params: { orgId }, query: { page = 1, limit = 20 } }) => {
+      await getOrganization(scope, user, { orgId })
+      const { items, total } = await listMembers(scope, orgId, { page, limit })
+      return ok({ members: items.map(memberView), pagination: toPagination({ page, limit }, total) })
+    },
+  })
+}
+
+function ownRoutes({ members }: Deps): Route[] {
+  return [
+    route({
+      method: 'PATCH',
+      path: `${path}/me`,
+      name: 'updateOwnOrgMembership',
+      tag,
+      summary: 'Choose your notifications of an organization',
+      access,
+      body: OwnChange,
+      answers: { 200: MemberDetail },
+      handle: async ({ scope, user, params: { orgId }, body: { notifications } }) =>
+        ok({ member: memberView(await members.notify(scope, user, orgId, notifications.tasksDue)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/me`,
+      name: 'leaveOrg',
+      tag,
+      summary: 'Leave an organization',
+      description:
+        'Your meetings in it become private, your tasks are nobody’s, and your pending invitations are revoked. The last owner cannot leave.',
+      access,
+      answers: { 204: null },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ scope, user, params: { orgId } }) => {
+        await members.leave(scope, user, orgId)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+function managingRoutes({ members }: Deps): Route[] {
+  return [
+    route({
+      method: 'PATCH',
+      path: `${path}/:userId`,
+      name: 'updateOrgMember',
+      tag,
+      summary: 'Change the role of a member',
+      description:
+        'Admins make members viewers and viewers members. Only owners name and change admins and owners. The last owner stays owner.',
+      access,
+      body: RoleChange,
+      answers: { 200: MemberDetail },
+      refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
+      handle: async ({ scope, user, params: { orgId, userId }, body: { role } }) =>
+        ok({ member: memberView(await members.changeRole(scope, user, { orgId, userId }, role)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/:userId`,
+      name: 'removeOrgMember',
+      tag,
+      summary: 'Remove a member from an organization',
+      description:
+        'For admins, and for owners where the member is an admin or an owner. The effects are those of leaving; `meetingsTo` hands meetings over.',
+      access,
+      query: RemovalQuery,
+      answers: { 204: null },
+      refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
+      handle: async ({ scope, user, params: { orgId, userId }, query: { meetingsTo = null } }) => {
+        await members.remove(scope, user, { orgId, userId }, meetingsTo)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+function transferRoute({ members }: Deps): Route {
+  return route({
+    method: 'POST',
+    path: `${base}/:orgId/transfer`,
+    name: 'transferOrg',
+    tag,
+    summary: 'Hand an organization to another member',
+    description: 'For owners. The member becomes owner and you become admin.',
+    access,
+    body: Transfer,
+    answers: { 200: MemberDetail },
+    refusals: ['INSUFFICIENT_ROLE'],
+    idempotent: true,
+    handle: async ({ scope, user, params: { orgId }, body: { userId } }) =>
+      ok({ member: memberView(await members.transfer(scope, user, { orgId, userId })) }),
+  })
+}
+
+const provisioning = {
+  tag,
+  description:
+    'Without an invitation, for a user of the tenant. A member gets the given role. With `owner` an organization gets an owner again who can act.',
+  body: NewMember,
+  answers: { 200: MemberDetail, 201: MemberDetail },
+} as const
+
+function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
+  const answer = ({ member, isNew }: Awaited<ReturnType<Members['provision']>>) => {
+    const body = { member: memberView(member) }
+    return isNew ? { status: 201 as const, body } : ok(body)
+  }
+  return [
+    route({
+      method: 'POST',
+      path,
+      name: 'addOrgMember',
+      summary: 'Make a user a member of an organization (administrators of the tenant)',
+      ...provisioning,
+      access,
+      refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'STATE_CONFLICT', 'NOT_FOUND'],
+      idempotent: true,
+      handle: async ({ scope, user, params: { orgId }, body: { userId, role } }) => {
+        if (user.role !== 'ADMIN') {
+          // To who is no member, the organization does not exist.
+          await getOrganization(scope, user, { orgId })
+          throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only administrators of the tenant add members directly.' })
+        }
+        return answer(await members.provision(scope, { orgId, userId }, role))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/tenants/:tenantId/orgs/:orgId/members',
+      name: 'addTenantOrgMember',
+      summary: 'Make a user a member of an organization of a tenant',
+      ...provisioning,
+      access: admin('OWNER'),
+      refusals: ['QUOTA_EXCEEDED', 'STATE_CONFLICT', 'NOT_FOUND', 'TENANT_SUSPENDED'],
+      idempotent: true,
+      handle: async ({ platform, params: { tenantId, orgId }, body: { userId, role } }) => {
+        const scope = await resolveTenantScope(platform, tenantId, tenantExists)
+        return answer(await members.provision(scope, { orgId, userId }, role))
+      },
+    }),
+  ]
+}

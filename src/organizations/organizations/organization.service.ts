@@ -1,0 +1,104 @@
+import { requireRevision } from '../../http/cache/precondition.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Quotas } from '../../usage/index.ts'
+import { addMember, type Organization, type OwnOrganization } from '../membership.store.ts'
+import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
+import { requireConfirmation, requireTimeZone, timeZoneDefault } from './organization.rules.ts'
+import type { NewOrganization, OrganizationChange } from './organization.schema.ts'
+import { countOrganizations, deleteOrganization, insertOrganization, saveOrganization } from './organization.store.ts'
+
+export type OrganizationDeps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  quotas: Quotas
+  /** Mails of invitations that are of no more use. */
+  discardInvitationMails(tx: TenantScope, orgId: string): Promise<void>
+}
+
+type User = { id: string }
+
+export type Organizations = ReturnType<typeof organizationService>
+
+export function organizationService({ clock, events, audit, quotas, discardInvitationMails }: OrganizationDeps) {
+  /** The creator is the first owner. Refuses VALIDATION_ERROR and QUOTA_EXCEEDED. */
+  async function create(scope: TenantScope, user: User, body: NewOrganization): Promise<OwnOrganization> {
+    const { timeZone = timeZoneDefault } = body
+    requireTimeZone(timeZone)
+    const now = clock.now()
+    const id = newId(now)
+    return transaction(scope, async (tx) => {
+      const limits = await quotas.lockLimits(tx, user.id)
+      const { maxOrgs } = limits
+      if (maxOrgs !== null) refuseOverQuota('maxOrgs', maxOrgs, await countOrganizations(tx))
+      await insertOrganization(tx, { id, name: body.name.trim(), timeZone, now })
+      await addMember(tx, { orgId: id, userId: user.id, role: 'owner', now }, limits)
+      await audit(tx, { action: 'org.create', target: auditTarget({ id }) })
+      await events.emit(tx, 'org.created', { tenantId: tx.tenantId, orgId: id })
+      return getOrganization(tx, user, { orgId: id })
+    })
+  }
+
+  type Target = { user: User; orgId: string; ifMatch?: string | undefined }
+
+  /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and PRECONDITION_FAILED. */
+  async function update(
+    scope: TenantScope,
+    { user, orgId, ifMatch }: Target,
+    { name, timeZone }: OrganizationChange,
+  ): Promise<OwnOrganization> {
+    if (timeZone !== undefined) requireTimeZone(timeZone)
+    return transaction(scope, async (tx) => {
+      const before = await lockOrganization(tx, user, { orgId, least: 'admin' })
+      requireRevision(ifMatch, before)
+      const after = { ...before, name: name?.trim() ?? before.name, timeZone: timeZone ?? before.timeZone }
+      // Only the names of the fields: the audit entry outlives the organization.
+      const fields = (['name', 'timeZone'] as const).filter((field) => before[field] !== after[field])
+      if (fields.length === 0) return before
+      await audit(tx, { action: 'org.update', target: auditTarget(before), changes: { fields } })
+      return saveOrganization(tx, after, clock.now())
+    })
+  }
+
+  /** By an owner. Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and PRECONDITION_FAILED. */
+  const remove = (scope: TenantScope, { user, orgId, ifMatch }: Target, confirm: string): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const organization = await lockOrganization(tx, user, { orgId, least: 'owner' })
+      requireRevision(ifMatch, organization)
+      await erase(tx, organization, confirm)
+    })
+
+  /** By an administrator, who need not be a member. Refuses NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
+  const removeAsAdmin = (
+    scope: TenantScope,
+    { orgId, ifMatch }: Pick<Target, 'orgId' | 'ifMatch'>,
+    confirm: string,
+  ): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const organization = await lockAnyOrganization(tx, orgId)
+      requireRevision(ifMatch, organization)
+      await erase(tx, organization, confirm)
+    })
+
+  async function erase(tx: TenantScope, organization: Organization, confirm: string): Promise<void> {
+    requireConfirmation(organization, confirm)
+    await eraseOrganization(tx, organization.id)
+  }
+
+  /** Deletes a locked organization with everything in it. */
+  async function eraseOrganization(tx: TenantScope, orgId: string): Promise<void> {
+    await events.emit(tx, 'org.deleted', { tenantId: tx.tenantId, orgId })
+    await discardInvitationMails(tx, orgId)
+    await deleteOrganization(tx, orgId)
+    await eraseStoredAnswers(tx, [orgId])
+    await audit(tx, { action: 'org.delete', target: auditTarget({ id: orgId }) })
+  }
+
+  return { create, update, remove, removeAsAdmin, eraseOrganization }
+}
