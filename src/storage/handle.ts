@@ -6,7 +6,9 @@ export type Handle = {
   execute<R>(statement: Sql<R>): Promise<{ rows: R[]; affected: number }>
   /**
    * For a statement that only reads, uses an index, and runs with nearly every request. Outside a transaction it may
-   * share a connection with other such reads; like any statement, it sees what was committed before the call.
+   * share a connection with other such reads; like any statement, it sees what was committed before the call. In a
+   * transaction it may also lock rows; before the first `execute` it is sent in one packet with `begin`. A change is not: if
+   * `begin` failed, it would be committed by itself.
    */
   readPipelined<R>(statement: Sql<R>): Promise<{ rows: R[]; affected: number }>
   transaction<T>(work: (handle: Handle) => Promise<T>): Promise<T>

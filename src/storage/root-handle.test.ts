@@ -98,6 +98,33 @@ describe('a transaction', () => {
     assert.deepEqual([await count(9), await count(10)], [0, 0])
   })
 
+  test('runs a read that does not wait for the begin in its place among the others', async () => {
+    const texts = await root.transaction(async (tx) => {
+      const read = () => tx.readPipelined(sql<{ text: string }>`select text from notes where id = ${60}`)
+      const answers = await Promise.all([
+        read(),
+        tx.execute(insert(60, 'new')),
+        read(),
+        tx.execute(sql`update notes set text = ${'changed'} where id = ${60}`),
+        read(),
+      ])
+      return answers.map(({ rows }) => (rows[0] as { text: string } | undefined)?.text)
+    })
+    assert.deepEqual(texts, [undefined, undefined, 'new', undefined, 'changed'])
+  })
+
+  test('that failed runs nothing that was still waiting', async () => {
+    const failure = new Error('no')
+    let waiting: Promise<unknown> = Promise.resolve()
+    const failed = root.transaction(async (tx) => {
+      waiting = assert.rejects(tx.execute(insert(61)))
+      throw failure
+    })
+    await assert.rejects(failed, failure)
+    await waiting
+    assert.equal(await count(61), 0)
+  })
+
   test('many at once share the connections that there are', async () => {
     await root.execute(insert(11, '0'))
     const add = () =>

@@ -64,8 +64,10 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     const connection = await connect()
     const frame: Frame = { isOpen: true, effects: [] }
     try {
-      await connection.query(withoutParameters('begin'))
-      const result = await frames.run(frame, () => work(transactionHandle(connection, frame)))
+      const begun = connection.query(withoutParameters('begin'))
+      begun.catch(() => undefined) // whoever waits for it sees the error
+      const result = await frames.run(frame, () => work(transactionHandle(connection, frame, begun)))
+      await begun
       frame.isOpen = false
       await commit(connection)
       connection.release()
@@ -100,18 +102,28 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   }
 }
 
-function transactionHandle(connection: Connection, frame: Frame): Handle {
+function transactionHandle(connection: Connection, frame: Frame, begun: Promise<unknown>): Handle {
+  let hasExecuted = false
   const throwAfterEnd = () => {
     if (!frame.isOpen) throw new Error('The transaction is over. Its handle was used after its work had returned.')
   }
   const execute = async <R>(statement: Sql<R>) => {
+    throwAfterEnd()
+    hasExecuted = true
+    await begun
+    throwAfterEnd()
+    return toResult<R>(await connection.query(compile(statement)))
+  }
+  /** Does not wait for `begin`, unless it would overtake a statement. */
+  const readPipelined = async <R>(statement: Sql<R>) => {
+    if (hasExecuted) return execute(statement)
     throwAfterEnd()
     return toResult<R>(await connection.query(compile(statement)))
   }
   const handle: Handle = {
     inTransaction: true,
     execute,
-    readPipelined: execute,
+    readPipelined,
     transaction: async (work) => {
       throwAfterEnd()
       return work(handle)

@@ -38,3 +38,16 @@ export function scopeToTenant(platform: PlatformScope, tenantId: string): Tenant
 export function transaction<S extends Scope, T>(scope: S, work: (tx: S) => Promise<T>): Promise<T> {
   return scope.handle.transaction((handle) => work({ ...scope, handle }))
 }
+
+/**
+ * Waits for statements of a transaction that were sent without waiting for each other. Throws the error of the first that
+ * failed: those after it fail only because the transaction has.
+ */
+export async function pipelined<T extends readonly unknown[]>(
+  answers: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const outcomes = await Promise.allSettled(answers)
+  const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+  if (failed !== undefined) throw failed.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
