@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { microBatch } from './micro-batch.ts'
+import { keyedMicroBatch, microBatch } from './micro-batch.ts'
 
 test('requests that arrive during a flush are answered together by the next one, in their order', async () => {
   const batches: number[][] = []
@@ -110,4 +110,28 @@ test('callers that ask again as soon as they are answered are never forgotten', 
   }
   await Promise.all(Array.from({ length: 16 }, (_, name) => caller(name)))
   assert.ok(flushes >= 200)
+})
+
+test('requests of one key share batches and wait for no other key; a queue that is full refuses', async () => {
+  const batches: string[][] = []
+  const mayEnd = Promise.withResolvers<void>()
+  const ask = keyedMicroBatch({
+    sizeMax: 10,
+    waitingMax: 3,
+    key: (text: string) => text.charAt(0),
+    flush: async (asks: string[]) => {
+      batches.push(asks)
+      if (asks.includes('a1')) await mayEnd.promise
+      return asks
+    },
+  })
+  const first = ask('a1')
+  while (batches.length === 0) await setImmediate()
+  const others = ['a2', 'a3'].map(ask)
+  await assert.rejects(ask('a4'), { code: 'UNAVAILABLE' })
+  assert.equal(await ask('b1'), 'b1')
+  mayEnd.resolve()
+  assert.deepEqual(await Promise.all([first, ...others]), ['a1', 'a2', 'a3'])
+  assert.deepEqual(batches, [['a1'], ['b1'], ['a2', 'a3']])
+  assert.equal(await ask('a4'), 'a4')
 })

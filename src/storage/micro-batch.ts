@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../kernel/refusal.ts'
 
 type Entry<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(reason: unknown): void }
 
@@ -80,4 +81,36 @@ export function microBatch<Request, Answer>({
       // The runner of a busy group comes back for it: another would search all waiting requests and find none.
       if (runners < flushesMax && !busy.has(groupKey(request))) void run()
     })
+}
+
+type KeyedParts<Request, Answer> = {
+  sizeMax: number
+  /** A queue that is this long refuses with UNAVAILABLE. */
+  waitingMax: number
+  /** The queue of a request. Each queue runs one flush at a time; none waits for another. */
+  key: (request: Request) => string
+  flush: (requests: Request[]) => Promise<Answer[]>
+}
+
+/** Micro-batches of requests with the same key. */
+export function keyedMicroBatch<Request, Answer>({
+  sizeMax,
+  waitingMax,
+  key,
+  flush,
+}: KeyedParts<Request, Answer>): (request: Request) => Promise<Answer> {
+  const queues = new Map<string, { length: number; send: (request: Request) => Promise<Answer> }>()
+  return async (request) => {
+    const name = key(request)
+    const queue = queues.get(name) ?? { length: 0, send: microBatch({ sizeMax, flush }) }
+    if (queue.length >= waitingMax) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+    queues.set(name, queue)
+    queue.length += 1
+    try {
+      return await queue.send(request)
+    } finally {
+      queue.length -= 1
+      if (queue.length === 0) queues.delete(name)
+    }
+  }
 }
