@@ -1,6 +1,6 @@
 import { completeLimits, type Limits } from '../../kernel/quota.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { maybeOne, one, sql } from '../../storage/query.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { readPipelined, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 
 export type Quotas = {
@@ -13,30 +13,32 @@ export type Quotas = {
   lockLimits(tx: TenantScope, userId: string | null): Promise<Limits>
 }
 
-type LockedTenant = { limits: Partial<Limits>; isActive: boolean }
+type LockedTenant = { limits: Partial<Limits>; isActive: boolean; userStatus: string | null }
 
 // An exclusive lock: shared locks would starve a waiting suspension, and two of them cannot both be upgraded. `no key
 // update` is the weaker form: inserts into tables that refer to tenants do not wait for it.
 export const quotas: Quotas = {
   lockLimits: async (tx, userId) => {
-    const { limits, isActive } = await one(
-      tx,
-      sql<LockedTenant>`select limits, status = 'ACTIVE' and deleted_at is null as "isActive" from tenants
-        where id = ${tx.tenantId} for no key update`,
-    )
+    const locked = await readPipelined(tx, userId === null ? lockTenant(tx) : lockUser(tx, userId))
+    if (locked === null) throw notFound()
+    const { limits, isActive, userStatus } = locked
     if (!isActive) throw new Refusal('TENANT_SUSPENDED')
-    if (userId !== null) await lockUser(tx, userId)
+    if (userId !== null && userStatus === null) throw new Refusal('TOKEN_INVALID')
+    if (userStatus === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
     return completeLimits(limits)
   },
 }
 
-async function lockUser(tx: TenantScope, userId: string): Promise<void> {
-  const user = await maybeOne(
-    tx,
-    sql<{
-      status: string
-    }>`select status from users where tenant_id = ${tx.tenantId} and id = ${userId} for no key update`,
-  )
-  if (user === null) throw new Refusal('TOKEN_INVALID')
-  if (user.status === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
+function lockTenant({ tenantId }: TenantScope): Sql<LockedTenant> {
+  return sql<LockedTenant>`select limits, status = 'ACTIVE' and deleted_at is null as "isActive", null as "userStatus"
+    from tenants where id = ${tenantId} for no key update`
+}
+
+/** The user's row depends on the tenant's (`lateral`), so that the tenant is locked first. */
+function lockUser({ tenantId }: TenantScope, userId: string): Sql<LockedTenant> {
+  return sql<LockedTenant>`select t.limits, t.status = 'ACTIVE' and t.deleted_at is null as "isActive", u.status as "userStatus"
+    from (select id, limits, status, deleted_at from tenants where id = ${tenantId} for no key update) t
+    left join lateral (
+      select status from users where tenant_id = t.id and id = ${userId} for no key update
+    ) u on true`
 }
