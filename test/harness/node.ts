@@ -23,7 +23,7 @@ export async function enrollmentToken(app: TestApp, serverId: string): Promise<s
 }
 
 export async function enroll(app: TestApp, token: string, overrides: Record<string, unknown> = {}): Promise<Reply> {
-  const { publicKey } = await generateKeyPair()
+  const { publicKey } = generateKeyPair()
   return app.call({
     method: 'POST',
     url: '/vault/v1/node/enroll',

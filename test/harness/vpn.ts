@@ -24,7 +24,7 @@ export function freeSubnets(): { subnet4: string; subnet6: string } {
 /** The body of a good server of its own region. */
 export async function newServer(overrides: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
   const name = unique('s')
-  const { publicKey } = await generateKeyPair()
+  const { publicKey } = generateKeyPair()
   return {
     name,
     region: unique('r'),

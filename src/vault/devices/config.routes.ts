@@ -6,8 +6,9 @@ import { productSlugs } from '../../kernel/products.ts'
 import { conflict } from '../faults.ts'
 import { configFileName } from '../wireguard/config.rules.ts'
 import { qrPng, qrSvg } from '../wireguard/qr.ts'
+import type { Config } from './device.config.ts'
 import { ConfigQuery } from './device.schema.ts'
-import type { Config, Devices } from './device.service.ts'
+import type { Devices } from './device.service.ts'
 
 const mediaTypes = ['text/plain', 'image/svg+xml', 'image/png'] as const
 type MediaType = (typeof mediaTypes)[number]

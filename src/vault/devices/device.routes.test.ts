@@ -115,7 +115,7 @@ describe('registering a device', () => {
 
 describe('a key of the device’s own', () => {
   test('is kept as it is, its private half is never asked for, and the config says what is missing', async () => {
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     const { status, body } = await vpn.register(user, { publicKey })
     assert.deepEqual([status, body.device.publicKey], [201, publicKey])
     assert.equal(line(body.config, 'PrivateKey'), '<REPLACE_WITH_YOUR_PRIVATE_KEY>')
@@ -133,7 +133,7 @@ describe('a key of the device’s own', () => {
   })
 
   test('belongs to one device anywhere: of many tenants that register it at once one gets it, for ever', async () => {
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     const others = await Promise.all(Array.from({ length: 6 }, () => vpn.someone()))
     const replies = await Promise.all(others.map((other) => vpn.register(other, { publicKey })))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
@@ -235,7 +235,7 @@ describe('new keys', () => {
 
   test('of the device’s own take the private half away', async () => {
     const { id } = await app.device(user)
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     assert.equal((await vpn.rotate(user, id, { publicKey })).body.device.publicKey, publicKey)
     assert.equal((await vpn.get(user, `/devices/${id}/config`)).headers['x-config-complete'], 'false')
     assert.equal((await vpn.rotate(user, id)).body.device.configVersion, 3)

@@ -3,6 +3,7 @@ import { accepted, created, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
+import type { Config } from './device.config.ts'
 import {
   DeviceChange,
   DeviceDetail,
@@ -14,7 +15,7 @@ import {
   NewDevice,
   NewKeys,
 } from './device.schema.ts'
-import type { Config, Devices } from './device.service.ts'
+import type { Devices } from './device.service.ts'
 import { getDevice, listDevices } from './device.store.ts'
 import { deviceView } from './device.view.ts'
 

@@ -1,7 +1,5 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
-import { refuseOverQuota } from '../../kernel/quota.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
@@ -13,20 +11,19 @@ import { releasePlacement } from '../servers/placement.store.ts'
 import { isOnline } from '../servers/server.rules.ts'
 import type { Endings } from '../sessions/ending.service.ts'
 import { moveSession } from '../sessions/session.store.ts'
-import { renderConfig } from '../wireguard/config.rules.ts'
+import { type Config, toConfig } from './device.config.ts'
 import type { Device } from './device.rules.ts'
-import type { DeviceChange, Move, NewDevice, NewKeys } from './device.schema.ts'
+import type { DeviceChange, Move, NewKeys } from './device.schema.ts'
 import {
-  countDevices,
-  getConfigParts,
+  getConfiguredDevice,
   getDevice,
-  insertDevice,
   lockDevice,
   moveToPlacement,
   renameDevice,
   replaceKeys,
 } from './device.store.ts'
 import type { DeviceKeys } from './device-keys.ts'
+import { registrationService } from './registration.service.ts'
 import { revokeDevices } from './revocation.service.ts'
 
 export type DeviceDeps = {
@@ -46,43 +43,10 @@ const confirmationMsMax = 2_000
 /** How often to look again, in case the notification from another node of the service was lost. */
 const confirmationRecheckMs = 500
 
-export type Config = { device: Device; text: string; isComplete: boolean }
-
 export function deviceService(deps: DeviceDeps) {
-  const { clock, events, audit, quotas, keys, endings, peers, acknowledgements } = deps
+  const { clock, events, audit, keys, endings, peers, acknowledgements } = deps
   // Without the key of a real server nobody has its private key: see `prepareBuiltInServer`.
   const isBuiltInExample = deps.builtInServer.publicKey === null
-  /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
-  async function register(scope: TenantScope, userId: string, asked: NewDevice): Promise<Config> {
-    const now = clock.now()
-    const id = newId(now)
-    const { deviceType, publicKey = null, region = null } = asked
-    const made = await keys.create({ tenantId: scope.tenantId, id }, publicKey)
-    return transaction(scope, async (tx) => {
-      await refuseOverLimits(tx, userId)
-      const place = await placeDevice(tx, { region, isBuiltInExample, now })
-      await insertDevice(tx, {
-        ...made,
-        id,
-        userId,
-        deviceName: asked.deviceName.trim(),
-        deviceType,
-        place,
-        createdAt: now,
-      })
-      const changes = { deviceType, serverId: place.serverId, assignedIp: place.address4 }
-      await audit(tx, { action: 'device.create', target: { type: 'device', id }, changes })
-      await events.emit(tx, 'device.registered', { tenantId: tx.tenantId, deviceId: id, userId })
-      return deviceConfig(tx, userId, id)
-    })
-  }
-
-  async function refuseOverLimits(tx: TenantScope, userId: string): Promise<void> {
-    const { maxDevices, maxDevicesPerUser } = await quotas.lockLimits(tx, userId)
-    if (maxDevices !== null) refuseOverQuota('maxDevices', maxDevices, await countDevices(tx, null))
-    if (maxDevicesPerUser !== null)
-      refuseOverQuota('maxDevicesPerUser', maxDevicesPerUser, await countDevices(tx, userId))
-  }
 
   /** Refuses with NOT_FOUND. */
   function rename(scope: TenantScope, userId: string, id: string, { deviceName }: DeviceChange): Promise<Device> {
@@ -137,11 +101,11 @@ export function deviceService(deps: DeviceDeps) {
     id: string,
     { publicKey = null }: NewKeys,
   ): Promise<Config> {
-    const made = await keys.create({ tenantId: scope.tenantId, id }, publicKey)
+    const made = keys.create({ tenantId: scope.tenantId, id }, publicKey)
     return transaction(scope, async (tx) => {
       const { serverId } = await lockDevice(tx, userId, id)
       await peers.retireKey(tx, { deviceId: id, serverId, now: clock.now() })
-      await replaceKeys(tx, id, made)
+      await replaceKeys(tx, id, made.sealed)
       await audit(tx, { action: 'device.rotate', target: { type: 'device', id } })
       return deviceConfig(tx, userId, id)
     })
@@ -173,27 +137,11 @@ export function deviceService(deps: DeviceDeps) {
 
   /** The configuration file; incomplete if the service never had the private key. Refuses with NOT_FOUND, also for a revoked device. */
   async function deviceConfig(scope: TenantScope, userId: string, id: string): Promise<Config> {
-    const device = await getDevice(scope, userId, id)
-    const parts = await getConfigParts(scope, id)
-    const { privateKey, presharedKey } = keys.open(device, parts)
-    const text = renderConfig({
-      deviceName: device.deviceName,
-      region: device.region,
-      configVersion: device.configVersion,
-      privateKey,
-      address4: device.assignedIp,
-      address6: device.assignedIpv6,
-      dns: parts.dns,
-      mtu: parts.mtu,
-      serverPublicKey: parts.serverPublicKey,
-      presharedKey,
-      endpointHost: device.endpointHost,
-      endpointPort: device.endpointPort,
-    })
-    return { device, text, isComplete: privateKey !== null }
+    const device = await getConfiguredDevice(scope, userId, id)
+    return toConfig(device, keys.open(device, device))
   }
 
-  return { register, rename, revoke, rotate, move, deviceConfig }
+  return { register: registrationService(deps), rename, revoke, rotate, move, deviceConfig }
 }
 
 export type Devices = ReturnType<typeof deviceService>

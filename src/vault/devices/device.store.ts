@@ -72,16 +72,20 @@ export type NewDeviceRow = SealedKeys & {
 }
 
 /** Refuses with STATE_CONFLICT where any device anywhere has or had the public key. */
-export async function insertDevice(tx: TenantScope, device: NewDeviceRow): Promise<void> {
+export async function insertDevice(tx: TenantScope, device: NewDeviceRow): Promise<Device & ServerParts> {
   const { id, userId, deviceName, deviceType, publicKey, privateKeySealed, presharedKeySealed, place, createdAt } =
     device
   try {
-    await run(
+    return await one(
       tx,
-      sql`insert into devices (tenant_id, id, user_id, device_name, device_type, public_key, private_key_sealed, preshared_key_sealed,
-          server_id, host_offset, assigned_ip, assigned_ipv6, status, created_at)
-        values (${tx.tenantId}, ${id}, ${userId}, ${deviceName}, ${deviceType}, ${publicKey}, ${privateKeySealed}, ${presharedKeySealed},
-          ${place.serverId}, ${place.hostOffset}, ${place.address4}, ${place.address6}, 'ACTIVE', ${createdAt})`,
+      sql<Device & ServerParts>`with d as (
+          insert into devices (tenant_id, id, user_id, device_name, device_type, public_key, private_key_sealed, preshared_key_sealed,
+            server_id, host_offset, assigned_ip, assigned_ipv6, status, created_at)
+          values (${tx.tenantId}, ${id}, ${userId}, ${deviceName}, ${deviceType}, ${publicKey}, ${privateKeySealed}, ${presharedKeySealed},
+            ${place.serverId}, ${place.hostOffset}, ${place.address4}, ${place.address6}, 'ACTIVE', ${createdAt})
+          returning *
+        )
+        select ${deviceColumns}, ${serverPartColumns} from d join vpn_servers v on v.id = d.server_id`,
     )
   } catch (error) {
     if (violates(error, 'devices_public_key')) throw publicKeyTaken()
@@ -129,22 +133,23 @@ export async function moveToPlacement(
   )
 }
 
-/** What the configuration file needs besides the device itself. */
-export type ConfigParts = {
-  privateKeySealed: Buffer | null
-  presharedKeySealed: Buffer
-  serverPublicKey: string
-  dns: string[]
-  mtu: number
-}
+/** What the configuration file needs of the server, which had a key before it took devices. */
+export type ServerParts = { serverPublicKey: string; dns: string[]; mtu: number }
 
-/** Only for a device that is not revoked: it has its keys, and its server had a key before it took devices. */
-export function getConfigParts(scope: TenantScope, id: string): Promise<ConfigParts> {
+const serverPartColumns = sql`v.public_key as "serverPublicKey", v.dns, v.mtu`
+
+/** With all that the configuration file needs. Refuses with NOT_FOUND, also a revoked device: it has no keys. */
+export function getConfiguredDevice(
+  scope: TenantScope,
+  userId: string,
+  id: string,
+): Promise<Device & ServerParts & Omit<SealedKeys, 'publicKey'>> {
   return one(
     scope,
-    sql<ConfigParts>`select d.private_key_sealed as "privateKeySealed", d.preshared_key_sealed as "presharedKeySealed",
-        v.public_key as "serverPublicKey", v.dns, v.mtu
-      from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.status <> 'REVOKED'`,
+    sql<Device & ServerParts & SealedKeys>`select ${deviceColumns}, ${serverPartColumns},
+        d.private_key_sealed as "privateKeySealed", d.preshared_key_sealed as "presharedKeySealed"
+      from ${devicesAndServers}
+      where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.user_id = ${userId} and d.status <> 'REVOKED'`,
   )
 }
 

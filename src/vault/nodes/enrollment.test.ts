@@ -23,7 +23,7 @@ describe('enrolling', () => {
   afterEach(() => vpn.silence())
 
   test('gives the node its token and its addresses, and the server the key that the node made', async () => {
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     const reply = await enroll(app, await enrollmentToken(app, server.id), {
       publicKey,
       endpointHost: 'node.example.com',

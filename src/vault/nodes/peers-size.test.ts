@@ -33,7 +33,7 @@ async function admitted(count: number): Promise<void> {
   const rows = await Promise.all(
     Array.from({ length: count }, async () => {
       const id = newId(app.clock.now())
-      return { id, ...(await keys.create({ tenantId, id }, (await generateKeyPair()).publicKey)) }
+      return { id, ...keys.create({ tenantId, id }, generateKeyPair().publicKey).sealed }
     }),
   )
   await run(

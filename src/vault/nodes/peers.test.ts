@@ -129,7 +129,7 @@ describe('the peers of a node', () => {
   })
 
   test('keep a key to which a device came back', async () => {
-    const first = await generateKeyPair()
+    const first = generateKeyPair()
     const made = await device({ publicKey: first.publicKey })
     await vpn.connect(user, made.id)
     const since = await revisionNow()

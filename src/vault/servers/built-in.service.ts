@@ -23,7 +23,7 @@ export async function prepareBuiltInServer({ platform, clock, audit, builtInServ
   if (faults.length > 0)
     throw new Error(`The settings VPN_* describe an impossible server: ${faults.map(faultText).join('; ')}.`)
   // Configurations must be well-formed also without a real server: then this is a public key whose private key nobody has.
-  const publicKey = stated.publicKey ?? (await generateKeyPair()).publicKey
+  const publicKey = stated.publicKey ?? generateKeyPair().publicKey
   const now = clock.now()
   await transaction(platform, async (tx) => {
     await lockServerRecords(tx)

@@ -61,7 +61,7 @@ describe('the built-in server', () => {
     assert.deepEqual(await serversOf(next), [
       { ...server, name: 'renamed', capacity: 50, endpointHost: '2001:db8::5', dns: ['9.9.9.9'] },
     ])
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     const keyed = await testApp({ database, builtInServer: { ...stated, publicKey } })
     assert.equal((await serversOf(keyed))[0].publicKey, publicKey)
   })
@@ -77,7 +77,7 @@ describe('the built-in server', () => {
     assert.equal(await placeOf(vpn), example.id)
     const real = await vpn.server()
     for (const _ of [1, 2, 3]) assert.equal(await placeOf(vpn), real.id)
-    const { publicKey } = await generateKeyPair()
+    const { publicKey } = generateKeyPair()
     const keyed = vpnCalls(await testApp({ database: own, builtInServer: { ...stated, publicKey } }))
     assert.equal(await placeOf(keyed), example.id, 'which is a server of somebody now, and the emptier one')
   })

@@ -2,54 +2,95 @@ import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { addressesAt, highestOffset } from '../wireguard/address.rules.ts'
 import {
-  claimFreedOffset,
-  claimNewOffset,
+  type CandidateFilter,
+  type ClaimedOffsets,
+  claimOffsets,
+  claimOffsetsOfFirst,
   listCandidates,
   listRegions,
   lockServers,
-  releaseSlot,
-  reserveSlot,
+  undoClaim,
 } from './placement.store.ts'
 import { offlineBefore } from './server.rules.ts'
 
 /** An address is not reused for a day, so that logs of that day stay unambiguous. */
 const addressReuseDelayMs = 24 * 3600 * 1000
 
-/** `except`: a server to leave out. `isBuiltInExample`: the built-in record describes no real machine until a node enrolls. */
-type PlacementRequest = { region: string | null; except?: string | null; isBuiltInExample: boolean; now: Date }
+/** `isBuiltInExample`: the built-in record describes no real machine until a node enrolls. */
+type PlacementRequest = { region: string | null; isBuiltInExample: boolean; now: Date }
 
 export type Placement = { serverId: string; hostOffset: number; address4: string; address6: string }
 
 /**
- * Assigns a server and an address: the emptiest server, within the region if one is given. The server's row stays locked,
- * so neither capacity nor an address is given out twice. Refuses with VALIDATION_ERROR, CAPACITY_EXHAUSTED.
+ * Assigns a server and an address to a device: the emptiest server, within the region if one is given, and not `except`.
+ * The server's row stays locked, so neither capacity nor an address is given out twice. Refuses with VALIDATION_ERROR,
+ * CAPACITY_EXHAUSTED.
  */
 export async function placeDevice(
   tx: TenantScope,
-  { region, except = null, isBuiltInExample, now }: PlacementRequest,
+  { except = null, ...request }: PlacementRequest & { except?: string | null },
 ): Promise<Placement> {
-  if (region !== null) await refuseUnknownRegion(tx, region)
-  const candidates = await listCandidates(tx, { region, except, isBuiltInExample, aliveSince: offlineBefore(now) })
-  for (const serverId of candidates) {
-    // A move locks both servers, in the order of ids, so that two moves cannot deadlock.
-    if (except !== null) await lockServers(tx, [except, serverId])
-    const place = await placeOnServer(tx, serverId, now)
-    if (place !== null) return place
-  }
-  throw new Refusal(
+  const filter = candidateFilter(request, except)
+  // A move has two servers to lock.
+  const claimed = except === null ? await claimOffsetsOfFirst(tx, filter, { ...claimTerms(request), count: 1 }) : null
+  const place = (await toPlacement(tx, claimed)) ?? (await placeOnAny(tx, filter, request))
+  if (place !== null) return place
+  throw exhausted(request)
+}
+
+/**
+ * Places several devices on one server, because transactions that lock many servers could deadlock. Refuses with
+ * CAPACITY_EXHAUSTED also where each of them alone would find a place.
+ */
+export async function placeDevices(tx: TenantScope, request: PlacementRequest, count: number): Promise<Placement[]> {
+  if (count === 1) return [await placeDevice(tx, request)]
+  const terms = { ...claimTerms(request), count }
+  const claimed = await claimOffsetsOfFirst(tx, candidateFilter(request, null), terms)
+  if (claimed === null) throw exhausted(request)
+  const { serverId, freed, firstNew } = claimed
+  const offsets = [...freed, ...Array.from({ length: count - freed.length }, (_, index) => firstNew + index)]
+  if (Math.max(...offsets) > highestOffset(claimed.subnet4)) throw exhausted(request)
+  return offsets.map((hostOffset) => ({ serverId, hostOffset, ...addressesAt(claimed, hostOffset) }))
+}
+
+function candidateFilter({ region, isBuiltInExample, now }: PlacementRequest, except: string | null): CandidateFilter {
+  return { region, except, isBuiltInExample, aliveSince: offlineBefore(now) }
+}
+
+function claimTerms({ now }: PlacementRequest): { freedBefore: Date } {
+  return { freedBefore: new Date(now.getTime() - addressReuseDelayMs) }
+}
+
+function exhausted({ region }: PlacementRequest): Refusal {
+  return new Refusal(
     'CAPACITY_EXHAUSTED',
     region === null ? {} : { detail: `No server in the region ${region} has capacity for another device.` },
   )
 }
 
-async function placeOnServer(tx: TenantScope, serverId: string, now: Date): Promise<Placement | null> {
-  const subnets = await reserveSlot(tx, serverId)
-  if (subnets === null) return null
-  const freed = await claimFreedOffset(tx, serverId, new Date(now.getTime() - addressReuseDelayMs))
-  const hostOffset = freed ?? (await claimNewOffset(tx, serverId, highestOffset(subnets.subnet4)))
-  if (hostOffset !== null) return { serverId, hostOffset, ...addressesAt(subnets, hostOffset) }
+async function placeOnAny(
+  tx: TenantScope,
+  filter: CandidateFilter,
+  request: PlacementRequest,
+): Promise<Placement | null> {
+  const { region, except } = filter
+  if (region !== null) await refuseUnknownRegion(tx, region)
+  for (const serverId of await listCandidates(tx, filter)) {
+    // A move locks both servers, in the order of ids, so that two moves cannot deadlock.
+    if (except !== null) await lockServers(tx, [except, serverId])
+    const place = await toPlacement(tx, await claimOffsets(tx, serverId, { ...claimTerms(request), count: 1 }))
+    if (place !== null) return place
+  }
+  return null
+}
+
+async function toPlacement(tx: TenantScope, claimed: ClaimedOffsets | null): Promise<Placement | null> {
+  if (claimed === null) return null
+  const { serverId, freed, firstNew } = claimed
+  const hostOffset = freed[0] ?? firstNew
+  if (hostOffset <= highestOffset(claimed.subnet4)) return { serverId, hostOffset, ...addressesAt(claimed, hostOffset) }
   // There is capacity, but every free address was released too recently.
-  await releaseSlot(tx, serverId)
+  await undoClaim(tx, serverId)
   return null
 }
 

@@ -3,11 +3,9 @@ import {
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
-  generateKeyPair as generateWithCallback,
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { promisify } from 'node:util'
 
 /** Both halves as WireGuard writes them: 32 bytes in 44 characters of base64. */
 export type KeyPair = { privateKey: string; publicKey: string }
@@ -15,20 +13,21 @@ export type KeyPair = { privateKey: string; publicKey: string }
 const keyBytes = 32
 const keyCharacters = 44
 
+// The types of this function do not know the encoding; its documentation does.
+const jwkEncodings = { privateKeyEncoding: { format: 'jwk' }, publicKeyEncoding: { format: 'jwk' } }
+type JwkPair = Record<'privateKey' | 'publicKey', { d?: string; x?: string }>
+
 // What stands before the 32 raw bytes in DER (RFC 8410 sections 4 and 7).
 const privateKeyPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
 const publicKeyPrefix = Buffer.from('302a300506032b656e032100', 'hex')
 
-const generateInThreadPool = promisify(generateWithCallback)
-
-/** A new X25519 pair, made off the main thread. */
-export async function generateKeyPair(): Promise<KeyPair> {
-  // DER and not JWK: exporting x25519 keys as JWK deadlocks Node 20.20.
-  const { privateKey, publicKey } = await generateInThreadPool('x25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-  })
-  return { privateKey: rawKey(privateKey), publicKey: rawKey(publicKey) }
+/**
+ * A new X25519 pair. Takes 0.04 ms: less than it costs to have another thread make it, and half of what the keys cost as
+ * DER, for which OpenSSL looks up an encoder each time. Not exported from key objects, which deadlocks Node 20.
+ */
+export function generateKeyPair(): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('x25519', jwkEncodings) as unknown as JwkPair
+  return { privateKey: fromBase64url(privateKey.d), publicKey: fromBase64url(publicKey.x) }
 }
 
 /** 32 random bytes as base64: the symmetric key that a peer and the server share. */
@@ -77,4 +76,9 @@ function importPublicKey(bytes: Buffer): KeyObject {
 
 function rawKey(der: Buffer): string {
   return der.subarray(-keyBytes).toString('base64')
+}
+
+/** The 32 bytes of a member of a JWK, spelled as WireGuard does. */
+function fromBase64url(member: string | undefined): string {
+  return Buffer.from(member ?? '', 'base64url').toString('base64')
 }
