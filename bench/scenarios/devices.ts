@@ -2,13 +2,16 @@ import type { Wire } from '../connection.ts'
 import { ask } from '../ground/ask.ts'
 import { password, type Seeded, userEmail } from '../ground/seed.ts'
 import { startService } from '../ground/service.ts'
-import { inRounds, measureLoad, type Subject } from '../measure.ts'
-import { compare, tableRows } from '../outcome.ts'
+import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
+import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
-import type { Program } from '../program.ts'
+import { type Program, startProgram } from '../program.ts'
+import { median } from '../statistics.ts'
 
 const connections = 16
 const [server, embedded] = grounds
+const floor = 'floor: the same rows'
+const deviceBody = { deviceName: 'laptop', deviceType: 'LINUX' }
 
 export const devices: Scenario = {
   name: 'devices',
@@ -26,13 +29,40 @@ export const devices: Scenario = {
         )
         subjects.push(subject(plan, { name: title, program, requests, isServer: kind === 'postgres' }))
       }
+      subjects.push(await floorSubject(plan, programs))
       const seen = await inRounds(plan.rounds, subjects)
-      const figure = compare(seen, { what: 'embedded / PostgreSQL', of: embedded.title, by: server.title })
-      return { rows: tableRows(seen), figures: [figure] }
+      return { rows: tableRows(seen), figures: toFigures(seen) }
     } finally {
       for (const program of programs) await program.stop()
     }
   },
+}
+
+/** On the database of the service. */
+async function floorSubject(plan: Plan, programs: Program[]): Promise<Subject> {
+  const { ground, tenantId } = await plan.seeded('postgres', plan.sizes.few)
+  const environment = { DATABASE_URL: ground.url ?? '', TENANT: tenantId }
+  const program = await startProgram({ args: ['bench/floors/devices.ts'], environment })
+  programs.push(program)
+  const request: Wire = { method: 'POST', path: '/', headers: {}, body: deviceBody }
+  return subject(plan, { name: floor, program, requests: [request], isServer: true })
+}
+
+function toFigures(seen: Rounds): Figure[] {
+  const rounds = (seen.get(server.title) ?? []).map(processorUs)
+  const processor = { of: server.title, by: floor, read: processorUs }
+  return [
+    {
+      what: 'processor time of service and database',
+      value: median(rounds),
+      unit: 'us',
+      rounds,
+      limit: { atMost: 2500 },
+    },
+    // The floor commits each registration by itself; the service shares transactions among those that wait anyway.
+    compare(seen, { what: 'service / floor, processor time', ...processor, limit: { atMost: 1.5 } }),
+    compare(seen, { what: 'embedded / PostgreSQL', of: embedded.title, by: server.title }),
+  ]
 }
 
 async function registration(program: Program, { apiKey }: Seeded, user: number): Promise<Wire> {
@@ -45,7 +75,7 @@ async function registration(program: Program, { apiKey }: Seeded, user: number):
     method: 'POST',
     path: '/vault/v1/devices',
     headers: { ...key, authorization: `Bearer ${accessToken}` },
-    body: { deviceName: 'laptop', deviceType: 'LINUX' },
+    body: deviceBody,
   }
 }
 

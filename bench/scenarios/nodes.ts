@@ -74,7 +74,7 @@ async function build(program: Program): Promise<Site> {
   const { nodeToken } = await make<{ nodeToken: string }>(
     '/vault/v1/node/enroll',
     { authorization: `Bearer ${enrollmentToken}` },
-    { publicKey: (await generateKeyPair()).publicKey, agentVersion: 'bench' },
+    { publicKey: generateKeyPair().publicKey, agentVersion: 'bench' },
   )
   const { tenant } = await make<{ tenant: { id: string } }>('/admin/tenants', admin, {
     name: 'Bench',
@@ -113,7 +113,8 @@ async function fill(ground: Ground, { serverId, tenantId, userId }: Site, count:
     const rows = []
     for (let n = 0; n < count; n++) {
       const id = newId(new Date())
-      rows.push({ id, ...(await keys.create({ tenantId, id }, (await generateKeyPair()).publicKey)) })
+      const { sealed } = keys.create({ tenantId, id }, generateKeyPair().publicKey)
+      rows.push({ id, ...sealed })
     }
     await run(
       mintPlatformScope(database.handle, systemCaller),
