@@ -9,6 +9,7 @@ import type { ModelSettings, WriterOptions } from './meetings/index.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import type { FanOut } from './storage/fan-out.ts'
+import type { Redis } from './storage/redis.ts'
 import type { Secrets } from './storage/secrets.ts'
 import type { BuiltInServer } from './vault/index.ts'
 import type { WebhookSettings } from './webhooks/index.ts'
@@ -25,6 +26,8 @@ export type Adapters = {
   rateCounter: RateCounter
   fanOut: FanOut
   blobs: Blobs
+  /** Null where the nodes share none. */
+  redis?: Pick<Redis, 'ping'> | null
   rateLimits: RateLimits
   publicCache: PublicCacheSettings
   trustedProxies: string[]

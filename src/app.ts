@@ -21,6 +21,7 @@ import type { TenantTable } from './kernel/tenant-table.ts'
 import { licensing } from './licensing/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
+import { fileSharing } from './storage/blobs/file-sharing.ts'
 import { eventBus } from './storage/events.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
@@ -97,6 +98,13 @@ export function createApp(adapters: Adapters) {
     isShared: database.kind === 'postgres',
   })
   const publicChanged = publicRevision.changed
+  const files = fileSharing({
+    platform,
+    clock,
+    log,
+    place: adapters.blobs.place,
+    isShared: database.kind === 'postgres',
+  })
   const contentModule = content({
     platform,
     clock,
@@ -213,6 +221,9 @@ export function createApp(adapters: Adapters) {
     pingDatabase: database.ping,
     snapshotDatabase: database.snapshot,
     isDraining: () => isDraining,
+    redis: adapters.redis ?? null,
+    blobs: adapters.blobs,
+    areFilesApart: files.isApart,
     publicProducts: catalogModule.publicProducts,
     openApi: () => openApi(),
     asyncApi: () => asyncApi(),
@@ -291,6 +302,8 @@ export function createApp(adapters: Adapters) {
     platform,
     /** Background work. `main.ts` starts it after the server listens. */
     jobs,
+    /** Whether the nodes see each other's uploaded files. `main.ts` starts it. */
+    files,
     tenantTables: [...identityModule.tenantTables, ...tenantTables()],
     /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {

@@ -8,6 +8,8 @@ export type RedisCall = { script: string; keys: string[]; args: string[] }
 export type Redis = {
   /** Runs the script atomically. Rejects, and never hangs, while Redis is down. */
   evaluate(call: RedisCall): Promise<unknown>
+  /** Rejects while Redis is down or does not answer in time. */
+  ping(): Promise<void>
   close(): void
 }
 
@@ -33,12 +35,12 @@ export async function openRedis({ url, answerMsMax = answerMsDefault }: RedisOpt
     })
     return made
   }
-  const evaluate = async (call: RedisCall): Promise<unknown> => {
+  const ask = async <T>(question: (client: Client) => Promise<T>): Promise<T> => {
     connection ??= connect()
     const { client, isReady, drop } = connection
     await withTimeout(answerMsMax, isReady)
     try {
-      return await withTimeout(answerMsMax, run(client, call))
+      return await withTimeout(answerMsMax, question(client))
     } catch (error) {
       drop()
       throw error
@@ -47,7 +49,11 @@ export async function openRedis({ url, answerMsMax = answerMsDefault }: RedisOpt
 
   connection = connect()
   await connection.isReady.catch(() => undefined)
-  return { evaluate, close: () => connection?.drop() }
+  return {
+    evaluate: (call) => ask((client) => run(client, call)),
+    ping: async () => void (await ask((client) => client.ping())),
+    close: () => connection?.drop(),
+  }
 }
 
 /** @param onDrop called once the connection must not be used again. */

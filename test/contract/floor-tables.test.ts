@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readMigrations } from '../../src/storage/migrations.ts'
 
 /** The tables of the floor itself: of storage, jobs and http, and of the language-model client. */
-const floorTables = ['installation', 'row_counts', 'row_count_changes', 'public_revision', 'job_turns']
+const floorTables = ['installation', 'row_counts', 'row_count_changes', 'public_revision', 'job_turns', 'service_nodes']
 const ownTables = [...floorTables, 'idempotency_keys', 'model_tokens']
 
 const sources = globSync('src/{kernel,storage,jobs,backup,http,summarizer,text,ai}/**/*.ts').filter(

@@ -26,7 +26,7 @@ async function nodeOn(t: TestContext, url: string, { answerMsMax, patienceMs }: 
   return { ...nodeWith(redis, patienceMs), redis }
 }
 
-function nodeWith(redis: Redis, patienceMs?: number) {
+function nodeWith(redis: Pick<Redis, 'evaluate'>, patienceMs?: number) {
   const said: string[] = []
   const { changed, until } = changes()
   const write = (_fields: Record<string, unknown>, message: string) => {
@@ -201,13 +201,12 @@ test('a Redis that accepts connections and never answers holds up neither the st
 describe('while Redis is away', () => {
   function failing() {
     const calls: { settle: PromiseWithResolvers<unknown>; call: RedisCall }[] = []
-    const redis: Redis = {
+    const redis: Pick<Redis, 'evaluate'> = {
       evaluate: (call) => {
         const settle = Promise.withResolvers<unknown>()
         calls.push({ settle, call })
         return settle.promise
       },
-      close: () => undefined,
     }
     return { redis, calls, ...nodeWith(redis) }
   }

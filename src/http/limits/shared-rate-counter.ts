@@ -36,7 +36,7 @@ export function sharedRateCounter({
   patienceMs = patienceMsDefault,
   log,
 }: {
-  redis: Redis
+  redis: Pick<Redis, 'evaluate'>
   windowSeconds: number
   patienceMs?: number
   log: Pick<Log, 'info' | 'warn'>
@@ -91,7 +91,11 @@ export function sharedRateCounter({
 }
 
 /** The counts of all nodes before this request. */
-async function sharedCounts(redis: Redis, windowSeconds: number, question: RateQuery): Promise<Counts> {
+async function sharedCounts(
+  redis: Pick<Redis, 'evaluate'>,
+  windowSeconds: number,
+  question: RateQuery,
+): Promise<Counts> {
   const { bucket, limit, now, cost } = question
   const moment = windowPosition(now, windowSeconds)
   const counted = await redis.evaluate({

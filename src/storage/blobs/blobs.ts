@@ -9,12 +9,18 @@ export type BlobMeta = { contentType: string }
 
 export type BlobStat = { size: number; modifiedAt: Date }
 
+/** Where the blobs lie. */
+export type BlobPlace = { kind: 'folder'; folder: string } | { kind: 'bucket'; bucket: string; endpoint: string }
+
 /**
  * The store of uploaded bytes. A blob's key is the SHA-256 of its bytes, 64 hexadecimal digits: nothing that a caller names
  * is ever part of a path, equal bytes are one blob, and a blob never changes. All functions refuse UNAVAILABLE if the disk
  * or the bucket fails.
  */
 export type Blobs = {
+  place: BlobPlace
+  /** Rejects if the disk cannot be written, or if the bucket does not answer. */
+  ping(): Promise<unknown>
   /** Unfinished files on a disk of this node. */
   drafts: Drafts
   /** Stores a finished draft, whole or not at all. The draft stays. An existing blob is left as it is. */

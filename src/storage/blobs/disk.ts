@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { access, constants, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../sync-folder.ts'
@@ -17,6 +17,11 @@ export function diskBlobs(folder: string): Blobs {
     return join(root, key.slice(0, 2), key)
   }
   return {
+    place: { kind: 'folder', folder },
+    ping: async () => {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      await access(root, constants.R_OK | constants.W_OK)
+    },
     drafts: draftsIn(join(folder, 'drafts')),
     put: async ({ path, sha256 }) => {
       const target = blobPath(sha256)

@@ -34,7 +34,8 @@ const timeoutsMs = { connection: 3000, question: 5000, silence: 20_000 }
  * @param draftFolder on a disk of this node: an upload is checked there before a byte of it leaves.
  */
 export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { close(): void } {
-  const { bucket: Bucket, accessKeyId, secretAccessKey, endpoint, region } = settings
+  const { bucket, accessKeyId, secretAccessKey, endpoint, region } = settings
+  const Bucket = bucket
   const limits = { ...timeoutsMs, ...settings.timeouts }
   const withTimeLimit = () => ({ abortSignal: AbortSignal.timeout(limits.question) })
   const client = new S3Client({
@@ -57,6 +58,9 @@ export function s3Blobs(settings: S3Settings, draftFolder: string): Blobs & { cl
     return head === null ? null : { size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) }
   }
   return {
+    place: { kind: 'bucket', bucket, endpoint: new URL(endpoint).host },
+    // No blob has this key. The question needs no right that the others do not need.
+    ping: () => blobStat('0'.repeat(64)),
     drafts: draftsIn(draftFolder),
     put: async ({ path, size, sha256 }, { contentType }) => {
       if ((await blobStat(sha256))?.size === size) return
