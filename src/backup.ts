@@ -14,6 +14,7 @@ import { sealedColumns } from './sealed-columns.ts'
 import { readKeyFile } from './storage/key-file.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { createSecrets, type Secrets } from './storage/secrets.ts'
+import { serverAddress } from './storage/server-address.ts'
 import { explained } from './system-fault.ts'
 import { tellNodesAnew } from './vault/index.ts'
 
@@ -128,8 +129,7 @@ async function adminKeyOf(config: Config, dataFolder: string): Promise<string> {
 
 function whereOf({ databaseUrl }: Config, dataFolder: string): string {
   if (databaseUrl === null) return `the embedded database in ${dataFolder}`
-  const { host, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${host}${pathname}`
+  return `PostgreSQL at ${serverAddress(databaseUrl)}`
 }
 
 function aboutOf({ createdAt, version, database }: Manifest): string {

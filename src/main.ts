@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters } from './adapters.ts'
 import type { App } from './app.ts'
 import { type Config, mistyped, readConfig, settings } from './config.ts'
+import { type AdminKey, greeting } from './greeting.ts'
 import { memoryRateCounter } from './http/limits/rate-limit.ts'
 import { sharedRateCounter } from './http/limits/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -33,15 +34,14 @@ async function start(config: Config): Promise<void> {
   await app.prepare()
   const address = await app.server.listen({ host: config.host, port: config.port })
   if (database.kind === 'pglite') await announceAddress(dataFolder, address)
-  greet(address, { adminKey, dataFolder, databaseKind: database.kind })
+  await app.files.start()
+  const blobPlace = adapters.blobs.place
+  process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace }))
   app.jobs.start()
   const stop = stopperOf(app, opened, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 }
-
-/** `kept`: in the data folder. A new one is shown, this once. */
-type AdminKey = { value: string; from: 'environment' | 'kept' | 'new' }
 
 type Opened = {
   adapters: Adapters
@@ -63,6 +63,7 @@ async function open(config: Config): Promise<Opened> {
     dataFolder,
     poolMax: config.databasePoolMax,
     log,
+    progress: (text) => process.stdout.write(`${text}\n`),
   })
   const { rateLimitWindowSeconds: windowSeconds, rateLimitMax, rateLimitAuthFailures } = config
   const shared = config.redisUrl === null ? alone(windowSeconds) : await sharedAt(config.redisUrl, windowSeconds, log)
@@ -77,6 +78,7 @@ async function open(config: Config): Promise<Opened> {
     blobs: await blobsOf(config, join(dataFolder, 'media')),
     requestLog: { slowMs: config.logSlowMs, sampleOneOf: config.logSample },
     rateCounter: shared.rateCounter,
+    redis: shared.redis,
     rateLimits: { requestsMax: rateLimitMax, authFailuresMax: rateLimitAuthFailures, windowSeconds },
     publicCache: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
@@ -114,7 +116,7 @@ function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drai
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
     await Promise.all([app.server.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
-    await app.flush()
+    await Promise.all([app.flush(), app.files.stop()])
     closeShared()
     if (database.kind === 'pglite') await withdrawAddress(dataFolder)
     await database.close()
@@ -124,10 +126,11 @@ function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drai
 }
 
 /** What several nodes share. */
-type Shared = Pick<Adapters, 'rateCounter' | 'fanOut'> & { close(): void }
+type Shared = Required<Pick<Adapters, 'rateCounter' | 'fanOut' | 'redis'>> & { close(): void }
 
 function alone(windowSeconds: number): Shared {
-  return { rateCounter: memoryRateCounter(windowSeconds), fanOut: memoryFanOut(), close: () => undefined }
+  const rateCounter = memoryRateCounter(windowSeconds)
+  return { rateCounter, fanOut: memoryFanOut(), redis: null, close: () => undefined }
 }
 
 /** Loads the client only where it is used: that takes 0.15 s. */
@@ -142,7 +145,7 @@ async function sharedAt(url: string, windowSeconds: number, log: Adapters['log']
     redis.close()
     fanOut.close()
   }
-  return { rateCounter: sharedRateCounter({ redis, windowSeconds, log }), fanOut, close }
+  return { rateCounter: sharedRateCounter({ redis, windowSeconds, log }), fanOut, redis, close }
 }
 
 /** In the data folder, or in the bucket that is configured; the client is loaded only for that. */
@@ -199,25 +202,6 @@ function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config)
     tokensPerDay: config.llmTokensPerDay,
     inputTokensMax: config.llmInputTokens,
   }
-}
-
-function greet(
-  address: string,
-  { adminKey, dataFolder, databaseKind }: { adminKey: AdminKey; dataFolder: string; databaseKind: string },
-): void {
-  const keyFile = join(dataFolder, 'admin-key')
-  const aboutKey = {
-    new: [adminKey.value, `made now, shown this once, kept in ${keyFile}`],
-    kept: [`in ${keyFile}`],
-    environment: ['as ADMIN_KEY says'],
-  }[adminKey.from]
-  const lines = [
-    `Atrium ${version} listens on ${address}`,
-    `  API reference  ${address}/docs`,
-    `  database       ${databaseKind === 'pglite' ? `embedded, in ${dataFolder}` : 'PostgreSQL'}`,
-    `  admin key      ${aboutKey.join('\n                 ')}`,
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 process.on('unhandledRejection', (error) => {

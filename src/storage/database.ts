@@ -48,6 +48,8 @@ export type DatabaseOptions = {
   poolMax?: number
   /** What `:memory:` is a copy of, if not of an empty database. */
   copied?: DatabaseFiles
+  /** Told in words what the start is doing where that may take more than a moment. */
+  progress?: (text: string) => void
   /** How long a statement may wait for the connection of `:memory:`, if that is longer than the default. */
   waitMsMax?: number
 }
@@ -57,12 +59,12 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.databaseUrl === null ? openEmbedded(options) : openServer(options, options.databaseUrl)
 }
 
-async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): Promise<Database> {
+async function openServer({ poolMax = 8, log, progress }: DatabaseOptions, url: string): Promise<Database> {
   // Not a connection of the pool: a migration, and the wait for one, may take longer than the pool allows a statement.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
-    await migrate(client, await readMigrations())
+    await migrate(client, await readMigrations(), migrationsTeller(progress))
   } catch (error) {
     throw explainOpenFailure(url, error)
   } finally {
@@ -75,7 +77,11 @@ async function openServer({ poolMax = 8, log }: DatabaseOptions, url: string): P
   return { kind: 'postgres', ...over(source, log), snapshot: null, close: once(close) }
 }
 
-async function openEmbedded({ dataFolder, copied, log, waitMsMax }: DatabaseOptions): Promise<Database> {
+function migrationsTeller(progress: DatabaseOptions['progress']) {
+  return (count: number) => progress?.(`Preparing the database: ${count} migration${count === 1 ? '' : 's'} to apply.`)
+}
+
+async function openEmbedded({ dataFolder, copied, log, waitMsMax, progress }: DatabaseOptions): Promise<Database> {
   if (dataFolder === ':memory:') {
     const pglite = await openMemory(copied ?? (await preparedDatabase(await readMigrations())))
     return overPglite(pglite, { log, waitMsMax, folder: null, release: async () => undefined })
@@ -83,9 +89,12 @@ async function openEmbedded({ dataFolder, copied, log, waitMsMax }: DatabaseOpti
   const lock = await lockDataFolder(dataFolder)
   try {
     const folder = databaseFolder(dataFolder)
-    if (!(await isDatabase(folder))) await createDatabase(folder, await readMigrations())
+    if (!(await isDatabase(folder))) {
+      progress?.(`Creating the embedded database in ${dataFolder}. This happens once and may take half a minute.`)
+      await createDatabase(folder, await readMigrations())
+    }
     const pglite = await openFolder(folder)
-    return await overPglite(pglite, { log, folder: dataFolder, release: lock.release })
+    return await overPglite(pglite, { log, progress, folder: dataFolder, release: lock.release })
   } catch (error) {
     await lock.release()
     throw error
@@ -93,19 +102,20 @@ async function openEmbedded({ dataFolder, copied, log, waitMsMax }: DatabaseOpti
 }
 
 type Embedding = {
+  progress?: DatabaseOptions['progress'] | undefined
   log: StorageLog
   waitMsMax?: number | undefined
   folder: string | null
   release: () => Promise<void>
 }
 
-async function overPglite(pglite: PGlite, { log, waitMsMax, folder, release }: Embedding): Promise<Database> {
+async function overPglite(pglite: PGlite, { log, progress, waitMsMax, folder, release }: Embedding): Promise<Database> {
   const source = pgliteSource(createPgConfig(pglite), { log, waitMsMax })
   const end = async () => {
     await source.pool.end()
     await pglite.close()
   }
-  await migrateThrough(source.pool).catch(async (error: unknown) => {
+  await migrateThrough(source.pool, progress).catch(async (error: unknown) => {
     await end()
     throw error
   })
@@ -130,10 +140,10 @@ async function snapshotIn(dataFolder: string, name: string, source: Source): Pro
   )
 }
 
-async function migrateThrough(pool: pg.Pool): Promise<void> {
+async function migrateThrough(pool: pg.Pool, progress: DatabaseOptions['progress']): Promise<void> {
   const client = await pool.connect()
   try {
-    await migrate(client, await readMigrations())
+    await migrate(client, await readMigrations(), migrationsTeller(progress))
   } finally {
     client.release()
   }

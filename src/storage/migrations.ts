@@ -30,6 +30,9 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   )
 }
 
+/** Told once, before the first migration that the database lacks: how many there are to apply. */
+export type OnMigrations = (count: number) => void
+
 /**
  * Applies what the database does not have yet, each migration in a transaction of its own. Processes that start at once
  * take turns. Throws, and changes nothing, if the database is newer than the program or has another history.
@@ -37,16 +40,21 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
  * Not Kysely's Migrator: its lock belongs to a session, which a proxy that pools by transaction never gives back, and
  * it knows no checksums.
  */
-export async function migrate(session: Session, migrations: Migration[]): Promise<void> {
-  while (await applyNext(session, migrations)) {
+export async function migrate(session: Session, migrations: Migration[], onMigrations?: OnMigrations): Promise<void> {
+  let isTold = false
+  const tellOnce = (count: number) => {
+    if (!isTold) onMigrations?.(count)
+    isTold = true
+  }
+  while (await applyNext(session, migrations, tellOnce)) {
     // One per transaction: a crash in the middle keeps those that were finished.
   }
 }
 
-async function applyNext(session: Session, migrations: Migration[]): Promise<boolean> {
+async function applyNext(session: Session, migrations: Migration[], onMigrations?: OnMigrations): Promise<boolean> {
   await session.query('begin')
   try {
-    const isApplied = await applyNextInTransaction(session, migrations)
+    const isApplied = await applyNextInTransaction(session, migrations, onMigrations)
     await session.query('commit')
     return isApplied
   } catch (error) {
@@ -62,13 +70,18 @@ export async function migrateWithin(session: Session, migrations: Migration[]): 
   }
 }
 
-async function applyNextInTransaction(session: Session, migrations: Migration[]): Promise<boolean> {
+async function applyNextInTransaction(
+  session: Session,
+  migrations: Migration[],
+  onMigrations?: OnMigrations,
+): Promise<boolean> {
   await refuseOldServer(session)
   await session.query(`select pg_advisory_xact_lock(${lockId})`)
   const applied = await appliedMigrations(session)
   refuseOtherHistory(applied, migrations)
-  const next = migrations.find(({ name }) => !applied.has(name))
+  const [next, ...others] = migrations.filter(({ name }) => !applied.has(name))
   if (next === undefined) return false
+  onMigrations?.(1 + others.length)
   await session.query(next.sql)
   await session.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
   return true

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { serverAddress } from './server-address.ts'
 import { isConnectionLost } from './sql-error.ts'
 
 /** invalid_authorization_specification, invalid_password, invalid_catalog_name, insufficient_privilege */
@@ -9,13 +10,13 @@ const refusedCodes = new Set(['28000', '28P01', '3D000', '42501'])
  * without the password. Any other error is returned as it is.
  */
 export function explainOpenFailure(url: string, cause: unknown): unknown {
-  const { host, pathname } = new URL(url)
+  const address = serverAddress(url)
   if (isConnectionLost(cause)) {
-    return new Error(`PostgreSQL does not answer at ${host}${pathname}: ${String(cause)}`, { cause })
+    return new Error(`PostgreSQL does not answer at ${address}: ${String(cause)}`, { cause })
   }
   if (!(cause instanceof DatabaseError) || !refusedCodes.has(cause.code ?? '')) return cause
   return new Error(
-    `PostgreSQL at ${host}${pathname} refuses the connection: ${cause.message}. Check the user, the password and the ` +
+    `PostgreSQL at ${address} refuses the connection: ${cause.message}. Check the user, the password and the ` +
       'database in DATABASE_URL. The database must exist, and the user must be allowed to create tables in it.',
     { cause },
   )

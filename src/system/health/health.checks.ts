@@ -3,7 +3,7 @@ import { withTimeout } from '../../kernel/with-timeout.ts'
 export type CheckResult = { status: 'up' | 'down'; latencyMs: number }
 
 // Answer before a load balancer's probe times out, after a few seconds.
-export const checkTimeoutMs = 2000
+const checkTimeoutMs = 2000
 const validMs = 1000
 
 /** How long the ping takes. `down` if it fails or takes too long. */
