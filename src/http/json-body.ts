@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { workerPool } from '../kernel/worker-pool.ts'
+import { sharedBytes, workerPool } from '../kernel/worker-pool.ts'
 import { bodyMembersMaxDefault, readJson } from './body.ts'
 
 export type JsonTask = { bytes: Uint8Array; membersMax: number }
@@ -12,10 +12,14 @@ const parser = workerPool<JsonTask, unknown>({
   entry: new URL('./json-body.thread.ts', import.meta.url),
   timeoutMs: 10_000,
   queueMax: 100,
+  // It keeps what the last body took.
+  idleMsMax: 2_000,
   overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
 })
 
 /** Like `readJson`, but a large body is parsed in a thread. Also refuses with UNAVAILABLE where too many of them wait. */
 export async function readJsonBody(bytes: Uint8Array, membersMax = bodyMembersMaxDefault): Promise<unknown> {
-  return bytes.length <= shortBytesMax ? readJson(bytes, membersMax) : parser.run({ bytes, membersMax })
+  return bytes.length <= shortBytesMax
+    ? readJson(bytes, membersMax)
+    : parser.run({ bytes: sharedBytes(bytes), membersMax })
 }

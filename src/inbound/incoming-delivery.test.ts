@@ -28,13 +28,17 @@ describe('an incoming delivery', () => {
     }
   })
 
-  test('has large JSON parsed in a thread, with the same result', async () => {
-    const sent = { MessageID: 'large', TextBody: 'A line\n'.repeat(300_000) }
+  test('has large JSON parsed in a thread, of which only the long texts are missing', async () => {
+    const sent = {
+      MessageID: 'large',
+      TextBody: 'A line\n'.repeat(300_000),
+      Headers: [{ Name: 'To', Value: 'x' }, 1, null],
+    }
     const delivery = (value: object) =>
       incomingDelivery({ ...sampleOf('postmark'), body: Buffer.from(JSON.stringify(value)) })
     let turns = 0
     setImmediate(() => turns++)
-    assert.deepEqual(await delivery(sent).json(), sent)
+    assert.deepEqual(await delivery(sent).json(), { ...sent, TextBody: '' })
     assert.equal(turns, 1, 'the event loop did not go on')
     assert.equal(await delivery({ ...sent, list: Array.from({ length: 20_000 }, () => 0) }).json(), null)
   })

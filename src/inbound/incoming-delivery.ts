@@ -14,7 +14,7 @@ export type RawDelivery = {
 
 /** A request whose body is parsed when somebody first needs it, and not a second time. */
 export type IncomingDelivery = RawDelivery & {
-  /** The body as a JSON object, whatever its type says; null for anything else. */
+  /** The body as a JSON object, whatever its type says; null for anything else. Of a large one without long texts. */
   json(): Promise<JsonObject | null>
   /** The same, or the JSON object in the field `payload` of an urlencoded form. GitHub and Slack send both. */
   payload(): Promise<JsonObject | null>

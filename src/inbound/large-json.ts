@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { workerPool } from '../kernel/worker-pool.ts'
+import { sharedBytes, workerPool } from '../kernel/worker-pool.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
 
 /** Bodies up to this size take a few milliseconds. Larger ones are mails. */
@@ -10,10 +10,15 @@ const parser = workerPool<Uint8Array, JsonObject | null>({
   entry: new URL('./large-json.thread.ts', import.meta.url),
   timeoutMs: 10_000,
   queueMax: 20,
+  // It keeps what the last body took.
+  idleMsMax: 2_000,
   overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 30 }),
 })
 
-/** Like `parseJsonObject`, but a large body is parsed in a thread. Refuses with UNAVAILABLE where too many of them wait. */
+/**
+ * Like `parseJsonObject`, but a large body is parsed in a thread, and its long texts are left out: before a mail is stored,
+ * only its identifiers are read. Refuses with UNAVAILABLE where too many of them wait.
+ */
 export async function readJsonObject(body: Buffer): Promise<JsonObject | null> {
-  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(body)
+  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(sharedBytes(body))
 }

@@ -103,6 +103,13 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
   }
 }
 
+/** A copy of bytes that a task may contain: a thread sees the same memory, so that they are not copied once more. */
+export function sharedBytes(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  shared.set(bytes)
+  return shared
+}
+
 async function outcomeOfTask(worker: Worker, task: unknown, timeoutMs: number): Promise<Reply | Failure> {
   const { promise, resolve } = Promise.withResolvers<Reply | Failure>()
   const timer = setTimeout(() => resolve({ kind: 'over-limit' }), timeoutMs)

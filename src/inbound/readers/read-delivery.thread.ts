@@ -3,9 +3,13 @@ import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
 import { asBuffer, type ReadInThread } from './read-delivery.ts'
 
-answerInWorker(async ({ body, ...sent }: DeliveryContent): Promise<ReadInThread> => {
+answerInWorker(async ({ body: sentBytes, ...sent }: DeliveryContent): Promise<ReadInThread> => {
+  const body = asBuffer(sentBytes)
   try {
-    return { content: await readContent({ ...sent, body: asBuffer(body) }) }
+    const content = await readContent({ ...sent, body })
+    const isRawBody = content.kind === 'email.received' && content.raw?.bytes === body
+    if (isRawBody && content.raw !== null) content.raw.bytes = Buffer.alloc(0)
+    return { content, isRawBody }
   } catch (error) {
     if (error instanceof Unprocessable) return { unprocessable: error.message }
     throw error

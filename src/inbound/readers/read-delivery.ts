@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
+import { sharedBytes, workerPool } from '../../kernel/worker-pool.ts'
 import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
 import type { NormalizedDelivery } from './normalized-delivery.ts'
@@ -7,13 +7,16 @@ import type { NormalizedDelivery } from './normalized-delivery.ts'
 /** Bodies up to this size take a few milliseconds. Larger ones are mails. */
 const shortBytesMax = 1024 * 1024
 
-export type ReadInThread = { content: NormalizedDelivery } | { unprocessable: string }
+/** `isRawBody`: the mail is stored as it was delivered, so that its bytes need not come back. */
+export type ReadInThread = { content: NormalizedDelivery; isRawBody: boolean } | { unprocessable: string }
 
 // One thread for the process, started with the first large mail. 25 MiB take it less than a second.
 const reader = workerPool<DeliveryContent, ReadInThread>({
   entry: new URL('./read-delivery.thread.ts', import.meta.url),
   timeoutMs: 20_000,
   queueMax: 100,
+  // It keeps what the last body took.
+  idleMsMax: 2_000,
   overLimit: () => new Refusal('UNAVAILABLE', { detail: 'Reading the mail takes too long.' }),
 })
 
@@ -29,10 +32,11 @@ export async function readDelivery({
 }: DeliveryContent): Promise<NormalizedDelivery> {
   const sent = { scheme, eventType, body, contentType }
   if (body.length <= shortBytesMax) return readContent(sent)
-  const read = await reader.run(sent)
+  const read = await reader.run({ ...sent, body: asBuffer(sharedBytes(body)) })
   if ('unprocessable' in read) throw new Unprocessable(read.unprocessable)
-  const { content } = read
-  if (content.kind === 'email.received' && content.raw !== null) content.raw.bytes = asBuffer(content.raw.bytes)
+  const { content, isRawBody } = read
+  if (content.kind === 'email.received' && content.raw !== null)
+    content.raw.bytes = isRawBody ? body : asBuffer(content.raw.bytes)
   return content
 }
 
