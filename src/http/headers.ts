@@ -21,6 +21,19 @@ export function isRequestId(text: unknown): text is string {
   return typeof text === 'string' && requestIdPattern.test(text)
 }
 
+/**
+ * Whether a request has more than one Host header. A server must refuse it (RFC 9112 section 3.2), because a proxy may
+ * believe another one than we do. Node by itself drops all but the first.
+ */
+export function hasSeveralHosts({ rawHeaders }: { rawHeaders: string[] }): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count > 1
+}
+
 /** Headers by lower-case name, with all values of repeated ones, which Node would join or drop. */
 export function distinctHeaders({ rawHeaders }: { rawHeaders: string[] }): Record<string, string | string[]> {
   const values = new Map<string, string[]>()

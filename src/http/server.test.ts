@@ -205,24 +205,40 @@ describe('the floor under every route', () => {
   })
 
   test('bytes that are not HTTP get an answer with the headers of any other', async () => {
-    const server = serverWith()
-    await server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = server.server.address() as { port: number }
-    const said = await new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write('NOT HTTP\r\n\r\n'))
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk
-      })
-      socket.on('close', () => resolve(text))
-      socket.on('error', reject)
-    })
+    const said = await answerTo('NOT HTTP\r\n\r\n')
     assert.match(said, /^HTTP\/1\.1 400 Bad Request\r\n/)
     assert.match(said, /x-content-type-options: nosniff/)
     assert.match(said, /"title":"Request is not valid","status":400,"detail":"The request is not valid HTTP."/)
     assert.match(said, /"code":"VALIDATION_ERROR"/)
   })
+
+  test('a request with two Host headers is refused, also an upgrade and one for an unknown path', async () => {
+    const hosts = 'Host: one\r\nhOST: two\r\nConnection: close\r\n'
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+    for (const head of [
+      `GET /open HTTP/1.1\r\n${hosts}`,
+      `GET /nope HTTP/1.1\r\n${hosts}`,
+      `GET /open HTTP/1.1\r\n${hosts}${upgrade}`,
+    ]) {
+      const said = await answerTo(`${head}\r\n`)
+      assert.match(said, /^HTTP\/1\.1 400 Bad Request\r\n/)
+      assert.match(said, /"path":"\/headers\/host"/)
+    }
+    assert.match(await answerTo('GET /open HTTP/1.1\r\nHost: one\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 OK/)
+  })
 })
+
+/** What a server sends for these bytes until it ends the connection. */
+async function answerTo(bytes: string): Promise<string> {
+  const server = serverWith()
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+  let said = ''
+  socket.on('data', (chunk) => (said += chunk))
+  await once(socket, 'close')
+  return said
+}
 
 test('a server closes at once over connections that were opened ahead and ask nothing', {
   timeout: 10_000,

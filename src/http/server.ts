@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { build, Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { invalidField, Refusal } from '../kernel/refusal.ts'
 import { corsPolicy } from './access/cross-origin.ts'
 import { createGate } from './access/gate.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -14,7 +14,7 @@ import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
 import { isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
-import { distinctHeaders, isRequestId, securityHeaders } from './headers.ts'
+import { distinctHeaders, hasSeveralHosts, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
 import { endWithLastRequest } from './limits/connections.ts'
@@ -85,13 +85,15 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     setCommonHeaders(request, reply)
     const slashless = withoutTrailingSlash(request.url)
     const isRedirected = slashless !== null && allowed(slashless).length > 0
-    if (!request.is404 && !isRedirected) return
+    const isAmbiguous = hasSeveralHosts(request.raw)
+    if (!request.is404 && !isRedirected && !isAmbiguous) return
     observer.onUnknownArrival(request, reply)
     const methods = allowed(isRedirected ? slashless : request.url)
-    if (methods.length > 0 && crossOrigin.isPreflight(request))
+    if (!isAmbiguous && methods.length > 0 && crossOrigin.isPreflight(request))
       return crossOrigin.answerPreflight(request, reply, methods)
     // Before the body is read: requests to unknown paths count towards the rate limit as well.
     await anonymousGate(request, reply)
+    if (isAmbiguous) throw invalidField('/headers/host', { code: 'repeated', message: 'must be sent once' })
     if (isRedirected) return reply.code(308).headers({ location: slashless, 'cache-control': 'no-store' }).send()
     throw notFoundOrMethodNotAllowed(methods)
   })
