@@ -12,6 +12,8 @@ export type CircuitBreaker = {
   succeeded(): void
   /** `pauseForSeconds`: the pause that the endpoint asked for. */
   failed(pauseForSeconds?: number): void
+  /** The request was not sent, or its outcome says nothing about the endpoint. */
+  cancelled(): void
 }
 
 /** Keeps a broken endpoint from costing each caller the whole deadline. Its state is that of one process. */
@@ -40,6 +42,9 @@ export function circuitBreaker(clock: Clock): CircuitBreaker {
       isTrying = false
       if (pauseForSeconds !== undefined) pause(pauseForSeconds)
       else if (failures >= failuresMax) pause(pauseSeconds)
+    },
+    cancelled: () => {
+      isTrying = false
     },
   }
 }

@@ -2,8 +2,8 @@ import type { LanguageModel } from 'ai'
 import type { Clock } from '../kernel/clock.ts'
 import { once } from '../kernel/once.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { circuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
+import { tenantCircuits } from './tenant-circuits.ts'
 
 /** An endpoint that speaks OpenAI's chat completions. */
 export type ModelSettings = {
@@ -32,14 +32,14 @@ export type ModelReply = { text: string; tokens: number | null }
 export type ModelClient = {
   model: string
   /** Rejects only with ModelFailure. */
-  ask(question: ModelQuestion): Promise<ModelReply>
+  ask(tenantId: string, question: ModelQuestion): Promise<ModelReply>
 }
 
 const answerBytesMax = 2 * 1024 * 1024
 
 /** Loads the SDK, so an installation without a model never loads it. */
 export function modelClient(settings: ModelSettings, clock: Clock): ModelClient {
-  const circuit = circuitBreaker(clock)
+  const circuits = tenantCircuits(clock)
   const sdk = once(() => openSdk(settings))
   // Loaded now, so that it takes no time from the deadline of the first question. That question fails if loading fails.
   sdk().catch(() => undefined)
@@ -58,17 +58,17 @@ export function modelClient(settings: ModelSettings, clock: Clock): ModelClient 
     }
   }
 
-  const ask = async (question: ModelQuestion): Promise<ModelReply> => {
-    if (!circuit.mayRequest()) throw new ModelFailure('PAUSED')
+  const ask = async (tenantId: string, question: ModelQuestion): Promise<ModelReply> => {
+    if (!circuits.mayRequest(tenantId)) throw new ModelFailure('PAUSED')
     const signal = AbortSignal.timeout(settings.timeoutMs)
     try {
       // A race, because the signal stops a slow body only between two reads.
       const reply = await Promise.race([attempt(question, signal), rejectOnAbort(signal)])
-      circuit.succeeded()
+      circuits.succeeded(tenantId)
       return reply
     } catch (error) {
       const failure = signal.aborted ? new ModelFailure('TIMEOUT') : await toModelFailure(error)
-      circuit.failed(failure.retryAfterSeconds)
+      circuits.failed(tenantId, failure.retryAfterSeconds)
       throw failure
     }
   }

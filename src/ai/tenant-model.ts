@@ -36,7 +36,7 @@ export function tenantModel(settings: ModelSettings, clock: Clock): TenantModel 
       throw new ModelFailure('BUDGET_SPENT')
     let used = reserved
     try {
-      const reply = await client.ask(question)
+      const reply = await client.ask(scope.tenantId, question)
       used =
         reply.tokens === null ? reserved : Math.min(Math.max(0, Math.ceil(reply.tokens)), reserved * usageFactorMax)
       return reply

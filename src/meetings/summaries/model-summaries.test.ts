@@ -163,6 +163,17 @@ describe('the cost of a model is limited', () => {
     assert.equal((await models.getSummary((await models.meetingWith()).id)).body.engine, 'llm')
   })
 
+  test("a tenant's failures do not pause the model for another tenant", async () => {
+    models.server.behave((reply) => void reply.writeHead(400).end())
+    for (let i = 0; i < 7; i += 1) await models.getSummary((await models.meetingWith()).id)
+    models.server.behave(completes(good))
+    assert.equal((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason, 'PAUSED')
+    const { calls } = models.at()
+    const other = await calls.someone()
+    const { id } = await calls.create(other, { transcript, title: 'Office' })
+    assert.equal((await calls.call(other, 'GET', `/${id}/summary?mode=short`)).body.engine, 'llm')
+  })
+
   test('an endpoint that asks for a pause is not called during it', async () => {
     models.server.behave((reply) => void reply.writeHead(429, { 'retry-after': '30' }).end())
     assert.equal((await models.getSummary((await models.meetingWith()).id)).body.fallbackReason, 'RATE_LIMITED')
