@@ -85,6 +85,11 @@ export type Scheme = {
   provider: string
   contentTypes: readonly string[]
   bodyBytesMax: number
+  /**
+   * The id of a delivery is in a header that is not signed. So a body is accepted once, whatever id it has: whoever captured
+   * a delivery could send it again under another one.
+   */
+  isBodyUnique?: true
   /** The provider's account that the payload names. It is not verified: it only chooses whose secrets are tried. */
   account(delivery: IncomingDelivery): Promise<string | null>
   /** Rejects where a key cannot be fetched: the delivery is then neither valid nor invalid, and the provider sends it again. */

@@ -40,6 +40,7 @@ async function opened() {
     contentType: 'application/json',
     body: Buffer.from('{}'),
     bodySha256: Buffer.alloc(32),
+    bodyKey: null,
     timeline: [],
   })
   const scope = app.scopeOf(user.tenantId)

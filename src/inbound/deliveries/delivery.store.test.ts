@@ -18,6 +18,7 @@ describe('a delivery whose connection is erased while it is looked at', () => {
       headers: {},
       contentType: 'application/json',
       bodySha256: Buffer.alloc(32),
+      bodyKey: null,
     }
     const event = { kind: 'event', eventType: 'changed', entityKey: 'a', occurredAt: null } as const
     const inserting = transaction(scope, (tx) =>

@@ -34,6 +34,8 @@ export type NewDelivery = {
   contentType: string
   body: Buffer
   bodySha256: Buffer
+  /** Unique within the connection; null where a body may come twice. */
+  bodyKey: Buffer | null
   timeline: TimelineEntry[]
 }
 
@@ -43,30 +45,34 @@ function refuseOrphan(error: unknown): never {
   throw error
 }
 
-/** False where it is already stored. Of ten that arrive at once one is inserted, and the others wait for it. */
+/** False where its key or its body is already stored. Of ten that arrive at once one is inserted, and the others wait for it. */
 export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Promise<boolean> {
   const { id, connectionId, kind, deliveryKey, eventType, entityKey, occurredAt, receivedAt } = delivery
   const inserted = await run(
     tx,
     sql`insert into webhook_deliveries (tenant_id, id, connection_id, kind, delivery_key, event_type, entity_key, occurred_at,
-        received_at, status, headers, content_type, body, body_bytes, body_sha256, timeline)
+        received_at, status, headers, content_type, body, body_bytes, body_sha256, body_key, timeline)
       values (${tx.tenantId}, ${id}, ${connectionId}, ${kind}, ${deliveryKey}, ${eventType}, ${entityKey}, ${occurredAt},
         ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${delivery.body},
-        ${delivery.body.length}, ${delivery.bodySha256}, ${JSON.stringify(delivery.timeline)}::jsonb)
-      on conflict (tenant_id, connection_id, kind, delivery_key) do nothing`,
+        ${delivery.body.length}, ${delivery.bodySha256}, ${delivery.bodyKey}, ${JSON.stringify(delivery.timeline)}::jsonb)
+      on conflict do nothing`,
   ).catch(refuseOrphan)
   return inserted > 0
 }
 
-/** Counts a repeat. Returns the id of the stored delivery. */
+/** Counts a repeat. Returns the id of the stored delivery: the one with the same key, otherwise that with the same body. */
 export async function countDuplicate(
   tx: TenantScope,
-  { connectionId, kind, deliveryKey }: Pick<NewDelivery, 'connectionId' | 'kind' | 'deliveryKey'>,
+  { connectionId, kind, deliveryKey, bodyKey }: Pick<NewDelivery, 'connectionId' | 'kind' | 'deliveryKey' | 'bodyKey'>,
 ): Promise<string> {
   const { id } = await one(
     tx,
     sql<{ id: string }>`update webhook_deliveries set duplicates = duplicates + 1
-      where tenant_id = ${tx.tenantId} and connection_id = ${connectionId} and kind = ${kind} and delivery_key = ${deliveryKey}
+      where tenant_id = ${tx.tenantId} and id = (
+        select id from webhook_deliveries
+        where tenant_id = ${tx.tenantId} and connection_id = ${connectionId}
+          and ((kind = ${kind} and delivery_key = ${deliveryKey}) or body_key = ${bodyKey})
+        order by delivery_key = ${deliveryKey} desc limit 1)
       returning id`,
   )
   return id

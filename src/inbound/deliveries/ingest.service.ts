@@ -53,7 +53,7 @@ export function ingestService({ clock, write, count }: IngestDeps) {
     if (facts.kind === 'handshake') return { kind: 'handshake', answer: facts.answer }
     const now = clock.now()
     const stored = await write(scope, {
-      delivery: newDelivery({ candidate, delivery, facts, secrets, now }),
+      delivery: newDelivery({ candidate, scheme, delivery, facts, secrets, now }),
       isLastSeenDue: isLastSeenDue(candidate, now),
     })
     return { kind: 'stored', ...stored }
@@ -121,13 +121,14 @@ function whyUnusable({ body, contentType }: RawDelivery, detail: string): Reject
     : { cause: 'UNUSABLE', detail }
 }
 
-type DeliveryParts = Omit<VerifiedDelivery, 'scheme'> & {
+type DeliveryParts = VerifiedDelivery & {
   facts: Extract<DeliveryFacts, { kind: 'event' | 'confirmation' }>
   now: Date
 }
 
-function newDelivery({ candidate, delivery, facts, secrets, now }: DeliveryParts): NewDelivery {
+function newDelivery({ candidate, scheme, delivery, facts, secrets, now }: DeliveryParts): NewDelivery {
   const isEvent = facts.kind === 'event'
+  const bodySha256 = sha256(delivery.body)
   return {
     id: newId(now),
     connectionId: candidate.id,
@@ -140,7 +141,8 @@ function newDelivery({ candidate, delivery, facts, secrets, now }: DeliveryParts
     headers: loggedHeaders(delivery),
     contentType: storableText(delivery.contentType, 100),
     body: maskSecrets(delivery.body, secrets),
-    bodySha256: sha256(delivery.body),
+    bodySha256,
+    bodyKey: isEvent && scheme.isBodyUnique ? bodySha256 : null,
     timeline: [{ at: now.toISOString(), event: 'received', detail: null }],
   }
 }

@@ -4,13 +4,14 @@ import { buildDeliveryKey, identifierAt, identifierInHeader, parseTime } from '.
 import { jsonSample } from './sample.ts'
 import { hmacHex, verifyHmac } from './signature.ts'
 
-/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries. No time is signed: repeats are recognized by their id. */
+/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries. No time and no id is signed: repeats are recognized by their id and by their body. */
 export const github: Scheme = {
   name: 'github',
   channel: 'issue-tracker',
   provider: 'GitHub',
   contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
   bodyBytesMax: 1024 * 1024,
+  isBodyUnique: true,
   account: async (delivery) =>
     identifierAt(await delivery.payload(), 'installation', 'id') ?? identifierInHeader(delivery, 'x-github-hook-id'),
   verify: async (delivery, { secrets }) => {

@@ -20,6 +20,7 @@ const shared = {
   provider: 'Jira',
   contentTypes: ['application/json'],
   bodyBytesMax: 1024 * 1024,
+  isBodyUnique: true,
   account,
 } as const
 

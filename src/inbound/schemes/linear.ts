@@ -14,6 +14,7 @@ export const linear: Scheme = {
   provider: 'Linear',
   contentTypes: ['application/json'],
   bodyBytesMax: 1024 * 1024,
+  isBodyUnique: true,
   account: async (delivery) => identifierAt(await delivery.json(), 'organizationId'),
   verify: async (delivery, { secrets, now }) => {
     const rule = { header: 'linear-signature', pattern: /^([0-9a-f]{64})$/, signed: [delivery.body] }
