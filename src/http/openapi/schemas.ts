@@ -3,8 +3,15 @@ import { portablePattern } from './portable-pattern.ts'
 
 export type Json = { [member: string]: unknown }
 
+/** Without an example if a value in it has a member `example`: linters would take that value for a schema. */
 export function mediaType(schema: TSchema, components: Map<string, Json>): Json {
-  return { schema: schemaRef(schema, components), example: exampleValue(schema) }
+  const example = exampleValue(schema)
+  return { schema: schemaRef(schema, components), ...(hasExample(example) ? {} : { example }) }
+}
+
+function hasExample(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.hasOwn(value, 'example') || Object.values(value).some(hasExample)
 }
 
 /** A copy of a schema with every titled schema replaced by a reference into `components`. */
