@@ -4,15 +4,55 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { toolPackages } from '../../scripts/tool-packages.ts'
 
-const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const generator = fileOf('node_modules/@redocly/cli/bin/cli.js')
-const generatorConfig = fileOf('redocly.yaml')
-const compiler = fileOf('node_modules/typescript/bin/tsc')
-// The generator would ask the registry whether there is a newer one.
-const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { env })
+type Generator = {
+  /** Where its packages are: in the checkout, or in a folder of their own, because they bring TypeScript 5. */
+  packages: () => Promise<string>
+  program: string
+  /** Of a folder with the document in `api.json`, where it writes `client.ts` or the folder `client`. */
+  args: string[]
+  /** Uses what it has made: an operation, and an event if it has types for them. */
+  consumer: string
+}
 
+const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const packagesOfClients = () => toolPackages('clients')
+const call = `import { login } from './client'
+export const call = () => login`
+const credentials = `{ email: 'ana@example.com', password: 'plum-Kayak-73-otter' }`
+
+export const generators: Record<string, Generator> = {
+  redocly: {
+    packages: async () => pathOf(''),
+    program: '@redocly/cli/bin/cli.js',
+    args: ['generate-client', 'api.json', '--output', 'client.ts', '--config', pathOf('redocly.yaml')],
+    consumer: `${call}({ body: ${credentials} })`,
+  },
+  'openapi-typescript': {
+    packages: packagesOfClients,
+    program: 'openapi-typescript/bin/cli.js',
+    args: ['api.json', '--output', 'client.ts'],
+    consumer: `import type { paths, webhooks } from './client'
+type Json<T extends { requestBody: { content: { 'application/json': unknown } } }> = T['requestBody']['content']['application/json']
+export const credentials: Json<paths['/v1/auth/login']['post']> = ${credentials}
+export const type: Json<webhooks['license.issued']['post']>['type'] = 'license.issued'`,
+  },
+  '@hey-api/openapi-ts': {
+    packages: packagesOfClients,
+    program: '@hey-api/openapi-ts/bin/run.js',
+    args: ['--input', 'api.json', '--output', 'client', '--client', '@hey-api/client-fetch', '--no-log-file'],
+    consumer: `${call}({ body: ${credentials} })`,
+  },
+  orval: {
+    packages: packagesOfClients,
+    program: 'orval/dist/bin/orval.mjs',
+    args: ['--input', 'api.json', '--output', 'client.ts', '--client', 'fetch', '--mode', 'single'],
+    consumer: `${call}(${credentials})`,
+  },
+}
+
+const compiler = pathOf('node_modules/typescript/bin/tsc')
 const compilerOptions = {
   strict: true,
   noEmit: true,
@@ -22,17 +62,27 @@ const compilerOptions = {
   moduleResolution: 'bundler',
   types: [],
 }
+// Redocly would ask the registry whether there is a newer one.
+const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** Generates a TypeScript client from an OpenAPI document and compiles it strictly; `output` is what the compiler says. */
-export async function clientCompiles(document: object): Promise<{ ok: boolean; output: string }> {
+/**
+ * Generates a TypeScript client from an OpenAPI document and compiles code that uses it, strictly and with our TypeScript;
+ * `output` is what failed.
+ */
+export async function clientCompiles(
+  document: object,
+  { packages, program, args, consumer }: Generator,
+): Promise<{ ok: boolean; output: string }> {
+  const generator = join(await packages(), 'node_modules', program)
   const folder = await mkdtemp(join(tmpdir(), 'atrium-client-'))
+  const run = (...command: string[]) => promisify(execFile)(process.execPath, command, { env, cwd: folder })
   try {
-    const [description, client] = [join(folder, 'api.json'), join(folder, 'client.ts')]
-    await writeFile(description, JSON.stringify(document))
-    await run(generator, 'generate-client', description, '--output', client, '--config', generatorConfig)
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
-    const { stdout } = await run(compiler, '-p', folder)
-    return { ok: true, output: stdout }
+    await writeFile(join(folder, 'api.json'), JSON.stringify(document))
+    await writeFile(join(folder, 'consumer.ts'), consumer)
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+    await run(generator, ...args)
+    await run(compiler, '-p', folder)
+    return { ok: true, output: '' }
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string }
     return { ok: false, output: stdout || stderr || String(error) }
