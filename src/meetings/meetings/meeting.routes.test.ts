@@ -27,7 +27,7 @@ describe('creating a meeting', () => {
       title: 'Planning',
       status: 'scheduled',
       ttl_days: 90,
-      settings: { personality: 'supportive', summaryMode: 'short' },
+      settings: { personality: 'neutral', summaryMode: 'short' },
       participants: [],
       ownerId: user.id,
       orgId: null,
@@ -86,7 +86,7 @@ describe('the body of a new meeting', () => {
           { name: 'Ada', email: null },
           { name: 'Ben', email: 'ben@example.com' },
         ],
-        { personality: 'supportive', summaryMode: 'detailed' },
+        { personality: 'neutral', summaryMode: 'detailed' },
       ],
     )
     const cases: [body: Record<string, unknown>, path: string][] = [
@@ -271,11 +271,15 @@ test('the personalities are listed with what they change', async () => {
   const { personalities } = reply.body
   assert.deepEqual(
     personalities.map(({ name }: { name: string }) => name),
-    ['supportive', 'challenger', 'neutral', 'analyst', 'coach'],
+    ['neutral', 'supportive', 'challenger', 'analyst', 'coach'],
   )
-  assert.deepEqual(personalities[2], {
+  assert.deepEqual(
+    personalities.filter(({ isDefault }: { isDefault: boolean }) => isDefault),
+    [personalities[0]],
+  )
+  assert.deepEqual(personalities[0], {
     name: 'neutral',
-    isDefault: false,
+    isDefault: true,
     tone: 'Plain minutes: answers only what was asked.',
     section: null,
   })

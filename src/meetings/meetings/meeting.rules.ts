@@ -4,12 +4,13 @@ export type MeetingStatus = (typeof meetingStatuses)[number]
 export const summaryModes = ['short', 'detailed'] as const
 export type SummaryMode = (typeof summaryModes)[number]
 
-export const personalityNames = ['supportive', 'challenger', 'neutral', 'analyst', 'coach'] as const
+export const personalityNames = ['neutral', 'supportive', 'challenger', 'analyst', 'coach'] as const
 export type PersonalityName = (typeof personalityNames)[number]
 
 export type Settings = { personality: PersonalityName; summaryMode: SummaryMode }
 
-export const settingsDefault: Settings = { personality: 'supportive', summaryMode: 'short' }
+/** Of a meeting whose creator chose nothing. */
+export const settingsDefault: Settings = { personality: 'neutral', summaryMode: 'short' }
 export const ttlDaysDefault = 90
 
 export type Participant = { name: string; email: string | null }

@@ -10,6 +10,7 @@ export type Personality = {
 }
 
 const descriptions: Record<PersonalityName, Pick<Personality, 'tone' | 'section'>> = {
+  neutral: { tone: 'Plain minutes: answers only what was asked.', section: null },
   supportive: {
     tone: 'Warm: gives credit to people and encourages.',
     section: 'What went well, who helped whom, and a gentle next step.',
@@ -19,7 +20,6 @@ const descriptions: Record<PersonalityName, Pick<Personality, 'tone' | 'section'
     section:
       'Points to challenge: claims without evidence, decisions without an owner or a date, questions without an answer.',
   },
-  neutral: { tone: 'Plain minutes: answers only what was asked.', section: null },
   analyst: {
     tone: 'Numbers first.',
     section: 'Shares of the words, the number of questions, and the main topic.',
