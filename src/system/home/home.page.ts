@@ -30,6 +30,7 @@ export function homePage({ version, state, products }: HomePage): string {
 <li><a href="/docs">API reference</a>: every operation, with a form to try it</li>
 <li><a href="/docs/errors">Error codes</a>: what each code means</li>
 <li><a href="/openapi.json">OpenAPI document</a>: for generators and tools</li>
+<li><a href="/asyncapi.json">AsyncAPI document</a>: the frames of the WebSocket</li>
 </ul>
 ${firstSteps}
 ${listed.length === 0 ? '' : `<h2>Products</h2>\n<ul>\n${listed.join('\n')}\n</ul>`}
