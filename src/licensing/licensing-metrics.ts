@@ -21,7 +21,8 @@ export function licensingMetrics({ metrics, events }: { metrics: Metrics; events
   })
   const byCode = new Map(verdictCodes.map((code) => [code, validations(code)]))
 
-  const licenses = ({ consumeFor, refund }: Licenses): Licenses => ({
+  const licenses = ({ consumeFor, refund, retake }: Licenses): Licenses => ({
+    retake,
     consumeFor: async (tx, request) => {
       try {
         const used = await consumeFor(tx, request)

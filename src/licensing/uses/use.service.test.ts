@@ -140,6 +140,27 @@ test('an unknown key does not issue a trial', async () => {
   assert.deepEqual(await licensesOf(it), [])
 })
 
+test('a refunded use is taken again once, also by parallel calls, and only while the license has one left', async () => {
+  const it = await setup()
+  const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 2 })
+  const operationId = unique('op')
+  const used = await consume(it, { operationId })
+  assert.ok(isGranted(used))
+  const own = it.app.scopeOf(it.tenant.id)
+  const use = { licenseId: used.licenseId, operationId }
+  const retaken = async () =>
+    (await Promise.all(Array.from({ length: 8 }, () => it.licenses.retake(own, use)))).filter(Boolean)
+  assert.equal((await retaken()).length, 0, 'it was not refunded')
+  await it.licenses.refund(own, use)
+  assert.equal(await it.licenses.retake(it.app.scopeOf((await it.app.tenant()).id), use), false)
+  assert.equal((await retaken()).length, 1)
+  assert.equal((await licenseOf(it, key)).usesCount, 1)
+  await it.licenses.refund(own, use)
+  for (const _ of [1, 2]) await consume(it)
+  assert.equal((await retaken()).length, 0)
+  assert.equal((await licenseOf(it, key)).usesCount, 2)
+})
+
 test('a use is refunded once, also by parallel calls, and never by another operation or tenant', async () => {
   const it = await setup()
   const { key } = await it.app.license(it.tenant, { plan: 'STARTER', maxUses: 2 })
@@ -258,13 +279,14 @@ test('a license can be used up to the last millisecond before expiresAt', async 
   assert.equal(await consume(it), 'LICENSE_EXPIRED')
 })
 
-test('in any order of operations the count is granted minus refunded uses, and never over the maximum', async () => {
+test('in any order of operations the count is granted minus refunded uses plus those taken again, never over the maximum', async () => {
   const it = await setup()
   const { app, licenses } = it
   const scope = app.scopeOf(it.tenant.id)
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('consume' as const), times: fc.integer({ min: 1, max: 4 }) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), at: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('retake' as const), at: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('extend' as const), uses: fc.nat({ max: 3 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: 30 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const) }) },
@@ -289,6 +311,11 @@ test('in any order of operations the count is granted minus refunded uses, and n
         assert.equal(await licenses.refund(scope, { licenseId: id, operationId }), model.open.includes(operationId))
         if (model.open.includes(operationId)) model.refunded.push(operationId)
         model.open = model.open.filter((op) => op !== operationId)
+      } else if (next.do === 'retake' && operationId !== undefined) {
+        const isTaken = model.refunded.includes(operationId) && model.open.length < model.maxUses
+        assert.equal(await licenses.retake(scope, { licenseId: id, operationId }), isTaken)
+        if (isTaken) model.open.push(operationId)
+        if (isTaken) model.refunded = model.refunded.filter((op) => op !== operationId)
       } else if (next.do === 'extend') {
         model.maxUses += next.uses
         model.expiresAt = soon()

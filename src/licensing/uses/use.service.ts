@@ -6,7 +6,7 @@ import { grantedUses, type License, type Plan, whyNotUsable } from '../licenses/
 import { licenseStates } from '../licenses/license.store.ts'
 import type { IssueLicense } from '../licenses/license-issuing.ts'
 import { parseLicenseKey } from '../licenses/license-key.rules.ts'
-import { consumeUse, refundUse } from './use.store.ts'
+import { consumeUse, refundUse, retakeUse } from './use.store.ts'
 
 export type LicenseInUse = { licenseId: string; keyHint: string; plan: Plan; expiresAt: Date | null }
 
@@ -24,6 +24,8 @@ export type Licenses = {
   ): Promise<LicenseInUse>
   /** Refunds the use of an operation. True only the first time. */
   refund(tx: TenantScope, use: { licenseId: string; operationId: string }): Promise<boolean>
+  /** Takes a refunded use again, if the license has one left: it turned out to have been used. True only the first time. */
+  retake(tx: TenantScope, use: { licenseId: string; operationId: string }): Promise<boolean>
 }
 
 /** A license may become usable between two statements. More than this many times in one request is not plausible. */
@@ -61,7 +63,10 @@ export function useService({ clock, issue }: { clock: Clock; issue: IssueLicense
   const refund: Licenses['refund'] = (tx, { licenseId, operationId }) =>
     refundUse(tx, { licenseId, operationId, now: clock.now() })
 
-  return { consumeFor, refund }
+  const retake: Licenses['retake'] = (tx, { licenseId, operationId }) =>
+    retakeUse(tx, { licenseId, operationId, now: clock.now() })
+
+  return { consumeFor, refund, retake }
 }
 
 /** Refuses LICENSE_REQUIRED for a malformed key, as for an unknown one. */

@@ -132,6 +132,34 @@ export async function refundUse(
   return changed === 1
 }
 
+/**
+ * Takes a refunded use again; true only the first time. False, with nothing changed, where the license has no use left. Locks
+ * the use before the license, as a refund does.
+ */
+export async function retakeUse(
+  scope: TenantScope,
+  { licenseId, operationId, now }: { licenseId: string; operationId: string; now: Date },
+): Promise<boolean> {
+  const changed = await run(
+    scope,
+    sql`with refunded as materialized (
+        select license_id, operation_id from license_uses
+        where tenant_id = ${scope.tenantId} and license_id = ${licenseId} and operation_id = ${operationId} and refunded_at is not null
+        for update
+      ), taken as (
+        update licenses l set uses_count = uses_count + 1, refunds_count = refunds_count - 1
+        from refunded where l.tenant_id = ${scope.tenantId} and l.id = refunded.license_id
+          and (l.max_uses is null or l.uses_count < l.max_uses)
+        returning l.tenant_id, l.id, l.uses_count, l.max_uses, refunded.operation_id
+      ), exhausted as (
+        insert into license_exhaustions (tenant_id, license_id, at) select tenant_id, id, ${now} from taken where uses_count >= max_uses
+      )
+      update license_uses u set refunded_at = null from taken
+      where u.tenant_id = taken.tenant_id and u.license_id = taken.id and u.operation_id = taken.operation_id`,
+  )
+  return changed === 1
+}
+
 export async function listUses(scope: TenantScope, licenseId: string, page: PageRequest): Promise<Page<Use>> {
   const offset = pageOffset(page)
   const newest = offset + page.limit
