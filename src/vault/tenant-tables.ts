@@ -58,6 +58,7 @@ export const vaultTables: TenantTable[] = [
         'disconnected_at',
         'end_reason',
         'is_use_owed',
+        'is_use_due',
         'last_handshake_at',
         'rx_bytes',
         'tx_bytes',

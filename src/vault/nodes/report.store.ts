@@ -25,7 +25,9 @@ export type Transferred = { tenantId: string | null; rxBytes: number; txBytes: n
 /**
  * Counts a report once. The answer is empty where the node has sent the same or a later report, where a newer agent has
  * taken over, or where the token is no longer valid. One statement for all peers. Counters restart with each epoch, and
- * where one is smaller than before. Locks devices before the server, in the order of ids, as everywhere.
+ * where one is smaller than before. They go to the last session of the device, also if it has ended: the node learns of
+ * that later than it counts. A handshake of a session that gave its use back makes the use due again. Locks devices before
+ * the server, in the order of ids, as everywhere.
  */
 export function countReport(
   tx: PlatformScope,
@@ -33,6 +35,8 @@ export function countReport(
   { epoch, seq, peers, now, onlineSince, liveSince }: Report,
 ): Promise<Transferred[]> {
   const isContinued = sql`d.counted_epoch = ${epoch}`
+  // The node may still know a handshake from before the session.
+  const isOwnHandshake = sql`(t.shook_at >= s.connected_at) is true`
   return many(
     tx,
     sql<Transferred>`with given as materialized (
@@ -58,11 +62,17 @@ export function countReport(
         update devices d set counted_epoch = ${epoch}, counted_rx = l.rx, counted_tx = l.tx, rx_bytes = least(d.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(d.tx_bytes + l.more_tx, ${bytesMax}),
           last_handshake_at = greatest(d.last_handshake_at, l.shook_at)
         from locked l, heard where d.tenant_id = l.tenant_id and d.id = l.id
+      ), target as (
+        select l.*, (select id from vpn_sessions where tenant_id = l.tenant_id and device_id = l.id
+          order by connected_at desc, id desc limit 1) as session_id
+        from locked l, heard
       ), carried as (
-        update vpn_sessions s set rx_bytes = least(s.rx_bytes + l.more_rx, ${bytesMax}), tx_bytes = least(s.tx_bytes + l.more_tx, ${bytesMax}),
-          last_handshake_at = greatest(s.last_handshake_at, l.shook_at),
-          status = case when s.status = 'PENDING' and l.shook_at >= ${liveSince} then 'ACTIVE' else s.status end
-        from locked l, heard where s.tenant_id = l.tenant_id and s.device_id = l.id and s.status <> 'ENDED'
+        update vpn_sessions s set rx_bytes = least(s.rx_bytes + t.more_rx, ${bytesMax}), tx_bytes = least(s.tx_bytes + t.more_tx, ${bytesMax}),
+          last_handshake_at = case when ${isOwnHandshake} then greatest(s.last_handshake_at, least(t.shook_at, s.disconnected_at)) else s.last_handshake_at end,
+          status = case when s.status = 'PENDING' and ${isOwnHandshake} and t.shook_at >= ${liveSince} then 'ACTIVE' else s.status end,
+          is_use_owed = s.is_use_owed and not ${isOwnHandshake},
+          is_use_due = s.is_use_due or (s.status = 'ENDED' and not s.is_use_owed and s.last_handshake_at is null and ${isOwnHandshake})
+        from target t where s.tenant_id = t.tenant_id and s.id = t.session_id
       )
       select l.tenant_id as "tenantId", coalesce(sum(l.more_rx), 0)::float8 as "rxBytes", coalesce(sum(l.more_tx), 0)::float8 as "txBytes"
       from heard left join locked l on true group by l.tenant_id`,

@@ -72,12 +72,17 @@ describe('a report', () => {
     assert.equal((await sessionOf(a)).lastHandshakeAt, at, 'a handshake that was known is not taken back')
   })
 
-  test('of keys that no longer hold makes nothing ACTIVE', async () => {
+  test('of keys that no longer hold makes nothing ACTIVE, nor one of a handshake before the session', async () => {
     const a = await connected()
+    app.clock.advance({ seconds: 181 })
     await node.report([{ publicKey: a.publicKey, handshakeAgeSeconds: 181 }])
     assert.equal(await standing(a), 'PENDING')
     await node.report([{ publicKey: a.publicKey, handshakeAgeSeconds: 180 }])
     assert.equal(await standing(a), 'ACTIVE')
+    await vpn.disconnect(user, { deviceId: a.id })
+    const again = (await vpn.connect(user, a.id)).body.session.id
+    await node.report([{ publicKey: a.publicKey, handshakeAgeSeconds: 20, rxBytes: 1 }])
+    assert.equal(await standing({ ...a, sessionId: again }), 'PENDING')
   })
 
   test('of none for 120 s ends the session and gives its use back once', async () => {
@@ -120,6 +125,50 @@ describe('a report', () => {
     await passes(180)
     await app.app.housekeep()
     assert.equal(await standing(active), 'IDLE_TIMEOUT')
+  })
+
+  test('that comes after the end of a session still counts its bytes, whatever ended it', async () => {
+    const all = await Promise.all([connected(), connected(), connected()])
+    const [left, revoked, unlicensed] = all
+    const report = (rxBytes: number) =>
+      node.report(all.map(({ publicKey }) => ({ publicKey, rxBytes, txBytes: 2 * rxBytes })))
+    await report(100)
+    await vpn.disconnect(user, { sessionId: left.sessionId })
+    await vpn.revoke(user, revoked.id)
+    await app.call({ method: 'POST', url: `/vault/v1/licenses/${license.key}/revoke`, headers: app.admin })
+    app.clock.advance({ seconds: 10 })
+    await report(150)
+    for (const [index, endReason] of ['CLIENT', 'DEVICE_REVOKED', 'LICENSE_REVOKED'].entries()) {
+      const session = await sessionOf(all[index] as Connected)
+      assert.deepEqual([session.endReason, session.rxBytes, session.txBytes], [endReason, 150, 300])
+      assert.ok(session.lastHandshakeAt <= session.disconnectedAt)
+      assert.deepEqual(await bytesOf(all[index] as Connected), [150, 300])
+    }
+    assert.equal(await standing(unlicensed), 'LICENSE_REVOKED')
+    await report(150)
+    assert.equal((await sessionOf(left)).rxBytes, 150, 'once')
+  })
+
+  test('of a handshake takes the use again that a session had given back, if the license has one left', async () => {
+    const [early, late] = [await connected(), await connected()]
+    app.clock.advance({ seconds: 10 })
+    for (const { sessionId } of [early, late]) await vpn.disconnect(user, { sessionId })
+    await node.report([{ publicKey: early.publicKey, handshakeAgeSeconds: 5, rxBytes: 1 }])
+    await app.app.housekeep()
+    assert.equal(await vpn.usesOf(license.key), 1, 'the report came before the use was given back')
+    await node.report([{ publicKey: late.publicKey, handshakeAgeSeconds: 5, rxBytes: 1 }])
+    assert.equal(await vpn.usesOf(license.key), 1)
+    await Promise.all([app.app.housekeep(), app.app.housekeep()])
+    assert.equal(await vpn.usesOf(license.key), 2)
+    await node.report([{ publicKey: late.publicKey, handshakeAgeSeconds: 6, rxBytes: 2 }])
+    await app.app.housekeep()
+    assert.equal(await vpn.usesOf(license.key), 2, 'once')
+    const idle = await connected()
+    await vpn.disconnect(user, { sessionId: idle.sessionId })
+    await app.app.housekeep()
+    await node.report([{ publicKey: idle.publicKey, handshakeAgeSeconds: 30, rxBytes: 1 }])
+    await app.app.housekeep()
+    assert.equal(await vpn.usesOf(license.key), 2, 'a handshake before the session is none of it')
   })
 
   test('counts what was transferred into device, session and the day of the tenant, through resets and new agents', async () => {

@@ -9,6 +9,7 @@ import { onlineMs } from '../servers/server.rules.ts'
 import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
 import {
+  claimDueUses,
   claimOwedUses,
   closeSessions,
   lockExpiredSession,
@@ -33,8 +34,7 @@ export function sessionEndings({ clock, audit, events, licenses, peers }: Ending
       const id = sessions.length === 1 ? (sessions[0]?.id ?? null) : null
       const changes = { reason, sessions: sessions.length }
       await audit(tx, { action: 'session.end', target: { type: 'session', id }, tenantId, changes })
-      // A session that never connected lasted no time.
-      const seconds = reason === 'NEVER_CONNECTED' ? 0 : totalSeconds(sessions, now)
+      const seconds = totalSeconds(sessions, now)
       await events.emit(tx, 'sessions.ended', { tenantId, seconds, reason, sessions })
     }
   }
@@ -55,19 +55,13 @@ export function sessionEndings({ clock, audit, events, licenses, peers }: Ending
   }
 
   /**
-   * Gives back the uses of sessions that never connected, each once. Not in the transaction that ends a session: that one
-   * holds devices, while a revocation holds the license and waits for devices. The next call continues after a crash.
+   * Gives back the uses of sessions that never connected, each once, and takes those again of which a later report shows a
+   * handshake. Not in the transaction that ends a session: that one holds devices, while a revocation holds the license
+   * and waits for devices. The next call continues after a crash.
    */
-  async function giveBackUses(platform: PlatformScope): Promise<void> {
-    await inBatches(platform, async (tx) => {
-      const owed = await claimOwedUses(tx, batchMax)
-      // In the order of ids, so that two nodes cannot deadlock on licenses.
-      owed.sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
-      for (const { tenantId, licenseId, sessionId } of owed) {
-        await licenses.refund(inTenant(tx, tenantId), { licenseId, operationId: sessionId })
-      }
-      return owed.length
-    })
+  async function settleUses(platform: PlatformScope): Promise<void> {
+    await inBatches(platform, (tx) => forEachUse(tx, claimOwedUses, licenses.refund))
+    await inBatches(platform, (tx) => forEachUse(tx, claimDueUses, licenses.retake))
   }
 
   /** Ends overdue sessions. Any number of nodes may call it at once: each session is ended by one of them. */
@@ -82,7 +76,7 @@ export function sessionEndings({ clock, audit, events, licenses, peers }: Ending
       await peers.withdraw(tx, overdue)
       return overdue.length
     })
-    await giveBackUses(platform)
+    await settleUses(platform)
   }
 
   return { close, end, endExpired, endOnServer, endOverdue }
@@ -90,11 +84,24 @@ export function sessionEndings({ clock, audit, events, licenses, peers }: Ending
 
 export type Endings = ReturnType<typeof sessionEndings>
 
+async function forEachUse(
+  tx: PlatformScope,
+  claim: typeof claimOwedUses,
+  settle: Licenses['refund' | 'retake'],
+): Promise<number> {
+  const claimed = await claim(tx, batchMax)
+  // In the order of ids, so that two nodes cannot deadlock on licenses.
+  claimed.sort((a, b) => (a.licenseId < b.licenseId ? -1 : 1))
+  for (const { tenantId, licenseId, sessionId } of claimed)
+    await settle(inTenant(tx, tenantId), { licenseId, operationId: sessionId })
+  return claimed.length
+}
+
+/** A session that never connected lasted no time. */
 function totalSeconds(sessions: OpenSession[], now: Date): number {
-  return sessions.reduce(
-    (sum, { connectedAt }) => sum + Math.max(0, Math.floor((now.getTime() - connectedAt.getTime()) / 1000)),
-    0,
-  )
+  return sessions
+    .filter(({ status }) => status !== 'PENDING')
+    .reduce((sum, { connectedAt }) => sum + Math.max(0, Math.floor((now.getTime() - connectedAt.getTime()) / 1000)), 0)
 }
 
 /** Repeats `work`, each time in its own transaction, as long as it finds a full batch. */

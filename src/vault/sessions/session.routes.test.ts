@@ -135,18 +135,33 @@ describe('connecting', () => {
 })
 
 describe('on a server with a node', () => {
-  test('a session is PENDING, and whoever ends it before a handshake has still taken its use', async () => {
+  const connected = async () => {
     const server = await vpn.server()
     const { user, license } = await licensed()
     const device = await app.device(user, { region: server.region })
     const { session } = (await vpn.connect(user, device.id)).body
     assert.equal(session.status, 'PENDING')
     assert.equal(await vpn.usesOf(license.key), 1)
+    return { server, user, license, device, session }
+  }
+
+  test('a session that its user ends before a handshake gives its use back, once', async () => {
+    const { user, license, session } = await connected()
     const ends = await Promise.all(times(6, () => vpn.disconnect(user, { sessionId: session.id })))
     assert.deepEqual(statuses(ends), { 200: 6 })
     assert.deepEqual(new Set(ends.map(({ body }) => body.session.endReason)), new Set(['CLIENT']))
+    await Promise.all([app.app.housekeep(), app.app.housekeep()])
+    assert.equal(await vpn.usesOf(license.key), 0)
     await app.app.housekeep()
-    assert.equal(await vpn.usesOf(license.key), 1)
+    assert.equal(await vpn.usesOf(license.key), 0)
+  })
+
+  test('so does one that ends with its device or its server', async () => {
+    const [revoked, disabled] = [await connected(), await connected()]
+    await vpn.revoke(revoked.user, revoked.device.id)
+    await vpn.changeServer(disabled.server.id, { status: 'DISABLED' })
+    await app.app.housekeep()
+    assert.deepEqual([await vpn.usesOf(revoked.license.key), await vpn.usesOf(disabled.license.key)], [0, 0])
   })
 
   test('a session that saw a handshake keeps its use', async () => {
@@ -156,6 +171,7 @@ describe('on a server with a node', () => {
     const { session } = (await vpn.connect(user, device.id)).body
     await vpn.shookHands(session.id)
     await vpn.disconnect(user, { sessionId: session.id })
+    await app.app.housekeep()
     assert.equal(await vpn.usesOf(license.key), 1)
   })
 })

@@ -36,10 +36,17 @@ export type Session = {
 }
 
 /** A locked session that is about to end. */
-export type OpenSession = { id: string; tenantId: string; deviceId: string; serverId: string; connectedAt: Date }
+export type OpenSession = {
+  id: string
+  tenantId: string
+  deviceId: string
+  serverId: string
+  status: SessionStatus
+  connectedAt: Date
+}
 
-/** A use taken for a session that never saw a handshake. */
-export type OwedUse = { tenantId: string; licenseId: string; sessionId: string }
+/** The use that a session took. */
+export type SessionUse = { tenantId: string; licenseId: string; sessionId: string }
 
 /** A PENDING session without a handshake for this long ends as NEVER_CONNECTED. */
 const pendingMs = 120_000

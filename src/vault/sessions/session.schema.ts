@@ -64,7 +64,7 @@ export const SessionAnswer = Type.Object(
     endReason: Nullable(
       StringEnum(endReasons, {
         description:
-          'NEVER_CONNECTED: no handshake within 120 s; the use was given back. IDLE_TIMEOUT: no handshake for 300 s.',
+          'NEVER_CONNECTED: no handshake within 120 s. IDLE_TIMEOUT: no handshake for 300 s. A session that ends while it is PENDING gives its use back.',
       }),
     ),
     lastHandshakeAt: Nullable(Timestamp),

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { EndReason, OpenSession, OwedUse, Session, SessionStatus } from './session.rules.ts'
+import type { EndReason, OpenSession, Session, SessionStatus, SessionUse } from './session.rules.ts'
 
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
 const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tenantId", s.user_id as "userId", s.server_id as "serverId",
@@ -90,7 +90,7 @@ export function insertSession(tx: TenantScope, session: NewSession): Promise<Ses
 }
 
 const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceId", s.server_id as "serverId",
-  s.connected_at as "connectedAt"`
+  s.status, s.connected_at as "connectedAt"`
 
 /** Selects sessions; several members must all match. */
 export type SessionSelector = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
@@ -166,7 +166,7 @@ export async function moveSession(
   )
 }
 
-/** Ends locked open sessions. For a session that never connected the license is owed its use. */
+/** Ends locked open sessions. For one that is still PENDING, and so never connected, the license is owed its use. */
 export async function closeSessions(
   tx: Scope,
   sessions: OpenSession[],
@@ -174,20 +174,29 @@ export async function closeSessions(
 ): Promise<void> {
   await run(
     tx,
-    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}, is_use_owed = ${reason === 'NEVER_CONNECTED'}
+    sql`update vpn_sessions s set status = 'ENDED', end_reason = ${reason}, disconnected_at = ${now}, is_use_owed = s.status = 'PENDING'
       from unnest(${sessions.map(({ tenantId }) => tenantId)}::uuid[], ${sessions.map(({ id }) => id)}::uuid[]) as ended (tenant_id, id)
       where s.tenant_id = ended.tenant_id and s.id = ended.id`,
   )
 }
 
-/** Claims owed uses, which the caller must now give back. Skips those that another node has claimed. */
-export function claimOwedUses(tx: PlatformScope, limit: number): Promise<OwedUse[]> {
+/** Claims uses that the caller must now give back. Skips those that another node has claimed. */
+export function claimOwedUses(tx: PlatformScope, limit: number): Promise<SessionUse[]> {
+  return claimUses(tx, sql`is_use_owed`, limit)
+}
+
+/** Claims uses that were given back too early, and that the caller must now take again. Skips as `claimOwedUses` does. */
+export function claimDueUses(tx: PlatformScope, limit: number): Promise<SessionUse[]> {
+  return claimUses(tx, sql`is_use_due`, limit)
+}
+
+function claimUses(tx: PlatformScope, column: Sql, limit: number): Promise<SessionUse[]> {
   return many(
     tx,
-    sql<OwedUse>`with owed as materialized (
-        select tenant_id, id from vpn_sessions where is_use_owed limit ${limit} for update skip locked
+    sql<SessionUse>`with claimed as materialized (
+        select tenant_id, id from vpn_sessions where ${column} limit ${limit} for update skip locked
       )
-      update vpn_sessions s set is_use_owed = false from owed where s.tenant_id = owed.tenant_id and s.id = owed.id
+      update vpn_sessions s set ${column} = false from claimed where s.tenant_id = claimed.tenant_id and s.id = claimed.id
       returning s.tenant_id as "tenantId", s.license_id as "licenseId", s.id as "sessionId"`,
   )
 }
