@@ -1,4 +1,6 @@
 import type { MailSettings } from './email/index.ts'
+import type { BodySettings } from './http/limits/body-settings.ts'
+import type { ConnectionLimits } from './http/limits/connection-limits.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
 import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
 import type { SocketSettings } from './http/sockets/socket-declaration.ts'
@@ -33,6 +35,8 @@ export type Adapters = {
   trustedProxies: string[]
   pageOrigins: string[]
   sockets?: Partial<SocketSettings>
+  connections?: Partial<ConnectionLimits>
+  bodies?: Partial<BodySettings>
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number

@@ -124,6 +124,16 @@ export const settings = {
     list([], 'origins such as https://app.example.com', isOrigin),
     'Origins whose pages may call from a browser. Without it all may, because a call needs a credential anyway. Public reads are always open to all.',
   ],
+  connectionsMax: [
+    'CONNECTIONS_MAX',
+    integer(12_000, 1, 1_000_000),
+    'Connections that this process accepts, WebSockets included.',
+  ],
+  connectionsPerAddressMax: [
+    'CONNECTIONS_PER_ADDRESS_MAX',
+    integer(512, 1, 1_000_000),
+    'Connections of one address that this process accepts. Proxies of `TRUSTED_PROXIES` are exempt.',
+  ],
   socketsMax: ['SOCKETS_MAX', integer(10_000, 1, 1_000_000), 'WebSocket connections that this process accepts.'],
   socketsPerUserMax: [
     'SOCKETS_PER_USER_MAX',

@@ -22,6 +22,9 @@ import { explained } from './system-fault.ts'
 // Supervisors kill after 10 s (Docker) or more; running requests are done in far less.
 const patienceMs = 6000
 const drainMsMax = 25_000
+// Connections that wait to be accepted. With Node's 511 a burst from one address would delay others by seconds; the system
+// may allow fewer (`net.core.somaxconn`).
+const backlog = 4096
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -32,7 +35,7 @@ async function start(config: Config): Promise<void> {
   const { database } = adapters
   const app = createApp(adapters)
   await app.prepare()
-  const address = await app.server.listen({ host: config.host, port: config.port })
+  const address = await app.server.listen({ host: config.host, port: config.port, backlog })
   if (database.kind === 'pglite') await announceAddress(dataFolder, address)
   await app.files.start()
   const blobPlace = adapters.blobs.place
@@ -83,6 +86,10 @@ async function open(config: Config): Promise<Opened> {
     publicCache: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
     pageOrigins: config.pageOrigins,
+    connections: {
+      connectionsMax: config.connectionsMax,
+      connectionsPerAddressMax: config.connectionsPerAddressMax,
+    },
     sockets: {
       socketsMax: config.socketsMax,
       socketsPerUserMax: config.socketsPerUserMax,

@@ -26,6 +26,7 @@ export function serviceEnvironment({ url, dataFolder }: Ground): Record<string, 
     ...(url === null ? {} : { DATABASE_URL: url }),
     RATE_LIMIT_MAX: '1000000000',
     RATE_LIMIT_AUTH_FAILURES: '1000000000',
+    CONNECTIONS_PER_ADDRESS_MAX: '1000000',
     SOCKETS_PER_USER_MAX: '1000000',
     SOCKETS_PER_TENANT_MAX: '1000000',
   }

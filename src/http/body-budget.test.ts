@@ -4,16 +4,18 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { serverWith } from '../../test/harness/floor.ts'
+import { metricsRegistry } from '../kernel/metrics.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { open } from './access/access.ts'
 import { ok } from './answer.ts'
 import { type RawBody, route } from './route.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 const mebibyte = 1024 * 1024
 
 /** Takes what `?who=somebody` sends, and throws away what anybody else does. */
-function taking() {
+function taking(overrides: Partial<ServerDeps> = {}) {
   const asked: string[] = []
   const taker = route({
     method: 'POST',
@@ -34,14 +36,36 @@ function taking() {
     answers: { 200: StrictObject({ bytes: Type.Integer({ examples: [1] }) }) },
     handle: async ({ raw }) => ok({ bytes: (raw as RawBody).bytes.length }),
   })
-  const server = serverWith({ routes: [taker] })
+  const metrics = metricsRegistry()
+  const server = serverWith({ routes: [taker], metrics, trustedProxies: ['127.0.0.1'], ...overrides })
   const send = async (who: string, bytes: number) => {
     const headers = { 'content-type': 'application/json' }
     const url = `/bodies?who=${who}`
     const reply = await server.inject({ method: 'POST', url, headers, payload: Buffer.alloc(bytes, 'x') })
     return { status: reply.statusCode, bytes: reply.json().bytes, retryAfter: reply.headers['retry-after'] }
   }
-  return { server, send, asked }
+  /** Sends only the beginning of a body. `answer` resolves with all that was answered when the connection ends. */
+  const begin = (body: { from: string; bytes: number; sent: number }) => {
+    const { port } = server.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    const head = [
+      'POST /bodies HTTP/1.1',
+      'Host: test',
+      'Content-Type: application/json',
+      `X-Forwarded-For: ${body.from}`,
+      `Content-Length: ${body.bytes}`,
+    ]
+    socket.on('error', () => undefined).write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write(Buffer.alloc(body.sent, 'x'))
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    return { socket, answer: once(socket, 'close').then(() => text) }
+  }
+  const heldBytes = async () =>
+    Number(/^http_body_bytes_held\{of="strangers"\} (\d+)$/m.exec(await metrics.text('prometheus'))?.[1])
+  return { server, send, asked, begin, heldBytes }
 }
 
 describe('large bodies', () => {
@@ -76,4 +100,31 @@ describe('large bodies', () => {
     while ((await send('somebody', 4 * mebibyte)).status !== 200) await setImmediate()
     assert.equal((await send('somebody', announced)).bytes, announced)
   })
+})
+
+describe('a body that does not come', () => {
+  const hasty = { bodies: { patienceMs: 60, checkMs: 10 } }
+
+  test('is given up, small or large, and its memory and connection are free again', async () => {
+    const { server, begin, heldBytes } = taking(hasty)
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    for (const bytes of [100, 60_000, mebibyte]) {
+      const { answer } = begin({ from: '198.51.100.1', bytes, sent: bytes - 6 })
+      assert.match(await answer, /^HTTP\/1\.1 408 Request Timeout\r\n[\s\S]*"code":"REQUEST_TIMEOUT"/)
+    }
+    while ((await heldBytes()) > 0) await setImmediate()
+  })
+})
+
+test('an address that fills the memory for bodies gives way to others, and is refused itself', async () => {
+  const { server, begin, heldBytes } = taking({ bodies: { strangersBytesMax: 300 * 1024 } })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const stopped = Array.from({ length: 4 }, () => begin({ from: '198.51.100.1', bytes: mebibyte, sent: 10 }))
+  while ((await heldBytes()) < 4 * 64 * 1024) await setImmediate()
+  const refused = begin({ from: '198.51.100.1', bytes: mebibyte, sent: 10 })
+  assert.match(await refused.answer, /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/)
+  const honest = begin({ from: '198.51.100.2', bytes: 100_000, sent: 100_000 })
+  assert.match(String((await once(honest.socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  assert.match(await Promise.race(stopped.map(({ answer }) => answer)), /^HTTP\/1\.1 503 [\s\S]*"code":"UNAVAILABLE"/)
+  for (const { socket } of [honest, ...stopped]) socket.destroy()
 })

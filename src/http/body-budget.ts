@@ -1,65 +1,147 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Counter, Metrics } from '../kernel/metrics.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Admitted } from './access/callers.ts'
 import { grantScopes } from './access/grants.ts'
-import { clientAddress } from './client-address.ts'
-import type { BodyLimit, BodyLimitRequest } from './route.ts'
+import { clientAddress, clientBucket } from './client-address.ts'
+import { endUnreadRequest } from './error-refusal.ts'
+import { type BodyHold, bodyMemory } from './limits/body-memory.ts'
+import { bodySettings } from './limits/body-settings.ts'
+import { slowBodies } from './limits/slow-bodies.ts'
+import type { BodyLimitRequest, Route } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** Smaller bodies need no check: every route accepts them from anybody. */
-const smallBytesMax = 1024 * 1024
-/** The total for all large bodies in memory at the same time. Each exists in several copies while it is stored. */
-const heldBytesMax = 100 * 1024 * 1024
+/** Counted at once. What is more is counted as it arrives, so that an announcement alone holds little. */
+const firstBytesMax = 64 * 1024
+/** Every route accepts such bodies from anybody, if at all: a route need not know who sends them. */
+const bytesOfAnybodyMax = 1024 * 1024
 
-/** Bounds the memory for large bodies. A request that does not fit now is refused with UNAVAILABLE and may be retried. */
-export function bodyBudget({ handle }: Pick<ServerDeps, 'handle'>) {
-  let heldBytes = 0
+/**
+ * Bounds the memory for bodies, and the time that a sender may take. A request that does not fit now is refused with
+ * UNAVAILABLE and may be repeated. Uploads have limits of their own, because they are not kept in memory.
+ */
+export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle' | 'metrics' | 'bodies'>) {
+  const settings = { ...bodySettings, ...bodies }
+  const memories = { known: bodyMemory(settings.knownBytesMax), strangers: bodyMemory(settings.strangersBytesMax) }
+  const slow = slowBodies(settings)
+  const ended = bodyMetrics(metrics, memories)
 
-  /** Reserves memory for one request until it is answered or its client disconnects. */
-  const reserveFor = (reply: FastifyReply) => {
-    let ownBytes = 0
-    finished(reply.raw, () => {
-      heldBytes -= ownBytes
-    })
-    return (bytes: number): void => {
-      if (heldBytes + bytes > heldBytesMax) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
-      ownBytes += bytes
-      heldBytes += bytes
+  /** Holds memory for a body until its request is answered or its client is gone, and ends the request if it has to. */
+  const holdFor = ({ request, reply }: Pick<Arriving, 'request' | 'reply'>, isKnown: boolean): BodyHold => {
+    const { raw } = request
+    const end = (cause: 'slow' | 'memory') => {
+      ended[cause].add()
+      // Counted instead: whoever sends slowly or too much must not fill the log.
+      if (request.observed) request.observed.isLogged = true
+      endUnreadRequest(raw.socket, cause, request.id)
     }
+    const memory = isKnown || request.admitted?.kind !== 'open' ? memories.known : memories.strangers
+    const hold = memory.hold(clientBucket(request), () => end('memory'))
+    finished(reply.raw, hold.release)
+    raw.once('end', hold.arrived)
+    if (raw.complete === false) slow.watch(raw, () => end('slow'))
+    return hold
   }
 
-  return (roomFor: (asked: BodyLimitRequest) => Promise<BodyLimit>) =>
-    async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
-      const announced = request.headers['content-length']
+  /** How much of the body is read, and whether it is kept. Asks the route, where it knows who sends a large one. */
+  const limitOf = async ({ rawBody }: Route, request: FastifyRequest, announcedBytes: number | null) => {
+    const isOfAnybody = announcedBytes !== null && announcedBytes <= bytesOfAnybodyMax
+    if (rawBody?.bodyLimitFor === undefined || isOfAnybody) return null
+    const origin = { ip: clientAddress(request), requestId: request.id }
+    const { platform } = grantScopes(request.admitted as Admitted, handle, origin) as Pick<BodyLimitRequest, 'platform'>
+    const { params, query } = request as unknown as Pick<BodyLimitRequest, 'params' | 'query'>
+    return rawBody.bodyLimitFor({ platform, params, query })
+  }
+
+  const limitLarge = async (
+    declared: Route,
+    { request, reply, payload }: Arriving,
+    announcedBytes: number | null,
+  ): Promise<Readable> => {
+    const limit = await limitOf(declared, request, announcedBytes)
+    const bytesMax = limit?.bytesMax ?? Number.POSITIVE_INFINITY // the framework has the route's own limit
+    if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+    const isKept = limit?.isKept ?? true
+    // Somebody whom the route knows gets room for all of it, so that not every one of many large bodies fails halfway.
+    const hold = holdFor({ request, reply }, limit?.isKept === true)
+    let held = limit !== null && announcedBytes !== null ? announcedBytes : firstBytesMax
+    if (isKept) hold.add(held)
+    return countedStream(payload, (bytes) => {
+      if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+      if (isKept && bytes > held) {
+        hold.add(bytes - held)
+        held = bytes
+      }
+      return isKept
+    })
+  }
+
+  return (declared: Route) =>
+    (request: FastifyRequest, reply: FastifyReply, payload: Readable, done: Done): void => {
+      const { raw } = request
+      const announced = raw.headers['content-length']
+      if (announced === undefined && raw.headers['transfer-encoding'] === undefined) {
+        done(null, payload)
+        return
+      }
       const announcedBytes = announced === undefined ? null : Number(announced)
-      if (announcedBytes !== null && announcedBytes <= smallBytesMax) return payload
-      const origin = { ip: clientAddress(request), requestId: request.id }
-      const { platform } = grantScopes(request.admitted as Admitted, handle, origin) as Pick<
-        BodyLimitRequest,
-        'platform'
-      >
-      const { params, query } = request as unknown as Pick<BodyLimitRequest, 'params' | 'query'>
-      const { bytesMax, isKept } = await roomFor({ platform, params, query })
-      if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
-      const hold = isKept ? reserveFor(reply) : null
-      if (announcedBytes !== null) hold?.(announcedBytes)
-      return countedStream(payload, (bytes, chunkBytes) => {
-        if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
-        if (announcedBytes === null) hold?.(chunkBytes)
-        return isKept
-      })
+      if (announcedBytes === null || announcedBytes > firstBytesMax) {
+        limitLarge(declared, { request, reply, payload }, announcedBytes).then((kept) => done(null, kept), done)
+        return
+      }
+      // Nearly all bodies have arrived with their headers, and are gone again in milliseconds.
+      if (raw.complete === false) holdSmall(holdFor({ request, reply }, false), announcedBytes, done, payload)
+      else done(null, payload)
     }
 }
 
+type Arriving = { request: FastifyRequest; reply: FastifyReply; payload: Readable }
+type Done = (error: Error | null, payload?: Readable) => void
+
+function holdSmall(hold: BodyHold, bytes: number, done: Done, payload: Readable): void {
+  try {
+    hold.add(bytes)
+    done(null, payload)
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+function bodyMetrics(
+  metrics: Metrics,
+  memories: Record<'known' | 'strangers', ReturnType<typeof bodyMemory>>,
+): Record<'slow' | 'memory', Counter> {
+  metrics.sampled(
+    { name: 'http_body_bytes_held', help: 'Bytes of bodies in memory.', kind: 'gauge', labels: ['of'] },
+    () => Object.entries(memories).map(([name, { heldBytes }]) => ({ labels: [name], value: heldBytes() })),
+  )
+  const ended = metrics.counter({
+    name: 'http_bodies_ended_total',
+    help: 'Requests ended in the middle of their body: it came too slowly, or its memory was needed.',
+    labels: ['cause'],
+  })
+  return { slow: ended('slow'), memory: ended('memory') }
+}
+
 /** Enforces the limit while bytes arrive; the framework compares the length with Content-Length. */
-function countedStream(payload: Readable, onChunk: (bytes: number, chunkBytes: number) => boolean): Readable {
+function countedStream(payload: Readable, onChunk: (bytes: number) => boolean): Readable {
   const came = { receivedEncodedLength: 0 }
+  const passedOn: Buffer[] = []
   async function* chunks() {
-    // Stays open when the body is too long, because the answer must still be sent on it.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      came.receivedEncodedLength += chunk.length
-      if (onChunk(came.receivedEncodedLength, chunk.length)) yield chunk
+    try {
+      // Stays open when the body is too long, because the answer must still be sent on it.
+      for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        came.receivedEncodedLength += chunk.length
+        if (!onChunk(came.receivedEncodedLength)) continue
+        passedOn.push(chunk)
+        yield chunk
+      }
+    } catch (error) {
+      // The reader drops what it has got. A collection of garbage may be far away.
+      for (const { buffer, length } of passedOn)
+        if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
+      throw error
     }
   }
   const kept = Readable.from(chunks(), { objectMode: false })

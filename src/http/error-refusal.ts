@@ -40,12 +40,30 @@ const clientErrors: Record<string, ClientError> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive.'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'VALIDATION_ERROR', 'The headers are too large.'],
 }
+const noMemory: ClientError = [
+  '503 Service Unavailable',
+  'UNAVAILABLE',
+  'The memory for bodies is needed for other requests. Send the request again later.',
+]
 const notHttp: ClientError = ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP.']
 
 /** When the HTTP parser refuses there is no request yet, so the whole answer is written here. */
 export function onClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, code, detail] = clientErrors[error.code ?? ''] ?? notHttp
+  if (error.code === 'ECONNRESET') return
+  endConnection(socket, clientErrors[error.code ?? ''] ?? notHttp, requestId)
+}
+
+/** Ends a request whose body has not arrived, with an answer and the connection. `cause`: it is too slow, or too large for now. */
+export function endUnreadRequest(socket: Socket, cause: 'slow' | 'memory', requestId: string): void {
+  endConnection(
+    socket,
+    cause === 'memory' ? noMemory : (clientErrors['ERR_HTTP_REQUEST_TIMEOUT'] ?? notHttp),
+    requestId,
+  )
+}
+
+function endConnection(socket: Socket, [status, code, detail]: ClientError, requestId: string): void {
+  if (socket.destroyed || !socket.writable) return
   const body = JSON.stringify({
     type: `/docs/errors#${code}`,
     title: refusals[code][1],
@@ -63,4 +81,6 @@ export function onClientError(error: Error & { code?: string }, socket: Socket, 
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  // A client that keeps its side open must not keep what it has sent so far in memory.
+  socket.destroySoon()
 }

@@ -23,7 +23,8 @@ const clientAbortStatus = 499
 export function requestObserver({ metrics, log, clock, requestLog, onAnswered }: ServerDeps) {
   const measureRoute = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
-  const isFirstThisSecond = oncePerSecond(clock)
+  const isFirstThisSecond = oncePer(1_000, clock)
+  const isFirstThisMinute = oncePer(60_000, clock)
   let finished = 0
 
   const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
@@ -64,6 +65,10 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     arrival: onArrival,
     onUnknownArrival: (request: FastifyRequest, reply: FastifyReply): void =>
       (unknownArrivals.get(request.method) ?? otherMethodArrival)(request, reply, () => undefined),
+    /** Says at most once a minute that an address has too many connections: it may be a proxy that nobody named. */
+    connectionRefused: (ip: string): void => {
+      if (isFirstThisMinute()) log.warn({ ip }, 'connections of an address are refused: it has too many')
+    },
     /** Counts a refusal. Logs our own faults with their error: an outage once a second, others always. */
     refused: (refusal: Refusal, error: unknown, request: FastifyRequest): void => {
       refusalCounts[refusal.code].add()
@@ -118,13 +123,13 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
   }
 }
 
-/** True at most once a second, so that an outage with thousands of refusals logs one line a second. */
-function oncePerSecond(clock: Clock): () => boolean {
+/** True at most once in the period, so that an outage with thousands of refusals logs one line a second. */
+function oncePer(periodMs: number, clock: Clock): () => boolean {
   let toldMs = Number.NEGATIVE_INFINITY
   return () => {
     const nowMs = clock.now().getTime()
     // A clock that was set back must not prolong the pause.
-    if (nowMs >= toldMs && nowMs - toldMs < 1000) return false
+    if (nowMs >= toldMs && nowMs - toldMs < periodMs) return false
     toldMs = nowMs
     return true
   }

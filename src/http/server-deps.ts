@@ -4,6 +4,8 @@ import type { Handle } from '../storage/handle.ts'
 import type { PublicRevision } from '../storage/public-revision.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access/callers.ts'
+import type { BodySettings } from './limits/body-settings.ts'
+import type { ConnectionLimits } from './limits/connection-limits.ts'
 import type { RateCounter } from './limits/rate-limit.ts'
 import type { Route } from './route.ts'
 import type { SocketSettings } from './sockets/socket-declaration.ts'
@@ -53,4 +55,6 @@ export type ServerDeps = {
   /** Called after each request. It must not throw, and must be cheap. */
   onAnswered?: (answered: AnsweredRequest) => void
   sockets?: Partial<SocketSettings>
+  connections?: Partial<ConnectionLimits>
+  bodies?: Partial<BodySettings>
 }

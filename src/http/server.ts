@@ -17,6 +17,7 @@ import { routeHandler } from './handler.ts'
 import { distinctHeaders, hasSeveralHosts, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
+import { connectionLimits, limitConnections } from './limits/connection-limits.ts'
 import { endWithLastRequest } from './limits/connections.ts'
 import { requestObserver } from './observation.ts'
 import { problemAnswer } from './problem.ts'
@@ -34,6 +35,8 @@ const timeouts = {
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
   headersTimeoutMs: 15_000,
+  // How often Node looks for requests beyond these timeouts; its own default is 30 s.
+  checkMs: 2_000,
 }
 
 /** The HTTP server. It serves only routes made by `route()`: any other one stops the start with its name. */
@@ -74,6 +77,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   refuseUndeclared(app)
   parseBodies(app, routes)
   parseForms(app)
+  limitConnections(
+    app.server,
+    { ...connectionLimits, ...deps.connections },
+    {
+      ...deps,
+      onRefused: observer.connectionRefused,
+    },
+  )
   const endConnections = endWithLastRequest(app.server)
   sockets.listen(app)
   app.addHook('preClose', async () => {
@@ -106,7 +117,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
         sockets.gateOf(declared) ?? gate(declared),
         ...(declared.upload ? [uploadPreHandler(declared.upload, slowConnections)] : []),
       ],
-      ...(declared.rawBody?.bodyLimitFor ? { preParsing: limitBody(declared.rawBody.bodyLimitFor) } : {}),
+      ...(declared.method === 'GET' || declared.upload ? {} : { preParsing: limitBody(declared) }),
       handler: sockets.handlerOf(declared) ?? routeHandler(declared, { ...deps, fingerprints }, publicReads),
     })
   }
@@ -149,7 +160,11 @@ function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: Weak
     requestTimeout: timeouts.requestTimeout,
     connectionTimeout: timeouts.connectionTimeout,
     keepAliveTimeout: timeouts.keepAliveTimeout,
-    http: { headersTimeout: timeouts.headersTimeoutMs, shouldUpgradeCallback: isSocketUpgrade(routes) },
+    http: {
+      headersTimeout: timeouts.headersTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      shouldUpgradeCallback: isSocketUpgrade(routes),
+    },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slow.has(socket)) return

@@ -27,6 +27,8 @@ export async function startCluster({ nodes, databaseUrl, environment = {} }: Clu
     MASTER_KEY: randomBytes(32).toString('hex'),
     ADMIN_KEY: adminKey,
     RATE_LIMIT_MAX: '1000000',
+    // All callers of a test have one address.
+    CONNECTIONS_PER_ADDRESS_MAX: '100000',
     DATA_DIR: await temporaryFolder(),
     LOG_LEVEL: 'warn',
     ...environment,
