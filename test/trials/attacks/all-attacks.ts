@@ -3,6 +3,7 @@ import { hostileFrames, manyFrames } from './frames.ts'
 import { inboundSecretPattern } from './inbound-secret-pattern.ts'
 import { mailAsJson } from './mail-as-json.ts'
 import { manyMembers, manyMembersWithKey } from './many-members.ts'
+import { stoppedBodies } from './stopped-bodies.ts'
 import { unsignedNotification } from './unsigned-notification.ts'
 import { unsignedTracker } from './unsigned-tracker.ts'
 
@@ -16,4 +17,5 @@ export const allAttacks: Attack[] = [
   mailAsJson,
   manyFrames,
   hostileFrames,
+  stoppedBodies,
 ]
