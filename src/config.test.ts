@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadConfig, mistyped, readConfig } from './config.ts'
+import { BadConfig, mistyped, readConfig, weakAdminKey } from './config.ts'
+
+test('an admin key that could be guessed stops the start on PostgreSQL, and is warned of elsewhere', () => {
+  const DATABASE_URL = 'postgres://db.example/atrium'
+  const weak = 'my-company-admin-key'
+  assert.throws(
+    () => readConfig({ DATABASE_URL, ADMIN_KEY: weak }),
+    /^Error: (?!.*my-company)ADMIN_KEY can be guessed: .* 128 bits/,
+  )
+  assert.match(weakAdminKey(readConfig({ ADMIN_KEY: weak })) ?? '', /^(?!.*my-company)ADMIN_KEY can be guessed/)
+  const strong = 'Vb2+kQ9xT4mZ7/rLhD8sWnCe0fJpYuA3'
+  assert.equal(weakAdminKey(readConfig({ DATABASE_URL, ADMIN_KEY: strong })), null)
+  assert.equal(weakAdminKey(readConfig({ DATABASE_URL })), null)
+})
 
 test('a bucket is configured whole or not at all, and its secret is told to nobody', () => {
   const bucket = { S3_BUCKET: 'atrium', S3_ENDPOINT: 'https://s3.example.com', S3_ACCESS_KEY_ID: 'id' }

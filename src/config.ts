@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { closestMatch } from './kernel/closest-match.ts'
+import { estimateEntropyBits, guessableBelowBits } from './kernel/entropy.ts'
 import { integer, list, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
 
 /** All settings, read once at the start. A bad value stops the start with the variable's name and what is allowed. */
@@ -41,7 +42,7 @@ export const settings = {
       '12 to 256 printable ASCII characters without spaces, and not a well-known word',
       (value) => /^[\x21-\x7e]{12,256}$/.test(value) && !knownAdminKeys.includes(value.toLowerCase()),
     ),
-    'The administrator’s key. Without it the first start creates one and keeps it in `DATA_DIR/admin-key`.',
+    'The administrator’s key. Without it the first start creates one and keeps it in `DATA_DIR/admin-key`. With PostgreSQL it must have 128 bits of entropy (`openssl rand -base64 24`); otherwise a weaker one causes a warning.',
   ],
   masterKey: [
     'MASTER_KEY',
@@ -297,8 +298,16 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   faults.push(...missingOfS3(values))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set because SMTP_URL is.')
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set because LLM_BASE_URL is.')
+  const weak = weakAdminKey(values)
+  if (weak !== null && values['databaseUrl']) faults.push(weak)
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))
   return values as Values
+}
+
+/** A warning where the admin key could be guessed. With a PostgreSQL server it is a fault instead. */
+export function weakAdminKey({ adminKey }: Pick<Values, 'adminKey'> | Record<string, unknown>): string | null {
+  if (typeof adminKey !== 'string' || estimateEntropyBits(adminKey) >= guessableBelowBits) return null
+  return `ADMIN_KEY can be guessed: it must have at least ${guessableBelowBits} bits of entropy. Make one with: openssl rand -base64 24`
 }
 
 const shortNameMax = 7

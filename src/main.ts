@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters } from './adapters.ts'
 import type { App } from './app.ts'
-import { type Config, mistyped, readConfig, settings } from './config.ts'
+import { type Config, mistyped, readConfig, settings, weakAdminKey } from './config.ts'
 import { type AdminKey, greeting } from './greeting.ts'
 import { memoryRateCounter } from './http/limits/rate-limit.ts'
 import { sharedRateCounter } from './http/limits/shared-rate-counter.ts'
@@ -219,7 +219,7 @@ process.on('unhandledRejection', (error) => {
 let config: Config | null = null
 try {
   config = readConfig(process.env)
-  for (const line of mistyped(process.env)) process.stderr.write(`${line}\n`)
+  for (const line of [...mistyped(process.env), weakAdminKey(config) ?? []].flat()) process.stderr.write(`${line}\n`)
   await start(config)
 } catch (error) {
   process.stderr.write(`Atrium did not start.\n${explained(error, config)}\n`)

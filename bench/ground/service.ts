@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createSecrets } from '../../src/storage/secrets.ts'
@@ -7,7 +8,7 @@ import { type Program, startProgram } from '../program.ts'
 export type Ground = { kind: 'postgres' | 'embedded'; url: string | null; dataFolder: string }
 
 const masterKey = '0123456789abcdef'.repeat(4)
-export const adminKey = 'atradmin_of_the_bench_alone'
+export const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 export const secrets = createSecrets(Buffer.from(masterKey, 'hex'))
 
 /** The service as an operator starts it, all defaults but the limits that a load test would meet. */

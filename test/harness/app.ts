@@ -21,7 +21,7 @@ import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets
 
 /** Credentials of the one test installation; a database is bound to its master key. */
 export const testSecrets = createSecrets(Buffer.alloc(32, 7))
-const testAdminKey = 'atradmin_of_the_tests_alone'
+const testAdminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 
 export type Call = { method?: string; url: string; headers?: Record<string, string>; body?: unknown }
 // Bodies are what JSON gave: tests read into them and assert what they find.

@@ -21,7 +21,7 @@ export type ClusterOptions = { nodes: number; databaseUrl: string; environment?:
 
 /** So many real processes over one database, with one master key and one admin key. They start at the same moment. */
 export async function startCluster({ nodes, databaseUrl, environment = {} }: ClusterOptions): Promise<Cluster> {
-  const adminKey = `atradmin_${randomBytes(12).toString('hex')}`
+  const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
   const shared = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('hex'),

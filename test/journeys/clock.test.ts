@@ -1,6 +1,8 @@
 // What a clock that jumps does. A day is longer than the window of the rate limits (15 minutes) and the life of an
 // access token (an hour), and shorter than a session may idle (30 days).
+
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -84,7 +86,7 @@ describe('a running process', { skip }, () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'clock')
     writeFileSync(file, '+0\n')
-    const admin = { 'x-admin-key': 'atradmin_of_a_false_clock' }
+    const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
     const service = await startService({
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: await createPostgresDatabase(),

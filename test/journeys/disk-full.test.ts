@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ test('a full disk refuses writes and serves reads, costs nothing that was acknow
 }, async (t) => {
   const disk = await smallDisk(t)
   if (disk === null) return t.skip('mounting is not allowed here')
-  const admin = { 'x-admin-key': 'atradmin_of_a_full_disk' }
+  const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
   const environment = { DATA_DIR: join(disk, 'data'), ADMIN_KEY: admin['x-admin-key'], RATE_LIMIT_MAX: '1000000' }
   let service: Service = await startService(environment)
   t.after(() => service.stop('SIGKILL'))

@@ -1,6 +1,8 @@
 // The example of docs/live.md, as a reader runs it: with the Node of his machine, and in a browser.
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -29,7 +31,7 @@ describe('the example of the live page', { skip }, () => {
 
   before(async () => {
     const folder = await temporaryFolder()
-    const ADMIN_KEY = 'the-key-of-the-live-example-alone'
+    const ADMIN_KEY = `atradmin_${randomBytes(24).toString('base64url')}`
     service = await startService({ DATA_DIR: folder, ADMIN_KEY })
     const meeting = await followedMeeting({ base: service.base, admin: { 'x-admin-key': ADMIN_KEY } })
     await meeting.append(service.base, 1, said)

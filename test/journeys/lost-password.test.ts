@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../harness/mail-server.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
-const adminKey = 'the-admin-key-of-this-journey'
+const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 const person = { email: 'ada@northwind.example', password: 'three-otters-and-a-kayak' }
 const newPassword = 'quiet-Lemur-48-anvil'
 

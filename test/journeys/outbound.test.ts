@@ -22,7 +22,7 @@ after(() => Promise.all(open.map((one) => one.close())))
 
 /** A process with a tenant whose endpoint is the receiver. */
 async function startTelling(there: Receiver) {
-  const [adminKey, masterKey] = [`atradmin_${randomBytes(12).toString('hex')}`, randomBytes(32).toString('hex')]
+  const [adminKey, masterKey] = [`atradmin_${randomBytes(24).toString('base64url')}`, randomBytes(32).toString('hex')]
   const options = isServer
     ? { databaseUrl: await createPostgresDatabase(), dataFolder: await temporaryFolder() }
     : { databaseUrl: null, dataFolder: await temporaryFolder() }

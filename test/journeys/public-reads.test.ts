@@ -23,7 +23,7 @@ describe('what is public, read from several nodes', { skip }, () => {
   let clusters: Cluster[]
   let bases: string[]
   let things: Thing[]
-  const admin = { 'x-admin-key': `atradmin_${randomBytes(12).toString('hex')}` }
+  const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
 
   before(async () => {
     ;[server, redis] = await Promise.all([startPostgresServer(), startRedisServer()])

@@ -42,7 +42,7 @@ test('a second node that keeps its files elsewhere is warned of at its start and
   const shared = {
     DATABASE_URL: await createPostgresDatabase(),
     MASTER_KEY: '5a'.repeat(32),
-    ADMIN_KEY: `atradmin_${'Zq3'.repeat(12)}`,
+    ADMIN_KEY: 'atradmin_Vb2-kQ9xT4mZ7_rLhD8sWnCe',
     LOG_LEVEL: 'warn',
   }
   const folder = await temporaryFolder()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { startService, temporaryFolder } from '../harness/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const adminKey = 'atradmin_of_this_journey'
+const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 
 function verify(folder: string, ...rest: string[]): Promise<{ code: number; output: string }> {
   return new Promise((answer) => {

@@ -1,5 +1,7 @@
 // The whole VPN: the service, the agent of a server, and two devices with the files they downloaded.
+
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -18,7 +20,7 @@ const skip = !isOnce ? 'done once, with PGlite' : (lack ?? false)
 const interfaceName = `vpn${process.pid}`
 const server4 = '10.77.0.1'
 const server6 = 'fd42:77::1'
-const adminKey = 'atradmin_of_the_vpn_journey'
+const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 const admin = { 'x-admin-key': adminKey }
 
 type Person = { tenantId: string; licenseKey: string; headers: Record<string, string> }

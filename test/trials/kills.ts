@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, ask } from '../harness/client.ts'
 import { type Customer, makeCustomer } from '../harness/customer.ts'
@@ -36,7 +37,7 @@ async function killing(
   environment: Record<string, string>,
   afterKill: (round: number) => Promise<void> = async () => undefined,
 ): Promise<Row[]> {
-  const admin = { 'x-admin-key': 'atradmin_of_the_kill_trial' }
+  const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
   const start = () =>
     startService({ ...environment, ADMIN_KEY: admin['x-admin-key'], RATE_LIMIT_MAX: '1000000000', LOG_LEVEL: 'silent' })
   let service = await start()

@@ -4,7 +4,9 @@ import { adminKeyCheck } from './admin-key.rules.ts'
 
 test('only the exact admin key gives an OWNER', () => {
   const check = adminKeyCheck('atradmin_correct')
-  assert.deepEqual(check('atradmin_correct'), { id: null, label: 'admin key', role: 'OWNER' })
+  assert.deepEqual(check('atradmin_correct'), { id: null, label: 'admin key', role: 'OWNER', isGuessable: true })
+  const strong = 'atradmin_Vb2-kQ9xT4mZ7_rLhD8sWnCe'
+  assert.deepEqual(adminKeyCheck(strong)(strong), { id: null, label: 'admin key', role: 'OWNER' })
   for (const wrong of [
     '',
     'atradmin_correc',
