@@ -32,6 +32,7 @@ const holder = {
 
 /** Looking a key up is not cross-cutting work but the question of who asks; it is part of `validate`. */
 const knowsEverybody: Authenticator = {
+  noteWrongAdminKey: async () => undefined,
   adminKey: async () => null,
   apiKey: async (id) => ({ ...holder, id }),
   nodeToken: async () => null,

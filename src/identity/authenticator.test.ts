@@ -46,6 +46,7 @@ function authenticatorOver(rows: object[]) {
     keysLastUsed,
     adminKeysLastUsed: keysLastUsed,
     adminKey: 'atradmin_correct',
+    noteWrongAdminKey: async () => undefined,
   })
   return { authenticator, asked, tokens }
 }

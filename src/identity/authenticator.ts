@@ -23,6 +23,7 @@ export type AuthenticatorDeps = {
   adminKeysLastUsed: LastUsedBuffer
   /** The admin key from the environment (`ADMIN_KEY`). */
   adminKey: string
+  noteWrongAdminKey: Authenticator['noteWrongAdminKey']
 }
 
 /**
@@ -33,6 +34,8 @@ export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenti
   const { platform, clock, tokens, keyCallers, keysLastUsed, adminKeysLastUsed, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
+    noteWrongAdminKey: deps.noteWrongAdminKey,
+
     adminKey: async (text): Promise<AdminCaller | null> => {
       const owner = checkAdminKey(text)
       if (owner !== null) return owner

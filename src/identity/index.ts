@@ -17,6 +17,7 @@ import type { InspectLicense } from './access-check/access-check.service.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
 import { adminKeyService } from './admins/admin-key.service.ts'
 import { saveAdminKeysLastUsed } from './admins/admin-key.store.ts'
+import { wrongAdminKeyAudit } from './admins/wrong-admin-key.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, auditRecorder } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
@@ -162,6 +163,7 @@ export function identity(deps: IdentityDeps): Identity {
       keysLastUsed,
       adminKeysLastUsed,
       adminKey,
+      noteWrongAdminKey: wrongAdminKeyAudit({ ...deps, audit }),
     }),
     jobs: [
       ...auth.handlers,

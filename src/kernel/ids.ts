@@ -20,6 +20,13 @@ export function newId(now: Date): string {
   return `${lastDigits}-7${pool.slice(at + 1, at + 4)}-${variant}${pool.slice(at + 4, at + 7)}-${pool.slice(at + 8, at + digitsEach)}`
 }
 
+/** An id of this time whose other digits come from a hash: the same on every node. */
+export function derivedId(at: Date, hash: Buffer): string {
+  const digits = hash.toString('hex')
+  const variant = '89ab'.charAt(Number.parseInt(digits.charAt(0), 16) & 3)
+  return `${timeDigits(at.getTime())}-7${digits.slice(1, 4)}-${variant}${digits.slice(4, 7)}-${digits.slice(8, 20)}`
+}
+
 /** The first two parts of an id. */
 function timeDigits(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')

@@ -54,6 +54,7 @@ const authenticator: Authenticator = {
   nodeToken: async (text) =>
     text === 'node' ? { serverId: floorUser.id, serverName: 'node', tokenHash: Buffer.alloc(32) } : null,
   enrollmentToken: async () => null,
+  noteWrongAdminKey: async () => undefined,
   nodeRequestsPerSecond: 20,
   builtInTenant: async () => ({ tenantId: floorTenantId, isTenantSuspended: false, requestsPerWindow: null }),
 }

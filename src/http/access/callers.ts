@@ -39,6 +39,8 @@ export type Authenticator = {
   /** The rate limit of each node. */
   nodeRequestsPerSecond: number
   builtInTenant(): Promise<AuthenticatedTenant>
+  /** Records that somebody tried a wrong admin key. Never rejects. */
+  noteWrongAdminKey(origin: { ip: string; requestId: string }): Promise<void>
 }
 
 /** The part that authenticates nodes. */

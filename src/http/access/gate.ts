@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
-import { clientBucket } from '../client-address.ts'
+import { clientAddress, clientBucket } from '../client-address.ts'
 import { rateLimitHeaders, rateLimitRefusal, type Verdict } from '../limits/rate-limit.ts'
 import type { ResourceLimit, Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
@@ -33,11 +33,18 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
   const callers = callerLimit(deps)
   const failures = failureLimit(deps)
 
+  type Attempt = {
+    address: string
+    now: Date
+    /** Of an HTTP request. */
+    origin?: () => { ip: string; requestId: string }
+    onFull?: (verdict: Verdict) => void
+  }
   /** Refuses a wrong credential as such, or its address once it has sent too many. `onVerdict` gets the address's bucket. */
   const admitOrCount = async (
     access: Access,
     credentials: Credentials,
-    { address, now, onFull }: { address: string; now: Date; onFull?: (verdict: Verdict) => void },
+    { address, now, origin, onFull }: Attempt,
   ): Promise<Admitted> => {
     const refuseFull = (verdict: Verdict) => {
       if (verdict.isAllowed) return
@@ -45,7 +52,9 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
       throw failures.refusal(verdict, now)
     }
     const admitted = await admit(access, credentials, authenticator).catch(async (error: unknown) => {
-      if (error instanceof Refusal && isWrongCredential(error))
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 'ADMIN_KEY_INVALID' && origin !== undefined) await authenticator.noteWrongAdminKey(origin())
+      if (isWrongCredential(error))
         refuseFull(await (access.kind === 'node' ? failures.takeNode : failures.take)(address, now))
       throw error
     })
@@ -56,9 +65,10 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
 
   type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
   const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
+    const origin = () => ({ ip: clientAddress(request), requestId: request.id })
     const onFull = (verdict: Verdict) => reply.headers(rateLimitHeaders(verdict, now))
     try {
-      return await admitOrCount(access, readCredentials(request), { address, now, onFull })
+      return await admitOrCount(access, readCredentials(request), { address, now, origin, onFull })
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'RATE_LIMITED') throw error
       // Node tokens have been counted, and people at the same address must not pay for a node that lost its token.

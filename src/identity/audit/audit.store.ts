@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
+import { derivedId, newId } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { redactSecrets } from '../../kernel/redaction.ts'
 import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
@@ -19,6 +19,8 @@ export type AuditEntry = {
   outcome?: 'ALLOWED' | 'DENIED'
   /** What was changed. Must not contain secrets: use ids and key prefixes instead of keys. */
   changes?: Record<string, unknown>
+  /** Of the entries with this key and action only the first of each minute is kept, whichever node writes it. */
+  oncePerMinute?: string
 }
 
 /** Records who changed what. Call it once per change, in the same transaction, so that both are saved or neither. */
@@ -39,7 +41,7 @@ async function recordAudit(
     throw new Error(`${action} was audited outside its transaction.`)
   const tenantId = entry.tenantId === undefined && tx.kind === 'tenant' ? tx.tenantId : (entry.tenantId ?? null)
   const { actor, ip, requestId } = tx.caller
-  const id = newId(at)
+  const id = entryId(entry, { at, chainKey })
   const changesJson = changes === undefined ? null : JSON.stringify(redactSecrets(changes))
   const content = {
     id,
@@ -62,7 +64,18 @@ async function recordAudit(
     sql`insert into audit_log (id, at, tenant_id, actor_type, actor_id, actor_label, action, target_type, target_id, outcome,
         changes, ip, request_id, salt, personal_digest, digest)
       values (${id}, ${at}, ${tenantId}, ${actor.type}, ${actor.id}, ${actor.label}, ${action}, ${target.type}, ${target.id},
-        ${outcome}, ${changesJson}::jsonb, ${ip}, ${requestId}, ${salt}, ${personalDigest}, ${digest})`,
+        ${outcome}, ${changesJson}::jsonb, ${ip}, ${requestId}, ${salt}, ${personalDigest}, ${digest})
+      ${sql.raw(entry.oncePerMinute === undefined ? '' : 'on conflict (id) do nothing')}`,
+  )
+}
+
+/** An entry that is kept once per minute has the same id on every node, so that the second one is not inserted. */
+function entryId({ action, oncePerMinute }: AuditEntry, { at, chainKey }: { at: Date; chainKey: Buffer }): string {
+  if (oncePerMinute === undefined) return newId(at)
+  const minute = new Date(Math.floor(at.getTime() / 60_000) * 60_000)
+  return derivedId(
+    minute,
+    createHmac('sha256', chainKey).update(`${action} ${minute.toISOString()} ${oncePerMinute}`).digest(),
   )
 }
 
