@@ -87,8 +87,9 @@ export async function startNodePlatform(server = serverRecord) {
     return since === state.revision ? { status: 204 } : { status: 200, body: delta(since) }
   }
 
+  const isEnrollment = (token: string) => !state.isUsed && token === state.enrollmentToken
   const enroll = (token: string, body: { publicKey: string }): Answer => {
-    if (state.isUsed || token !== state.enrollmentToken) return { status: 401, body: { code: 'INVALID_TOKEN' } }
+    if (!isEnrollment(token)) return { status: 401, body: { code: 'INVALID_TOKEN' } }
     state.isUsed = true
     state.nodeToken = `atrnode_${randomBytes(12).toString('hex')}`
     state.serverKey = body.publicKey
@@ -100,6 +101,8 @@ export async function startNodePlatform(server = serverRecord) {
     state.calls.push(path)
     const token = (request.headers.authorization ?? '').replace('Bearer ', '')
     const body = request.method === 'POST' ? ((await json(request)) as never) : undefined
+    if (path === '/enroll' && request.method === 'GET')
+      return isEnrollment(token) ? { status: 200, body: { server } } : { status: 401, body: { code: 'INVALID_TOKEN' } }
     if (path === '/enroll') return enroll(token, body as never)
     if (token !== state.nodeToken) return { status: 401, body: { code: 'INVALID_TOKEN' } }
     const epoch = Number(url.searchParams.get('epoch') ?? (body as unknown as { epoch: number }).epoch)

@@ -59,6 +59,16 @@ describe('enrolling', () => {
     )
   })
 
+  test('is described before, which does not use the token up', async () => {
+    const token = await enrollmentToken(app, server.id)
+    const ask = () => app.call({ url: '/vault/v1/node/enroll', headers: { authorization: `Bearer ${token}` } })
+    const [before, again] = [await ask(), await ask()]
+    assert.deepEqual([before.status, again.body], [200, before.body])
+    const reply = await enroll(app, token)
+    assert.deepEqual(reply.body.server, before.body.server)
+    assert.deepEqual([(await ask()).status, (await ask()).body.code], [401, 'NODE_TOKEN_INVALID'])
+  })
+
   test('works once with a token, however many come at once', async () => {
     const token = await enrollmentToken(app, server.id)
     const replies = await Promise.all(Array.from({ length: 10 }, () => enroll(app, token)))

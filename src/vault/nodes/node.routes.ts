@@ -2,8 +2,17 @@ import { enrollingNode, node } from '../../http/access/access.ts'
 import { noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { serverAddresses } from '../wireguard/address.rules.ts'
-import { Enrolled, Enrollment, NodeReport, NodeStatus, PeersAnswer, PeersQuery } from './node.schema.ts'
+import {
+  Enrolled,
+  Enrollment,
+  EnrollmentPreview,
+  NodeReport,
+  NodeStatus,
+  PeersAnswer,
+  PeersQuery,
+} from './node.schema.ts'
 import type { Nodes } from './node.service.ts'
+import { type EnrolledServer, getEnrollingServer } from './node.store.ts'
 import type { Reports } from './report.service.ts'
 
 const tag = 'VPN nodes'
@@ -15,7 +24,22 @@ const reportMembersMax = 110_000
 type Parts = { nodes: Nodes; reports: Reports }
 
 export function nodeRoutes({ nodes, reports }: Parts): Route[] {
-  return [enrollRoute(nodes), peersRoute(nodes), ...reportRoutes({ nodes, reports })]
+  return [enrollmentRoute(), enrollRoute(nodes), peersRoute(nodes), ...reportRoutes({ nodes, reports })]
+}
+
+function enrollmentRoute(): Route {
+  return route({
+    method: 'GET',
+    path: '/vault/v1/node/enroll',
+    name: 'getNodeEnrollment',
+    tag,
+    summary: 'Show the server that an enrollment token is for',
+    description:
+      'Does not use the token up. An agent checks with it whether its machine is ready, for example whether the port is free.',
+    access: enrollingNode(),
+    answers: { 200: EnrollmentPreview },
+    handle: async ({ platform, node }) => ok({ server: serverView(await getEnrollingServer(platform, node)) }),
+  })
 }
 
 function enrollRoute(nodes: Nodes): Route {
@@ -33,9 +57,7 @@ function enrollRoute(nodes: Nodes): Route {
     answers: { 200: Enrolled },
     handle: async ({ platform, node, body }) => {
       const { nodeToken, server } = await nodes.enroll(platform, node, body)
-      const { id, name, region, subnet4, subnet6, endpointPort: listenPort, mtu, dns } = server
-      const own = serverAddresses({ subnet4, subnet6 })
-      return secret(ok({ nodeToken, server: { id, name, region, ...own, subnet4, subnet6, listenPort, mtu, dns } }))
+      return secret(ok({ nodeToken, server: serverView(server) }))
     },
   })
 }
@@ -101,4 +123,8 @@ function reportRoutes({ nodes, reports }: Parts): Route[] {
       },
     }),
   ]
+}
+
+function serverView({ endpointPort: listenPort, ...server }: EnrolledServer) {
+  return { ...server, ...serverAddresses(server), listenPort }
 }

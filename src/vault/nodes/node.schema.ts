@@ -37,26 +37,30 @@ export const Enrollment = StrictObject({
 })
 export type Enrollment = Static<typeof Enrollment>
 
+const NodeServer = StrictObject({
+  id: Id,
+  name: Type.String({ examples: ['fra-1'] }),
+  region: Type.String({ examples: ['eu-central'] }),
+  address4: Type.String({
+    description: 'The server’s own address with its prefix length.',
+    examples: ['10.64.0.1/16'],
+  }),
+  address6: Type.String({ examples: ['fd42:a7c1:1::1/64'] }),
+  subnet4: Type.String({ examples: ['10.64.0.0/16'] }),
+  subnet6: Type.String({ examples: ['fd42:a7c1:1::/64'] }),
+  listenPort: Type.Integer({ examples: [51_820] }),
+  mtu: Type.Integer({ examples: [1420] }),
+  dns: Type.Array(Type.String({ examples: ['1.1.1.1'] })),
+})
+
+export const EnrollmentPreview = StrictObject({ server: NodeServer })
+
 export const Enrolled = StrictObject({
   nodeToken: Type.String({
     description: 'Shown once. It replaces the token of an earlier enrollment.',
     examples: ['atrnode_6Zy0mB3u1kQ9cX4vT8nR2sD7wE5hJ01QHK2b'],
   }),
-  server: StrictObject({
-    id: Id,
-    name: Type.String({ examples: ['fra-1'] }),
-    region: Type.String({ examples: ['eu-central'] }),
-    address4: Type.String({
-      description: 'The server’s own address with its prefix length.',
-      examples: ['10.64.0.1/16'],
-    }),
-    address6: Type.String({ examples: ['fd42:a7c1:1::1/64'] }),
-    subnet4: Type.String({ examples: ['10.64.0.0/16'] }),
-    subnet6: Type.String({ examples: ['fd42:a7c1:1::/64'] }),
-    listenPort: Type.Integer({ examples: [51_820] }),
-    mtu: Type.Integer({ examples: [1420] }),
-    dns: Type.Array(Type.String({ examples: ['1.1.1.1'] })),
-  }),
+  server: NodeServer,
 })
 
 export const PeersQuery = StrictObject({

@@ -1,5 +1,5 @@
 import type { NodeCaller } from '../../http/access/callers.ts'
-import { many, maybeOne, readPipelined, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 
 export function findNode(platform: PlatformScope, tokenHash: Buffer): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
@@ -42,6 +42,16 @@ export type EnrollmentRow = {
   now: Date
 }
 
+const enrolledColumns = sql`id, name, region, subnet4, subnet6, endpoint_port as "endpointPort", mtu, dns`
+
+/** The server that an enrollment token is for. Refuses with NOT_FOUND where it was just removed. */
+export function getEnrollingServer(platform: PlatformScope, { serverId }: NodeCaller): Promise<EnrolledServer> {
+  return one(
+    platform,
+    sql<EnrolledServer>`select ${enrolledColumns} from vpn_servers where id = ${serverId} and deleted_at is null`,
+  )
+}
+
 /**
  * Uses the one-time token up and starts a node that has applied and reported nothing yet. One statement: of many callers with
  * one token one wins. Null where the token is used, replaced or expired.
@@ -63,7 +73,7 @@ export function enrollNode(
         applied_revision = 0, node_epoch = 0, report_epoch = 0, report_seq = -1, last_seen_at = null, online_since = null,
         rejected_peers = '{}', updated_at = ${to.now}
       where id = ${serverId} and enrollment_token_hash = ${tokenHash} and enrollment_expires_at > ${to.now} and deleted_at is null
-      returning id, name, region, subnet4, subnet6, endpoint_port as "endpointPort", mtu, dns`,
+      returning ${enrolledColumns}`,
   )
 }
 
