@@ -64,6 +64,7 @@ export function agent(deps: Deps): Agent {
       isNew = (await setUpInterface()) === 'made'
       return { isNew, endpoints: isNew ? endpoints : {} }
     })
+    device.keep()
     if (isNew) void stopKnocking()
   }
   /**
@@ -128,19 +129,24 @@ export function agent(deps: Deps): Agent {
   return {
     repair,
     run: async (outer) => {
+      if (outer.aborted) return 'stopped'
       outer.addEventListener('abort', () => stop('stopped'))
-      endpoints = await state.endpoints()
-      await sync()
-      log.info('The interface is up', { revision: peerManager.revision() })
-      const reporting = repeat(deps.timing.reportMs, report, signal)
-      const reconciling = repeat(deps.timing.reconcileMs, async () => repair(), signal)
-      const ends = repeat(expiryCheckMs, peerManager.removeEnded, signal)
-      const { platform } = deps
-      const pause = (ms: number) => delay(ms, undefined, { signal })
-      await pollLoop({ peerManager, platform, log, signal, onRefused: stop, random: Math.random, pause })
-      device.unwatch()
-      await Promise.allSettled([reporting, reconciling, ends, repairing])
-      return ending
+      try {
+        endpoints = await state.endpoints()
+        await sync()
+        log.info('The interface is up', { revision: peerManager.revision() })
+        const reporting = repeat(deps.timing.reportMs, report, signal)
+        const reconciling = repeat(deps.timing.reconcileMs, async () => repair(), signal)
+        const ends = repeat(expiryCheckMs, peerManager.removeEnded, signal)
+        const { platform } = deps
+        const pause = (ms: number) => delay(ms, undefined, { signal })
+        await pollLoop({ peerManager, platform, log, signal, onRefused: stop, random: Math.random, pause })
+        await Promise.allSettled([reporting, reconciling, ends, repairing])
+        return ending
+      } finally {
+        stop(ending)
+        device.unwatch()
+      }
     },
   }
 }

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Folder } from './files.ts'
 import { errorMessage, type Log } from './log.ts'
+import { requireFreePort } from './port.ts'
 import { inNamespace, type Run } from './run.ts'
 
 /** The network interface: of the kernel, or of a user-space process that keeps running when the agent ends. */
@@ -15,6 +16,10 @@ export type Device = {
   /** Calls back once, within half a second, when the user-space process has ended. */
   watch(onGone: () => void): void
   unwatch(): void
+  /** It is set up: from here on it outlives the agent. */
+  keep(): void
+  /** Kills a user-space process that was started and is not kept: it serves nobody. At once, for the end of the process. */
+  discard(): void
   remove(): Promise<void>
 }
 
@@ -28,6 +33,7 @@ type Deps = {
   address4: string
   address6: string
   mtu: number
+  listenPort: number
   /** As in `wg-quick`: the user-space program for kernels without WireGuard. */
   implementation: string
 }
@@ -39,13 +45,11 @@ const pidFile = 'wireguard.pid'
 export function device(deps: Deps): Device {
   const { run, folder, interfaceName } = deps
   let program: Program | undefined
+  let unkept: ChildProcess | undefined
   let watching: NodeJS.Timeout | undefined
 
   const find = async (): Promise<boolean> => {
-    const publicKey = await run('wg', ['show', interfaceName, 'public-key']).then(
-      (text) => text.trim(),
-      () => undefined,
-    )
+    const publicKey = await interfaceKey(run, interfaceName)
     if (publicKey === undefined) return false
     if (publicKey !== '(none)' && publicKey !== deps.publicKey)
       throw new Error(
@@ -64,7 +68,9 @@ export function device(deps: Deps): Device {
         program: deps.implementation,
         reason: errorMessage(error),
       })
-      program = await startProgram(deps)
+      program = await startProgram(deps, (child) => {
+        unkept = child
+      })
       await folder.write(pidFile, JSON.stringify(program))
     }
   }
@@ -72,6 +78,7 @@ export function device(deps: Deps): Device {
     ensure: async () => {
       if (await find()) return 'found'
       await removeLink(run, interfaceName)
+      await requireFreePort(run, deps.listenPort)
       await make()
       return 'made'
     },
@@ -91,6 +98,12 @@ export function device(deps: Deps): Device {
       }, watchMs)
     },
     unwatch: () => clearInterval(watching),
+    keep: () => {
+      unkept = undefined
+    },
+    discard: () => {
+      unkept?.kill('SIGKILL')
+    },
     remove: async () => {
       clearInterval(watching)
       await find().catch(() => false)
@@ -100,6 +113,13 @@ export function device(deps: Deps): Device {
     },
   }
 }
+
+/** The public key of a WireGuard interface, `(none)` without one; undefined if there is no such interface. */
+export const interfaceKey = (run: Run, interfaceName: string): Promise<string | undefined> =>
+  run('wg', ['show', interfaceName, 'public-key']).then(
+    (text) => text.trim(),
+    () => undefined,
+  )
 
 /** The start time distinguishes it from a later process with the same id. */
 type Program = { pid: number; startedAt: string }
@@ -125,21 +145,22 @@ function startTime(pid: number): string | undefined {
 }
 
 /** Detached, so that the tunnels survive a restart of the agent. */
-async function startProgram({ run, interfaceName, netns, implementation }: Deps): Promise<Program> {
+async function startProgram(
+  { run, interfaceName, netns, implementation }: Deps,
+  onSpawn: (child: ChildProcess) => void,
+): Promise<Program> {
   const child = spawn(...inNamespace(netns, implementation, ['-f', interfaceName]), {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, LOG_LEVEL: 'error' },
   })
+  onSpawn(child)
   await once(child, 'spawn')
   child.unref()
   const pid = child.pid as number
   const deadline = performance.now() + startMs
   while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const isThere = await run('wg', ['show', interfaceName, 'public-key']).then(
-      () => true,
-      () => false,
-    )
+    const isThere = (await interfaceKey(run, interfaceName)) !== undefined
     const startedAt = startTime(pid)
     if (isThere && startedAt !== undefined) return { pid, startedAt }
     await delay(20)

@@ -1,17 +1,18 @@
 // The VPN node agent: one process on each VPN server. It needs Node, the WireGuard tools, nftables and iproute2, and no npm package.
-import { createHash } from 'node:crypto'
 import { agent } from './agent.ts'
 import { systemBootClock } from './boot-clock.ts'
 import { counters } from './counters.ts'
 import { device } from './device.ts'
+import { loadOrEnroll } from './enrollment.ts'
 import { firewall } from './firewall.ts'
-import { errorMessage, type Log, openLog } from './log.ts'
-import { type Options, readOptions, UsageError, usage } from './options.ts'
+import { errorMessage, openLog } from './log.ts'
+import { isHelpWanted, type Options, readOptions, UsageError, usage } from './options.ts'
 import { peerValidator } from './peer.ts'
 import { peerManager } from './peer-manager.ts'
 import { PlatformRefused, platformClient } from './platform.ts'
 import { type Run, systemRun } from './run.ts'
 import { type Node, openState, type State } from './state.ts'
+import { type Stopping, stopOnSignal } from './stopping.ts'
 import { wireguard } from './wireguard.ts'
 
 const agentVersion = '0.1.0'
@@ -27,23 +28,28 @@ const finalMessages = {
 
 const log = openLog((line) => process.stdout.write(line))
 
-async function main(): Promise<keyof typeof exitCodes> {
-  const options = readOptions(process.argv.slice(2), process.env)
-  const stopping = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
-
+async function main(args: string[], stopping: Stopping): Promise<keyof typeof exitCodes> {
+  if (isHelpWanted(args)) {
+    process.stdout.write(`${usage}\n`)
+    return 'stopped'
+  }
+  const options = readOptions(args, process.env)
   const clock = systemBootClock()
   const state = await openState(options.stateFolder, { clock, wallMs: Date.now, log })
   const run = systemRun(options.netns)
   await checkMachine(run)
-  const node = await loadOrEnroll({ state, options, log })
-  const parts = await assemble({ options, state, node, run, clock })
+  const connection = { waitSeconds, signal: stopping.hurry }
+  const platform = platformClient(options.url, { ...connection, token: () => '', epoch: () => 0 })
+  const node = await loadOrEnroll({ state, options, platform, run, agentVersion, log })
+  const parts = await assemble({ options, state, node, run, clock, connection })
+  process.on('exit', parts.device.discard)
   const ending = await parts.agent.run(stopping.signal)
   if (ending !== 'stopped') log.error(finalMessages[ending])
   if (ending === 'stopped' && options.removesInterface) {
     await parts.device.remove()
     await parts.firewall.remove()
   }
+  log.info('Stopped', { code: exitCodes[ending] })
   return ending
 }
 
@@ -53,14 +59,15 @@ type AgentParts = {
   node: Node
   run: Run
   clock: ReturnType<typeof systemBootClock>
+  connection: { waitSeconds: number; signal: AbortSignal }
 }
 
-async function assemble({ options, state, node, run, clock }: AgentParts) {
+async function assemble({ options, state, node, run, clock, connection }: AgentParts) {
   const { folder, privateKey, publicKey } = state
   const { interfaceName, netns } = options
   const { address4, address6, subnet4, subnet6, mtu, listenPort } = node.server
   const epoch = await state.nextEpoch(Date.now())
-  const platform = platformClient(options.url, { token: () => node.token, epoch: () => epoch, waitSeconds })
+  const platform = platformClient(options.url, { ...connection, token: () => node.token, epoch: () => epoch })
   const counted = counters(await state.counters())
   const networkDevice = device({
     run,
@@ -72,6 +79,7 @@ async function assemble({ options, state, node, run, clock }: AgentParts) {
     address4,
     address6,
     mtu,
+    listenPort,
     implementation: process.env['WG_QUICK_USERSPACE_IMPLEMENTATION'] ?? 'wireguard-go',
   })
   const rules = firewall({ run, folder, interfaceName, subnet4, subnet6 })
@@ -99,32 +107,6 @@ async function assemble({ options, state, node, run, clock }: AgentParts) {
   return { agent: nodeAgent, device: networkDevice, firewall: rules }
 }
 
-/** The stored node, or a new enrollment. A token that was already used is not tried again. */
-async function loadOrEnroll({ state, options, log }: { state: State; options: Options; log: Log }): Promise<Node> {
-  const known = await state.node()
-  const { token, endpointHost, endpointPort } = options
-  const enrolledWith = token === undefined ? '' : createHash('sha256').update(token).digest('hex')
-  if (known && (token === undefined || known.enrolledWith === enrolledWith)) return known
-  if (token === undefined) throw new UsageError('This node is not enrolled yet: pass --token')
-  const platform = platformClient(options.url, { token: () => '', epoch: () => 0, waitSeconds })
-  try {
-    const { nodeToken, server } = await platform.enroll(token, {
-      publicKey: state.publicKey,
-      agentVersion,
-      ...(endpointHost === undefined ? {} : { endpointHost }),
-      ...(endpointPort === undefined ? {} : { endpointPort }),
-    })
-    const node = { token: nodeToken, server, enrolledWith }
-    await state.saveNode(node)
-    log.info('Enrolled', { server: server.name, region: server.region, address: server.address4 })
-    return node
-  } catch (error) {
-    if (!known || !(error instanceof PlatformRefused)) throw error
-    log.warn('The enrollment token was refused; continuing with the earlier enrollment')
-    return known
-  }
-}
-
 /** Checks at the start for problems that would otherwise show only as devices without a connection. */
 async function checkMachine(run: Run): Promise<void> {
   for (const program of ['wg', 'nft']) {
@@ -142,22 +124,26 @@ async function checkMachine(run: Run): Promise<void> {
   }
 }
 
-async function exit(): Promise<void> {
+/** Ends the process in every case: a timer or a connection that is left must not keep a failed agent from its restart. */
+async function exit(): Promise<never> {
+  const stopping = stopOnSignal(log)
   let code: number = exitCodes.failed
   try {
-    code = exitCodes[await main()]
-    log.info('Stopped', { code })
+    code = exitCodes[await main(process.argv.slice(2), stopping)]
   } catch (error) {
-    if (error instanceof UsageError) {
+    if (stopping.signal.aborted) {
+      code = exitCodes.stopped
+      log.warn('Stopped before it was ready', { reason: errorMessage(error), code })
+    } else if (error instanceof UsageError) {
       code = exitCodes['wrong use']
       process.stderr.write(`${error.message}\n\n${usage}\n`)
     } else if (error instanceof PlatformRefused && error.status === 401) {
       code = exitCodes['token refused']
       log.error('The platform refused the enrollment token: it works only once and for 15 minutes', { code })
     } else {
-      log.error('The agent failed', { reason: errorMessage(error) })
+      log.error('The agent failed', { reason: errorMessage(error), code })
     }
   }
-  process.exitCode = code
+  process.exit(code)
 }
 await exit()

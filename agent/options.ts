@@ -23,7 +23,10 @@ export const usage = `npm run agent -- --url BASE --token ENROLLMENT --interface
   --endpoint-port PORT  UDP port under which devices reach this server
   --report-seconds N    seconds between two reports (15)
   --allow-http          allow http to another machine; preshared keys are then sent unencrypted
-  --down                remove the interface and the firewall table at the stop`
+  --down                remove the interface and the firewall table at the stop
+  --help                show this text`
+
+export const isHelpWanted = (args: string[]): boolean => args.some((arg) => arg === '--help' || arg === '-h')
 
 export class UsageError extends Error {}
 
@@ -40,7 +43,7 @@ const names = {
   down: { type: 'boolean', default: false },
 } as const
 
-/** Throws `WrongUse` with what is wrong. */
+/** Throws `UsageError` with what is wrong. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
   const values = parseValues(args)
   const { url, interface: interfaceName, state } = values

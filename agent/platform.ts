@@ -17,6 +17,8 @@ export class PlatformRefused extends Error {
 }
 
 export type Platform = {
+  /** The server that the token is for. Does not use the token up. */
+  enrollment(token: string): Promise<ServerRecord>
   enroll(token: string, body: Enrollment): Promise<{ nodeToken: string; server: ServerRecord }>
   /** Null when nothing changed during the wait. */
   peers(since: number, signal: AbortSignal): Promise<Delta | Snapshot | null>
@@ -29,17 +31,22 @@ type Call = { method: 'GET' | 'POST'; path: string; token: string; body?: unknow
 
 const timeoutMs = 15_000
 
+type Node = {
+  token: () => string
+  epoch: () => number
+  waitSeconds: number
+  /** Ends all calls. */
+  signal?: AbortSignal
+}
+
 /** Calls the platform; rejects for any answer that is not of the protocol. Reads `token` at each call. */
-export function platformClient(
-  base: string,
-  node: { token: () => string; epoch: () => number; waitSeconds: number },
-): Platform {
+export function platformClient(base: string, node: Node): Platform {
   const callOnce = async ({ method, path, token, body, signal }: Call): Promise<unknown> => {
     const limit = AbortSignal.timeout(timeoutMs + (signal ? node.waitSeconds * 1000 : 0))
     const response = await fetch(`${base.replace(/\/+$/, '')}/vault/v1/node${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
+      signal: AbortSignal.any([limit, signal, node.signal].filter((each) => each !== undefined)),
       // A redirect would send the token to another host.
       redirect: 'error',
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -51,13 +58,18 @@ export function platformClient(
   /** Repeats a call whose kept-alive connection was closed. Every call except the enrollment is idempotent. */
   const call = (it: Call): Promise<unknown> =>
     callOnce(it).catch((error) => {
-      if (wasConnectionClosed(error) && !it.signal?.aborted) return callOnce(it)
+      if (wasConnectionClosed(error) && !it.signal?.aborted && !node.signal?.aborted) return callOnce(it)
       throw error
     })
   const post = async (path: string, body: object) => {
     await call({ method: 'POST', path, token: node.token(), body: { epoch: node.epoch(), ...body } })
   }
   return {
+    enrollment: async (token) => {
+      const answer = (await callOnce({ method: 'GET', path: '/enroll', token })) as { server?: unknown } | null
+      if (isServerRecord(answer?.server)) return answer.server
+      throw new Malformed('The platform’s answer does not describe a server')
+    },
     enroll: async (token, body) => parseEnrollment(await callOnce({ method: 'POST', path: '/enroll', token, body })),
     peers: async (since, signal) => {
       const path = `/peers?since=${since}&epoch=${node.epoch()}&wait=${node.waitSeconds}`
