@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Static, TProperties, TSchema } from 'typebox'
+import type { FieldRule, Fitting } from '../kernel/field-rules.ts'
 import type { CountedCaller, RefusalCode } from '../kernel/refusal.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Access } from './access/access.ts'
@@ -52,6 +53,15 @@ export type RouteInput<Path extends string, A extends Access, Q, B, U = undefine
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
 }
+
+/** What the rules of a route get: the parts of a request that is refused, as far as they fit their schemas. */
+export type RulesInput<Path extends string, A extends Access, Q, B> = Grant<A> & {
+  params: PathParams<Path>
+  query: FittingPart<Q>
+  body: FittingPart<B>
+  headers: Record<string, string | undefined>
+}
+type FittingPart<S> = S extends TSchema ? Fitting<Static<S>> : object
 
 /** A body that the route parses itself. */
 export type RawBody = {
@@ -135,17 +145,23 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   bodyMembersMax?: number
   /** Slow work without effects, such as hashing. It runs before the transaction of an idempotent request, also for a repeat. */
   prepare?: (input: RouteInput<Path, A, Q, B, U>) => Promise<P>
+  /**
+   * Rules that the schemas cannot express. They run only for a request that is refused because of a field, so that the
+   * answer names every wrong one; the use case enforces them.
+   */
+  rules?: (input: RulesInput<Path, A, Q, B>) => FieldRule[]
   handle(input: RouteInput<Path, A, Q, B, U> & { prepared: P }): Promise<DeclaredAnswer<R>>
 }
 
 /** A declared route as the server and the API reference see it. Only `route()` makes one. */
 export type Route = Omit<
   Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers, unknown, UploadForm | undefined>,
-  'handle' | 'prepare'
+  'handle' | 'prepare' | 'rules'
 > & {
   /** The name of the route that the API reference describes instead of this one. Set by `mount`. */
   aliasOf?: string
   prepare?: (input: Record<string, unknown>) => Promise<unknown>
+  rules?: (input: Record<string, unknown>) => FieldRule[] | Promise<FieldRule[]>
   handle(input: Record<string, unknown>): Promise<Answer>
 }
 
@@ -174,7 +190,8 @@ export function isDeclared(candidate: unknown): candidate is Route {
 /** The same operation at another address. For `mount`. */
 export function copyRoute(
   original: Route,
-  changes: Pick<Route, 'path' | 'name' | 'summary' | 'access' | 'handle'> & Partial<Pick<Route, 'aliasOf' | 'prepare'>>,
+  changes: Pick<Route, 'path' | 'name' | 'summary' | 'access' | 'handle'> &
+    Partial<Pick<Route, 'aliasOf' | 'prepare' | 'rules'>>,
 ): Route {
   const copy = { ...original, ...changes }
   declared.add(copy)

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
 import { pointerToken } from '../kernel/json-pointer.ts'
-import { type FieldError, fieldErrorText, Refusal } from '../kernel/refusal.ts'
+import { explainedFaultsMax, type FieldError, invalidFields, type Refusal } from '../kernel/refusal.ts'
+import { isTimestamp } from '../kernel/timestamps.ts'
 import { valueToExplain } from './explained-value.ts'
 
 export type InputSource = 'body' | 'query' | 'params' | 'frame'
@@ -15,10 +16,8 @@ type SchemaError = {
   message: string
 }
 
-/** More help nobody: whoever sends so many has the wrong form altogether, and each costs time to explain. */
-const faultsMax = 20
 /** There can be several about one place. */
-const complaintsMax = 4 * faultsMax
+const complaintsMax = 4 * explainedFaultsMax
 
 /** Returns the value, or refuses with the first faults by JSON pointer. */
 export type Check = (value: unknown) => Promise<unknown>
@@ -35,20 +34,21 @@ export function schemaCheck(schema: TSchema, source: InputSource): Check {
 }
 
 async function compile(schema: TSchema): Promise<Validator> {
-  const [{ Compile }, { Settings }] = await Promise.all([import('typebox/compile'), import('typebox/system')])
+  const [{ Compile }, { Settings }, { default: Format }] = await Promise.all([
+    import('typebox/compile'),
+    import('typebox/system'),
+    import('typebox/format'),
+  ])
   Settings.Set({ maxErrors: complaintsMax })
+  // RFC 3339 has leap seconds, and years that an offset pushes past 9999.
+  Format.Set('date-time', (text) => Format.IsDateTime(text) && isTimestamp(text))
   return Compile(schema)
 }
 
 function validationRefusal(schema: TSchema, place: InputSource, complaints: SchemaError[]): Refusal {
   const faults = firstFaults(complaints.values().flatMap((complaint) => toFaults(schema, place, complaint)))
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
-  const first = faults[0]
-  const detail = first === undefined ? undefined : fieldErrorText(first.path, first.message)
-  return new Refusal(isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', {
-    ...(detail ? { detail } : {}),
-    errors: faults,
-  })
+  return invalidFields(faults, isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR')
 }
 
 /** The first fault per place is enough: an empty text also has the wrong format. */
@@ -56,7 +56,7 @@ function firstFaults(faults: Iterable<FieldError>): FieldError[] {
   const byPath = new Map<string, FieldError>()
   for (const fault of faults) {
     if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
-    if (byPath.size === faultsMax) break
+    if (byPath.size === explainedFaultsMax) break
   }
   return [...byPath.values()]
 }

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { differingFields } from './differing-fields.ts'
 import type { MarkupRenderer } from './markup.ts'
-import { fieldErrorText, invalidField, Refusal } from './refusal.ts'
+import { invalidField, invalidFields, Refusal } from './refusal.ts'
 import { StrictObject } from './schemas.ts'
 import { Type } from './type.ts'
 
@@ -63,18 +63,13 @@ export async function withBundlePointer<T>(pointer: string, read: () => T | Prom
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { errors, ...options } = error.options
-    const [first] = errors ?? []
-    if (errors === undefined || first === undefined)
+    if (errors === undefined || errors.length === 0)
       throw new Refusal(error.code, { ...options, detail: `${pointer}: ${options.detail ?? error.message}` })
     const moved = errors.map((fault) => ({
       ...fault,
       path: fault.path.startsWith(pointer) ? fault.path : fault.path.replace(/^\/body/, pointer).replace(/Id$/, ''),
     }))
-    throw new Refusal(error.code, {
-      ...options,
-      detail: fieldErrorText(moved[0]?.path ?? '', first.message),
-      errors: moved,
-    })
+    throw new Refusal(error.code, { ...options, ...invalidFields(moved).options })
   }
 }
 

@@ -233,6 +233,26 @@ export function invalidField(
   return new Refusal(refusal, { detail: fieldErrorText(path, message), errors: [{ path, code, message }] })
 }
 
+/** So many faults are explained. More help nobody: whoever sends them has the wrong form altogether. */
+export const explainedFaultsMax = 20
+
+/** A refusal about several fields, which are at least one. The detail counts them and has the first. */
+export function invalidFields(faults: FieldError[], refusal: RefusalCode = 'VALIDATION_ERROR'): Refusal {
+  const [first] = faults
+  if (first === undefined) return new Refusal(refusal)
+  const text = fieldErrorText(first.path, first.message)
+  const count = faults.length < explainedFaultsMax ? String(faults.length) : `${explainedFaultsMax} or more`
+  return new Refusal(refusal, {
+    detail: faults.length === 1 ? text : `${count} fields are not valid; \`errors\` names them. The first: ${text}`,
+    errors: faults.slice(0, explainedFaultsMax),
+  })
+}
+
+/** Refuses all of these fields at once, if there are any. */
+export function refuseFields(faults: FieldError[]): void {
+  if (faults.length > 0) throw invalidFields(faults)
+}
+
 /** One field error as a sentence. `message` continues the path, as in `is required`. */
 export function fieldErrorText(path: string, message: string): string {
   return `${path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`

@@ -1,5 +1,11 @@
 import { invalidField } from './refusal.ts'
 
+/** Whether a time in the form of RFC 3339 exists for us. */
+export function isTimestamp(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.getUTCFullYear() <= 9999
+}
+
 /** Parses a timestamp up to the year 9999 that was sent at `path`. Refuses VALIDATION_ERROR for any other text. */
 export function parseTimestamp(text: string, path: string): Date {
   const at = new Date(text)

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
+import { refuseBroken } from '../../kernel/field-rules.ts'
 import { pointerToken } from '../../kernel/json-pointer.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { isStorableText } from '../body.ts'
@@ -101,14 +102,15 @@ export function uploadReader(form: UploadForm, raw: IncomingMessage): Upload<Rec
         ...timeouts,
         onPart: takePart,
       })
-      if (counts.files === 0)
-        throw invalidField(`/body/${form.fileFields[0]}`, {
-          code: 'required',
-          message: 'is required, with a file name',
-        })
-      return { fields: (await checkFields(fieldValues(texts, form))) as Record<string, unknown>, files }
+      const fields = fieldValues(texts, form)
+      await refuseBroken([() => (counts.files === 0 ? refuseMissingFile(form) : undefined), () => checkFields(fields)])
+      return { fields, files }
     },
   }
+}
+
+function refuseMissingFile({ fileFields }: UploadForm): never {
+  throw invalidField(`/body/${fileFields[0]}`, { code: 'required', message: 'is required, with a file name' })
 }
 
 function requireFileField({ name }: Part, { fileFields }: UploadForm): void {
