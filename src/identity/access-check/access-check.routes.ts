@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { AccessQuestion, AccessVerdict } from './access-check.schema.ts'
-import { type AccessCheckDeps, accessCheckService } from './access-check.service.ts'
+import { type AccessCheckDeps, accessCheckService, questionRules } from './access-check.service.ts'
 
 export function accessCheckRoutes(deps: AccessCheckDeps): Route[] {
   const check = accessCheckService(deps)
@@ -19,6 +19,7 @@ export function accessCheckRoutes(deps: AccessCheckDeps): Route[] {
       access: admin('VIEWER'),
       body: AccessQuestion,
       answers: { 200: AccessVerdict },
+      rules: ({ body }) => questionRules(body),
       handle: async ({ platform, body }) => {
         const checks = await check(platform, body)
         return ok({ allowed: checks.every(({ passed }) => passed !== false), checks })

@@ -1,5 +1,6 @@
 import type { AccessCheck } from '../../kernel/access-check.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, refuseBroken } from '../../kernel/field-rules.ts'
 import { isId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
@@ -26,8 +27,7 @@ export type AccessCheckDeps = { clock: Clock; inspectLicense: InspectLicense }
 export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   return async (platform: PlatformScope, question: AccessQuestion): Promise<AccessCheck[]> => {
     const { product = null, licenseKey = null, licenseId = null, userId, apiKey } = question
-    if (licenseKey !== null && licenseId !== null)
-      throw invalidField('/body/licenseId', { code: 'conflict', message: 'cannot be combined with `licenseKey`' })
+    await refuseBroken(questionRules(question))
     const isMistyped = apiKey !== undefined && apiKeyFormat.hash(apiKey) === null
     const key = await findKey(platform, question)
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
@@ -39,13 +39,23 @@ export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
   }
 }
 
+export function questionRules(question: Fitting<AccessQuestion>): FieldRule[] {
+  return [
+    () => {
+      if ('licenseKey' in question && 'licenseId' in question)
+        throw invalidField('/body/licenseId', { code: 'conflict', message: 'cannot be combined with `licenseKey`' })
+    },
+    () => {
+      if ('apiKey' in question === 'keyId' in question)
+        throw invalidField('/body/keyId', {
+          code: 'required',
+          message: 'is required, or `apiKey`; send exactly one of them',
+        })
+    },
+  ]
+}
+
 async function findKey(platform: PlatformScope, { apiKey, keyId }: AccessQuestion): Promise<CheckedKey | null> {
-  if ((apiKey === undefined) === (keyId === undefined)) {
-    throw invalidField('/body/keyId', {
-      code: 'required',
-      message: 'is required, or `apiKey`; send exactly one of them',
-    })
-  }
   const keyHash = apiKey === undefined ? null : apiKeyFormat.hash(apiKey)
   const isPossible = keyHash !== null || (keyId !== undefined && isId(keyId))
   return isPossible ? findAnyKey(platform, { keyId: keyId ?? null, keyHash }) : null

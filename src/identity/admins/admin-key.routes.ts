@@ -2,7 +2,9 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
+import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import { KeyQuery, Rotation } from '../keys/key.schema.ts'
 import {
   AdminKeyChange,
@@ -76,6 +78,9 @@ function changeRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
       body: NewAdminKey,
       answers: { 201: AdminKeyCreated },
       idempotent: true,
+      rules: ({ body }) => [
+        ruleFor(body.expiresAt, (text) => parseFutureTimestamp(text, clock.now(), '/body/expiresAt')),
+      ],
       handle: async ({ platform, body }) => createdAnswer(await adminKeys.create(platform, body)),
     }),
     route({

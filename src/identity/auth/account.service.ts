@@ -1,11 +1,12 @@
 import type { UserCaller } from '../../http/access/callers.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import { endUserSessions } from '../tokens/session.store.ts'
-import { parseEmail } from '../users/email.rules.ts'
+import { normalizeEmail, parseEmail } from '../users/email.rules.ts'
 import { applyChange, auditTarget, changedMembers, nameChange, type User } from '../users/user.rules.ts'
 import { findUser, lockUser, saveUser, setPassword } from '../users/user.store.ts'
 import { removeUser } from '../users/user-removal.ts'
@@ -32,17 +33,23 @@ export function accountService({ clock, events, audit, hasher, confirmPassword, 
     return requireUser(await findUser(scope, caller.id))
   }
 
+  /** Rules of `update`. */
+  const changeRules = (caller: UserCaller, change: Fitting<OwnChange>): FieldRule[] => [
+    ruleFor(change.email, (email) => parseEmail(email)),
+    ruleFor(change.email, (email) => {
+      const isOther = normalizeEmail(email) !== caller.email
+      if (isOther && !('currentPassword' in change)) requirePassword(undefined)
+    }),
+  ]
+
   /**
    * A new e-mail address requires the current password. The tokens sent to the old address are revoked, and the new
    * address has to be verified. Refuses EMAIL_TAKEN and what `ownPasswordCheck` refuses.
    */
   async function update(scope: TenantScope, caller: UserCaller, change: OwnChange): Promise<User> {
     const email = change.email === undefined ? caller.email : parseEmail(change.email)
-    if (email !== caller.email) {
-      if (change.currentPassword === undefined)
-        throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
-      await confirmPassword(scope, { caller, password: change.currentPassword })
-    }
+    if (email !== caller.email)
+      await confirmPassword(scope, { caller, password: requirePassword(change.currentPassword) })
     return transaction(scope, async (tx) => {
       const user = requireUser(await lockUser(tx, caller.id))
       const next = applyChange(user, { ...nameChange(change), ...(change.email === undefined ? {} : { email }) })
@@ -86,7 +93,12 @@ export function accountService({ clock, events, audit, hasher, confirmPassword, 
     )
   }
 
-  return { get, update, changePassword, remove }
+  return { get, update, changeRules, changePassword, remove }
+}
+
+function requirePassword(currentPassword: string | undefined): string {
+  if (currentPassword !== undefined) return currentPassword
+  throw invalidField('/body/currentPassword', { code: 'required', message: 'is required' })
 }
 
 /** A caller's user is missing only if it was removed after the access token was checked. */

@@ -1,9 +1,12 @@
 import { endUser, optionalTenantKey } from '../../http/access/access.ts'
 import { created, noContent, ok, secret, withHeaders } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import type { Sessions } from '../tokens/session.service.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import { UserDetail, userView } from '../users/user.schema.ts'
 import type { Accounts } from './account.service.ts'
+import { passwordChangeRules, registrationRules } from './account-rules.ts'
 import {
   Credentials,
   Logout,
@@ -40,6 +43,7 @@ function loginRoutes(logins: Logins): Route[] {
       body: Registration,
       answers: { 201: TokenAnswer },
       refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN', 'NOT_FOUND'],
+      rules: ({ body }) => registrationRules(body),
       prepare: ({ body }) => logins.prepare(body),
       handle: async ({ scope, prepared, headers }) => {
         const browser = browserToken(headers)
@@ -60,6 +64,7 @@ function loginRoutes(logins: Logins): Route[] {
       body: Credentials,
       answers: { 200: TokenAnswer },
       refusals: ['INVALID_CREDENTIALS', 'USER_SUSPENDED', 'LOGIN_THROTTLED'],
+      rules: ({ body }) => [ruleFor(body.email, (email) => parseEmail(email))],
       handle: async ({ scope, body, headers }) => {
         const browser = browserToken(headers)
         const issued = await logins.login(scope, body, browser)
@@ -124,6 +129,7 @@ function profileRoutes(accounts: Accounts): Route[] {
       body: OwnChange,
       answers: { 200: UserDetail },
       refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED', 'EMAIL_TAKEN'],
+      rules: ({ user, body }) => accounts.changeRules(user, body),
       handle: async ({ scope, user, body }) => ok({ user: userView(await accounts.update(scope, user, body)) }),
     }),
     route({
@@ -158,6 +164,7 @@ function passwordRoutes(accounts: Accounts): Route[] {
       body: PasswordChange,
       answers: { 200: UserDetail },
       refusals: ['PASSWORD_REJECTED', 'INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
+      rules: ({ user, body }) => passwordChangeRules(body, user.email),
       handle: async ({ scope, user, body }) => ok({ user: userView(await accounts.changePassword(scope, user, body)) }),
     }),
   ]

@@ -1,6 +1,8 @@
 import { endUser, optionalTenantKey } from '../../http/access/access.ts'
 import { accepted, noContent } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
+import { parseEmail } from '../users/email.rules.ts'
 import { base, tag } from './auth-mounts.ts'
 import { Accepted, ForgottenPassword, PasswordReset, Verification } from './recovery.schema.ts'
 import type { Recovery } from './recovery.service.ts'
@@ -23,6 +25,7 @@ function resetRoutes(recovery: Recovery): Route[] {
       access: optionalTenantKey(),
       body: ForgottenPassword,
       answers: { 202: Accepted },
+      rules: ({ body }) => [ruleFor(body.email, (email) => parseEmail(email))],
       handle: async ({ scope, body }) => {
         await recovery.forgot(scope, body.email)
         return accepted({ message: 'If an account has this address, a mail is on its way.' })
@@ -40,6 +43,7 @@ function resetRoutes(recovery: Recovery): Route[] {
       body: PasswordReset,
       answers: { 204: null },
       refusals: ['PASSWORD_REJECTED'],
+      rules: ({ scope, body }) => recovery.resetRules(scope, body),
       handle: async ({ scope, body }) => {
         await recovery.reset(scope, body)
         return noContent()

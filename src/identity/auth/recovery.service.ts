@@ -3,6 +3,7 @@ import { addressBucket, type RateCounter, rateLimitRefusal } from '../../http/li
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { invalidField, type Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -38,6 +39,7 @@ export type RecoveryDeps = {
   accountMails: AccountMails
 }
 
+type Reset = { token: string; password: string }
 type ResetRequest = { email: string; caller: Caller }
 
 export type Recovery = ReturnType<typeof recoveryService>
@@ -66,7 +68,7 @@ export function recoveryService(deps: RecoveryDeps) {
   }
 
   /** Refuses PASSWORD_REJECTED, which does not consume the token, and VALIDATION_ERROR for an invalid token. */
-  async function reset(scope: TenantScope, { token, password }: { token: string; password: string }): Promise<void> {
+  async function reset(scope: TenantScope, { token, password }: Reset): Promise<void> {
     const purpose = 'RESET_PASSWORD'
     const holder = await findOwner(scope, purpose, token)
     refuseBadPassword(password, holder.user.email, 'password')
@@ -86,6 +88,12 @@ export function recoveryService(deps: RecoveryDeps) {
       await audit(tx, { action: 'user.reset_password', target: auditTarget(user), ...changes })
     })
   }
+
+  /** Rules of `reset`. */
+  const resetRules = (scope: TenantScope, { token, password }: Fitting<Reset>): FieldRule[] => [
+    ruleFor(token, (text) => findOwner(scope, 'RESET_PASSWORD', text)),
+    ruleFor(password, (text) => refuseBadPassword(text, '', 'password')),
+  ]
 
   /** Refuses VALIDATION_ERROR for an invalid token. */
   async function verify(scope: TenantScope, token: string): Promise<void> {
@@ -108,7 +116,7 @@ export function recoveryService(deps: RecoveryDeps) {
         await audit(tx, { action: 'user.resend_verification', target: auditTarget(user) })
     })
 
-  return { reset, verify, resend, ...forgottenPassword(deps) }
+  return { reset, resetRules, verify, resend, ...forgottenPassword(deps) }
 }
 
 function forgottenPassword({ clock, secrets, audit, jobs, rateCounter, forgotMax, accountMails }: RecoveryDeps) {

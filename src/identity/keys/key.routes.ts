@@ -30,6 +30,7 @@ export function keyRoutes({ keys, clock }: { keys: Keys; clock: Clock }): Route[
       answers: { 201: KeyCreated },
       refusals: ['UNKNOWN_PRODUCT', 'QUOTA_EXCEEDED'],
       idempotent: true,
+      rules: ({ platform, body }) => keys.rules(platform, body),
       handle: async ({ platform, params, body }) => createdAnswer(await keys.create(platform, params.tenantId, body)),
     }),
     route({

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
@@ -44,11 +45,25 @@ export type KeyRef = { tenantId: string; keyId: string }
 export function keyService({ clock, audit, keyCallers, lastUsed, unknownProducts }: KeyDeps) {
   const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
     const unknown = await unknownProducts(tx, slugs)
-    if (unknown.length > 0)
-      throw new Refusal('UNKNOWN_PRODUCT', { detail: `The catalog does not contain: ${unknown.join(', ')}.` })
+    if (unknown.length === 0) return
+    const faults = slugs.flatMap((slug, index) =>
+      unknown.includes(slug)
+        ? [{ path: `/body/products/${index}`, code: 'unknown', message: `is not in the catalog: ${slug}` }]
+        : [],
+    )
+    throw new Refusal('UNKNOWN_PRODUCT', {
+      detail: `The catalog does not contain: ${unknown.join(', ')}.`,
+      errors: faults,
+    })
   }
 
   return {
+    /** Rules of `create`. */
+    rules: (platform: PlatformScope, { products, expiresAt }: Fitting<NewKey>): FieldRule[] => [
+      ruleFor(expiresAt, (text) => parseFutureTimestamp(text, clock.now(), '/body/expiresAt')),
+      ruleFor(products, (slugs) => refuseUnknownProducts(platform, slugs)),
+    ],
+
     /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` in the past. */
     create: (platform: PlatformScope, tenantId: string, input: NewKey): Promise<CreatedKey> =>
       transaction(platform, async (tx) => {

@@ -2,7 +2,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { maskedKeyPrefix, type Tenant } from './tenant.rules.ts'
+import { maskedKeyPrefix, type Tenant, tenantRules } from './tenant.rules.ts'
 import {
   Confirmation,
   NewTenant,
@@ -29,6 +29,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       answers: { 201: TenantDetail },
       refusals: ['SLUG_TAKEN'],
       idempotent: true,
+      rules: ({ body }) => tenantRules(body),
       handle: async ({ platform, body }) => {
         const tenant = await tenants.create(platform, body)
         return created(`/admin/tenants/${tenant.id}`, { tenant: tenantView(tenant) })
@@ -71,6 +72,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       body: TenantChange,
       answers: { 200: TenantDetail },
       refusals: ['STATE_CONFLICT'],
+      rules: ({ body }) => tenantRules(body),
       handle: async ({ platform, params, body }) =>
         ok({ tenant: tenantView(await tenants.update(platform, params.tenantId, body)) }),
     }),

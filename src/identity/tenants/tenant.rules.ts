@@ -1,3 +1,4 @@
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { completeLimits, type Limits } from '../../kernel/quota.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { parseEmail } from '../users/email.rules.ts'
@@ -56,6 +57,14 @@ export function parseWhitelabel(input: Partial<WhitelabelConfig>): Partial<White
   const { supportEmail } = input
   if (supportEmail === undefined || supportEmail === null) return input
   return { ...input, supportEmail: parseEmail(supportEmail, '/body/whitelabelConfig/supportEmail') }
+}
+
+/** Rules of a new tenant and of a change. */
+export function tenantRules({ contactEmail, whitelabelConfig }: Fitting<TenantPatch>): FieldRule[] {
+  return [
+    ruleFor(contactEmail, (email) => parseEmail(email, '/body/contactEmail')),
+    ruleFor(whitelabelConfig, parseWhitelabel),
+  ]
 }
 
 /** The tenant after a PATCH. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
