@@ -43,6 +43,7 @@ function changeRoutes(licenses: LicenseService, toView: View): Route[] {
       answers: { 201: LicenseDetail },
       refusals: ['UNKNOWN_PRODUCT'],
       idempotent: true,
+      rules: ({ platform, body }) => licenses.rules(platform, body),
       handle: async ({ platform, body }) => {
         const license = toView(await licenses.create(platform, body))
         // By its id, because addresses end up in logs.
@@ -61,6 +62,7 @@ function changeRoutes(licenses: LicenseService, toView: View): Route[] {
       params: licenseKeyParam,
       body: LicenseChanges,
       answers: { 200: LicenseDetail },
+      rules: ({ platform, body: { expiresAt } }) => licenses.rules(platform, { expiresAt }),
       handle: async ({ platform, params, body }) =>
         secret(ok({ license: toView(await licenses.update(platform, params.key, body)) })),
     }),

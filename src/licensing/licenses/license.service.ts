@@ -1,5 +1,6 @@
 import type { Audit, UnknownProducts } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
@@ -38,6 +39,12 @@ export type LicenseService = ReturnType<typeof licenseService>
 export function licenseService(deps: LicenseDeps) {
   const { clock, validated } = deps
   return {
+    /** Rules of `create` and `update`. */
+    rules: (platform: PlatformScope, body: Fitting<NewLicense>): FieldRule[] => [
+      ruleFor(body.expiresAt, (text) => parseExpiry(text, clock.now())),
+      ruleFor(body.tenantId, (tenantId) => refuseUnknownTenant(platform, tenantId, deps)),
+      ruleFor(body.product, (product) => refuseUnknownProduct(platform, product, deps)),
+    ],
     /** Refuses an unknown product, an unknown tenant, and an `expiresAt` in the past. */
     create: (platform: PlatformScope, body: NewLicense) => transaction(platform, (tx) => create(tx, body, deps)),
     get: async (platform: PlatformScope, idOrKey: string): Promise<License> => {
@@ -56,24 +63,31 @@ export function licenseService(deps: LicenseDeps) {
 }
 
 async function create(tx: PlatformScope, body: NewLicense, deps: LicenseDeps): Promise<License> {
-  const { clock, issue, tenantExists, unknownProducts } = deps
+  const { clock, issue } = deps
   const now = clock.now()
   const { tenantId, product, plan } = body
   const expiresAt = parseExpiry(body.expiresAt ?? null, now)
-  if (!(await tenantExists(tx, tenantId)))
-    throw invalidField('/body/tenantId', { code: 'unknown', message: 'is not a tenant' })
-  if ((await unknownProducts(tx, [product])).length > 0) {
-    throw invalidField('/body/product', {
-      code: 'unknown',
-      message: 'is not in the catalog',
-      refusal: 'UNKNOWN_PRODUCT',
-    })
-  }
+  await refuseUnknownTenant(tx, tenantId, deps)
+  await refuseUnknownProduct(tx, product, deps)
   const maxUses = grantedUses(plan, body.maxUses ?? null)
   const terms = { plan, maxUses, expiresAt, label: parseLabel(body.label ?? null) }
   const license = await issue(scopeToTenant(tx, tenantId), { ...terms, product, isAutomatic: false, now })
   if (license === null) throw new Error('Only an automatic trial can already exist.')
   return license
+}
+
+async function refuseUnknownTenant(platform: PlatformScope, tenantId: string, { tenantExists }: LicenseDeps) {
+  if (!(await tenantExists(platform, tenantId)))
+    throw invalidField('/body/tenantId', { code: 'unknown', message: 'is not a tenant' })
+}
+
+async function refuseUnknownProduct(platform: PlatformScope, product: string, { unknownProducts }: LicenseDeps) {
+  if ((await unknownProducts(platform, [product])).length > 0)
+    throw invalidField('/body/product', {
+      code: 'unknown',
+      message: 'is not in the catalog',
+      refusal: 'UNKNOWN_PRODUCT',
+    })
 }
 
 type Change = { idOrKey: string; body: LicenseChanges }

@@ -3,7 +3,7 @@ import { ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { ValidationAnswer, ValidationRequest } from './validation.schema.ts'
-import type { ValidationService } from './validation.service.ts'
+import { type ValidationService, validationRules } from './validation.service.ts'
 
 export function validationRoute(validate: ValidationService): Route {
   return route({
@@ -18,6 +18,7 @@ export function validationRoute(validate: ValidationService): Route {
     body: ValidationRequest,
     answers: { 200: ValidationAnswer },
     idempotent: true,
+    rules: ({ body }) => validationRules(body),
     handle: async ({ scope, apiKey, body }) => {
       const verdict = await validate(scope, apiKey.products, body)
       return secret(ok({ ...verdict, expiresAt: isoOrNull(verdict.expiresAt) }))

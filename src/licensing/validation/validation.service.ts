@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { FieldRule, Fitting } from '../../kernel/field-rules.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import type { LastUsedBuffer } from '../../storage/last-used-buffer.ts'
@@ -77,7 +78,19 @@ function useVerdict(fixed: FixedTerms, taken: UseResult, context: ValidationCont
   return verdict.valid ? { ...verdict, valid: false, code: 'USES_EXHAUSTED', usesRemaining: 0 } : verdict
 }
 
-function requestedKey({ licenseKey, key }: ValidationRequest): string {
+export function validationRules(body: Fitting<ValidationRequest>): FieldRule[] {
+  const { licenseKey, key, product, consume } = body
+  const isMissing = !('licenseKey' in body || 'key' in body)
+  return [
+    () =>
+      isMissing || (licenseKey !== undefined && key !== undefined) ? requestedKey({ licenseKey, key }) : undefined,
+    () => (consume === true ? refuseVpnProduct(product ?? null) : undefined),
+  ]
+}
+
+type SentKeys = { licenseKey?: string | undefined; key?: string | undefined }
+
+function requestedKey({ licenseKey, key }: SentKeys): string {
   const text = licenseKey ?? key
   if (text === undefined)
     throw invalidField('/body/licenseKey', { code: 'required', message: 'is required (or `key`)' })
