@@ -87,6 +87,7 @@ function changing({ endpoints }: Deps): Route[] {
       answers: { 201: EndpointCreated },
       refusals: ['QUOTA_EXCEEDED'],
       idempotent: true,
+      rules: ({ body }) => endpoints.rules(body),
       handle: async (input) => {
         const made = secretView(await endpoints.create(input.scope, input.body))
         return secret(created(`${base}/endpoints/${made.endpoint.id}`, made))
@@ -102,6 +103,7 @@ function changing({ endpoints }: Deps): Route[] {
       access,
       body: EndpointChange,
       answers: { 200: EndpointDetail },
+      rules: ({ body }) => endpoints.rules(body),
       handle: async (input) =>
         ok({
           endpoint: endpointView(await endpoints.update(input.scope, input.params.endpointId, input.body)),

@@ -1,5 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, refuseBroken, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
@@ -44,18 +45,21 @@ export function endpointService({ clock, audit, quotas, secrets, allowedHosts }:
       ...(changes ? { changes } : {}),
     })
 
-  const validate = ({ url, eventTypes = [] }: EndpointChange): void => {
-    const problem = url === undefined ? null : urlProblem(url, allowedHosts)
-    if (problem !== null) throw invalidField('/body/url', { code: 'url', message: problem })
-    for (const [index, filter] of eventTypes.entries()) {
+  /** Rules of `create` and `update`. */
+  const rules = ({ url, eventTypes = [] }: Fitting<EndpointChange>): FieldRule[] => [
+    ruleFor(url, (text) => {
+      const problem = urlProblem(text, allowedHosts)
+      if (problem !== null) throw invalidField('/body/url', { code: 'url', message: problem })
+    }),
+    ...eventTypes.map((filter, index) => () => {
       const message = filterProblem(filter, eventTypeNames)
       if (message !== null) throw invalidField(`/body/eventTypes/${index}`, { code: 'unknown', message })
-    }
-  }
+    }),
+  ]
 
   /** Refuses with QUOTA_EXCEEDED, and with VALIDATION_ERROR for a URL that is not allowed. */
-  function create(scope: TenantScope, asked: NewEndpoint): Promise<EndpointWithSecret> {
-    validate(asked)
+  async function create(scope: TenantScope, asked: NewEndpoint): Promise<EndpointWithSecret> {
+    await refuseBroken(rules(asked))
     const { url, description = null, eventTypes = [], ratePerMinute = null } = asked
     const now = clock.now()
     const id = newId(now)
@@ -82,8 +86,8 @@ export function endpointService({ clock, audit, quotas, secrets, allowedHosts }:
   }
 
   /** A new URL resets the failures. Refuses with VALIDATION_ERROR as `create` does. */
-  function update(scope: TenantScope, id: string, asked: EndpointChange): Promise<Endpoint> {
-    validate(asked)
+  async function update(scope: TenantScope, id: string, asked: EndpointChange): Promise<Endpoint> {
+    await refuseBroken(rules(asked))
     return transaction(scope, async (tx) => {
       const endpoint = orNotFound(await lockEndpoint(tx, id))
       const fields = Object.keys(asked) as (keyof EndpointChange)[]
@@ -132,7 +136,7 @@ export function endpointService({ clock, audit, quotas, secrets, allowedHosts }:
     })
   }
 
-  return { create, get, list, update, remove, rotate, enable }
+  return { rules, create, get, list, update, remove, rotate, enable }
 }
 
 function orNotFound<T>(found: T | null): T {
