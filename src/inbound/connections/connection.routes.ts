@@ -55,6 +55,7 @@ function createRoute({ connections }: Deps, toView: View): Route {
     answers: { 201: ConnectionWithSecret },
     refusals: ['QUOTA_EXCEEDED'],
     idempotent: true,
+    rules: ({ body }) => connections.rules(body),
     handle: async (input) => {
       const result = await connections.create(input.scope, input.body)
       return secret(created(`${base}/connections/${result.connection.id}`, withSecret(result, toView)))

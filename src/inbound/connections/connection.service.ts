@@ -1,9 +1,11 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
+import type { Scheme, SchemeName } from '../scheme.ts'
 import {
   type Connection,
   type ConnectionStatus,
@@ -58,8 +60,16 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
+  /** Rules of `create`. */
+  const rules = (body: Fitting<NewConnection>): FieldRule[] => [
+    ruleFor(body.scheme, (name) => requireScheme(schemes, name)),
+    ruleFor(body.scheme, (scheme) =>
+      'secret' in body && body.secret === undefined ? null : nextSecret({ scheme }, body.secret),
+    ),
+  ]
+
   /** The secret that a connection gets: the one that was sent, or a generated one. Refuses with VALIDATION_ERROR. */
-  function nextSecret({ scheme }: Connection, sent: string | undefined) {
+  function nextSecret({ scheme }: Pick<Connection, 'scheme'>, sent: string | undefined) {
     const origin = secretOrigins[scheme]
     if (origin === 'NONE') {
       if (sent !== undefined)
@@ -148,7 +158,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  return { create, get: getConnection, update, setStatus, rotate, remove }
+  return { rules, create, get: getConnection, update, setStatus, rotate, remove }
 }
 
 /** A change here would be undone by the next start. */
@@ -162,9 +172,7 @@ function refuseFromEnvironment({ isEnvironment }: Connection): void {
 type ConnectionContext = { tenantId: string; schemes: Schemes; now: Date }
 
 function newConnection(body: NewConnection, { tenantId, schemes, now }: ConnectionContext): Connection {
-  const scheme = schemes[body.scheme]
-  if (scheme === undefined)
-    throw invalidField('/body/scheme', { code: 'unknown', message: 'is not available on this installation' })
+  const scheme = requireScheme(schemes, body.scheme)
   return {
     tenantId,
     id: newId(now),
@@ -181,6 +189,12 @@ function newConnection(body: NewConnection, { tenantId, schemes, now }: Connecti
     createdAt: now,
     updatedAt: now,
   }
+}
+
+function requireScheme(schemes: Schemes, name: SchemeName): Scheme {
+  const scheme = schemes[name]
+  if (scheme !== undefined) return scheme
+  throw invalidField('/body/scheme', { code: 'unknown', message: 'is not available on this installation' })
 }
 
 function auditTarget({ id }: Connection) {
