@@ -11,14 +11,19 @@ export type OpenKeys = { privateKey: string | null; presharedKey: string }
 /** Both forms: what is stored, and what the configuration file shows. */
 export type NewKeyPair = { sealed: SealedKeys; open: OpenKeys }
 
+/** Refuses a public key that WireGuard would refuse. */
+export function refuseBadKey(publicKey: string): void {
+  const problem = publicKeyProblem(publicKey)
+  if (problem !== null) throw invalidField('/body/publicKey', { code: 'publicKey', message: problem })
+}
+
 /** Seals and opens the keys of devices. The database only ever holds them sealed. */
 export function deviceKeys(secrets: Secrets) {
   const seal = (text: string, owner: KeyOwner, which: Which) => secrets.seal(text, sealContext(owner, which))
   return {
     /** A new key pair, or the public key that was given; always a new preshared key. Refuses a key that WireGuard would refuse. */
     create(owner: KeyOwner, givenPublicKey: string | null): NewKeyPair {
-      const problem = givenPublicKey === null ? null : publicKeyProblem(givenPublicKey)
-      if (problem !== null) throw invalidField('/body/publicKey', { code: 'publicKey', message: problem })
+      if (givenPublicKey !== null) refuseBadKey(givenPublicKey)
       const presharedKey = generatePresharedKey()
       const presharedKeySealed = seal(presharedKey, owner, 'preshared')
       if (givenPublicKey !== null) {

@@ -18,6 +18,7 @@ import {
 import type { Devices } from './device.service.ts'
 import { getDevice, listDevices } from './device.store.ts'
 import { deviceView } from './device.view.ts'
+import { deviceRules } from './device-field-rules.ts'
 
 const tag = 'Devices'
 const access = endUser(productSlugs.vpn)
@@ -42,6 +43,7 @@ function keyRoutes(devices: Devices): Route[] {
       answers: { 201: DeviceWithConfig },
       refusals: ['QUOTA_EXCEEDED', 'CAPACITY_EXHAUSTED', 'STATE_CONFLICT', 'NOT_FOUND'],
       idempotent: true,
+      rules: ({ scope, body }) => deviceRules(scope, body),
       handle: async ({ scope, user, body }) => {
         const config = await devices.register(scope, user.id, body)
         return {
@@ -63,6 +65,7 @@ function keyRoutes(devices: Devices): Route[] {
       answers: { 200: DeviceWithConfig },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
+      rules: ({ scope, body }) => deviceRules(scope, body),
       handle: async ({ scope, user, params, body }) => {
         const config = await devices.rotate(scope, user.id, params.deviceId, body)
         return { ...secret(ok(withConfig(config))), subjectId: config.device.id }
@@ -82,6 +85,7 @@ function keyRoutes(devices: Devices): Route[] {
       answers: { 200: DeviceWithConfig },
       refusals: ['CAPACITY_EXHAUSTED'],
       idempotent: true,
+      rules: ({ scope, body }) => deviceRules(scope, body),
       handle: async ({ scope, user, params, body }) => {
         const config = await devices.move(scope, user.id, params.deviceId, body)
         return { ...secret(ok(withConfig(config))), subjectId: config.device.id }

@@ -1,6 +1,8 @@
 import { enrollingNode, node } from '../../http/access/access.ts'
 import { noContent, ok, secret } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { refuseFields } from '../../kernel/refusal.ts'
+import { enrollmentFaults } from '../servers/server.checks.ts'
 import { serverAddresses } from '../wireguard/address.rules.ts'
 import {
   Enrolled,
@@ -55,6 +57,7 @@ function enrollRoute(nodes: Nodes): Route {
     access: enrollingNode(),
     body: Enrollment,
     answers: { 200: Enrolled },
+    rules: ({ body }) => [() => refuseFields(enrollmentFaults(body))],
     handle: async ({ platform, node, body }) => {
       const { nodeToken, server } = await nodes.enroll(platform, node, body)
       return secret(ok({ nodeToken, server: serverView(server) }))

@@ -3,11 +3,10 @@ import type { NodeCaller } from '../../http/access/callers.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal, refuseFields } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { DeviceKeys } from '../devices/device-keys.ts'
-import { validationError } from '../faults.ts'
 import { newNodeToken } from '../node-token.rules.ts'
 import { notifierChannels, type ServerNotifier } from '../peers/server-notifier.ts'
 import { enrollmentFaults } from '../servers/server.checks.ts'
@@ -44,8 +43,7 @@ export function nodeService({ clock, audit, fanOut, keys, peerChanges }: NodeDep
     { publicKey, agentVersion, ...endpoint }: Enrollment,
   ): Promise<{ nodeToken: string; server: EnrolledServer }> {
     const { endpointHost = null, endpointPort = null } = endpoint
-    const faults = enrollmentFaults({ publicKey, endpointHost })
-    if (faults.length > 0) throw validationError(faults)
+    refuseFields(enrollmentFaults({ publicKey, endpointHost }))
     const { token, hash } = newNodeToken('node', randomBytes)
     const row = { publicKey, agentVersion, endpointHost, endpointPort, nodeTokenHash: hash, now: clock.now() }
     const server = await transaction(platform, async (tx) => {

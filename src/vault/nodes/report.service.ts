@@ -1,6 +1,6 @@
 import type { NodeCaller } from '../../http/access/callers.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { invalidField } from '../../kernel/refusal.ts'
+import { type FieldError, refuseFields } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { onlineMs } from '../servers/server.rules.ts'
@@ -37,9 +37,11 @@ export type Reports = ReturnType<typeof reportService>
 /** Two entries for one key cannot both be true. */
 function refuseDuplicates(peers: NodeReport['peers']): void {
   const seen = new Set<string>()
+  const faults: FieldError[] = []
   for (const [index, { publicKey }] of peers.entries()) {
     if (seen.has(publicKey))
-      throw invalidField(`/body/peers/${index}/publicKey`, { code: 'twice', message: 'is in the report twice' })
+      faults.push({ path: `/body/peers/${index}/publicKey`, code: 'twice', message: 'is in the report twice' })
     seen.add(publicKey)
   }
+  refuseFields(faults)
 }

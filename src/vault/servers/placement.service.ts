@@ -94,7 +94,7 @@ async function toPlacement(tx: TenantScope, claimed: ClaimedOffsets | null): Pro
   return null
 }
 
-async function refuseUnknownRegion(tx: TenantScope, region: string): Promise<void> {
+export async function refuseUnknownRegion(tx: TenantScope, region: string): Promise<void> {
   const regions = await listRegions(tx)
   if (!regions.includes(region))
     throw invalidField('/body/region', {

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
+import { serverSettingRules } from './server.checks.ts'
 import { type Server, serverHealth } from './server.rules.ts'
 import {
   EnrollmentAnswer,
@@ -97,6 +98,7 @@ function changeRoutes({ servers, clock }: Parts): Route[] {
       answers: { 201: ServerDetail },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
+      rules: ({ body }) => serverSettingRules(body),
       handle: async ({ platform, body }) => {
         const server = await servers.create(platform, body)
         return created(`/admin/vpn/servers/${server.id}`, serverAnswer(server, clock.now()))
@@ -115,6 +117,7 @@ function changeRoutes({ servers, clock }: Parts): Route[] {
       body: ServerChange,
       answers: { 200: ServerDetail },
       refusals: ['STATE_CONFLICT'],
+      rules: ({ body }) => serverSettingRules(body),
       handle: async ({ platform, params, body }) =>
         ok(serverAnswer(await servers.update(platform, params.serverId, body), clock.now())),
     }),

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { FieldError } from '../../kernel/refusal.ts'
+import { refuseFields } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { conflict, validationError } from '../faults.ts'
+import { conflict } from '../faults.ts'
 import { newNodeToken } from '../node-token.rules.ts'
 import { notifierChannels } from '../peers/server-notifier.ts'
 import { overlapFaults, serverFaults, withCanonicalSubnets } from './server.checks.ts'
@@ -47,7 +47,7 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
       ...asked,
       publicKey: asked.publicKey ?? null,
     })
-    refuseFaults(serverFaults(terms))
+    refuseFields(serverFaults(terms))
     return transaction(platform, async (tx) => {
       await refuseTakenNameOrSubnet(tx, terms, null)
       await insertServer(tx, { ...terms, id, isBuiltIn: false, createdAt: now })
@@ -74,7 +74,7 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
     const after = withCanonicalSubnets({ ...before, ...asked })
     const changes = changedFields(before, after)
     if (Object.keys(changes).length === 0) return before
-    refuseFaults(serverFaults(after))
+    refuseFields(serverFaults(after))
     refuseEnvironmentFields(before, after)
     await refuseTakenNameOrSubnet(tx, after, id)
     const isDone = await updateServer(tx, id, {
@@ -131,7 +131,7 @@ async function refuseTakenNameOrSubnet(tx: PlatformScope, terms: ServerSettings,
   await lockServerRecords(tx)
   const others = await listOtherServers(tx, id)
   if (others.some(({ name }) => name === terms.name)) throw conflict(`Another server is named ${terms.name}.`)
-  refuseFaults(overlapFaults(terms, others))
+  refuseFields(overlapFaults(terms, others))
 }
 
 /** What the environment sets is changed only there; the next start would undo a change made here. */
@@ -140,8 +140,4 @@ function refuseEnvironmentFields(before: Server, after: Server): void {
   const isOverridden = isConfigChanged(before, after) || before.publicIp !== after.publicIp
   if (isOverridden)
     throw conflict('Address, endpoint, key, DNS and MTU of the built-in server are set by VPN_* in the environment.')
-}
-
-function refuseFaults(faults: FieldError[]): void {
-  if (faults.length > 0) throw validationError(faults)
 }

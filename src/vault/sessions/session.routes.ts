@@ -1,11 +1,11 @@
 import { endUser } from '../../http/access/access.ts'
 import { created, ok } from '../../http/answer.ts'
+import { periodRules, readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { resolvePeriod } from '../../kernel/period.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { invalidField, notFound } from '../../kernel/refusal.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { Session } from './session.rules.ts'
 import {
@@ -18,7 +18,7 @@ import {
   UsageAnswer,
   UsageQuery,
 } from './session.schema.ts'
-import type { Sessions } from './session.service.ts'
+import { refuseUnlessOne, type Sessions } from './session.service.ts'
 import { findSession, listSessions, usageByDay } from './session.store.ts'
 
 const tag = 'VPN sessions'
@@ -70,6 +70,7 @@ function changeRoutes(sessions: Sessions): Route[] {
       body: Disconnect,
       answers: { 200: SessionDetail },
       refusals: ['NOT_FOUND'],
+      rules: ({ body }) => [() => refuseUnlessOne(body)],
       handle: async ({ scope, user, body }) =>
         ok({ session: sessionView(await sessions.disconnect(scope, user.id, body)) }),
     }),
@@ -120,10 +121,9 @@ function usageRoute(clock: Clock): Route {
     access,
     query: UsageQuery,
     answers: { 200: UsageAnswer },
+    rules: ({ query }) => periodRules(query, clock),
     handle: async ({ scope, user, query }) => {
-      const { period, problem } = resolvePeriod(query, clock.now())
-      if (problem !== null) throw invalidField('/query/from', { code: 'range', message: problem })
-      const { from, to, start, end } = period
+      const { from, to, start, end } = readPeriod(query, clock)
       return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
     },
   })

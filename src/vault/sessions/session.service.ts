@@ -1,5 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Fitting } from '../../kernel/field-rules.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
@@ -91,23 +92,23 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
   }
 
   /** Ends a session, or returns the ended one. By device, it is the device's last. Refuses with NOT_FOUND, also for a device that never connected. */
-  async function disconnect(scope: TenantScope, userId: string, { deviceId, sessionId }: Disconnect): Promise<Session> {
-    if ((deviceId === undefined) === (sessionId === undefined))
-      throw invalidField('/body', { code: 'oneOf', message: 'needs either deviceId or sessionId, not both' })
+  async function disconnect(scope: TenantScope, userId: string, named: Disconnect): Promise<Session> {
+    refuseUnlessOne(named)
+    const { deviceId, sessionId } = named
     const now = clock.now()
     return transaction(scope, async (tx) => {
-      const named =
+      const session =
         deviceId === undefined
           ? await findOwnSession(tx, userId, sessionId)
           : await findLastOfDevice(tx, userId, deviceId)
-      if (named === null) throw notFound()
-      const open = await lockOpenSessions(tx, { deviceId: named.deviceId })
+      if (session === null) throw notFound()
+      const open = await lockOpenSessions(tx, { deviceId: session.deviceId })
       await endings.end(
         tx,
-        open.filter(({ id }) => id === named.id),
+        open.filter(({ id }) => id === session.id),
         { reason: 'CLIENT', now },
       )
-      return (await findSession(tx, userId, named.id)) ?? named
+      return (await findSession(tx, userId, session.id)) ?? session
     })
   }
 
@@ -115,6 +116,12 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
 }
 
 export type Sessions = ReturnType<typeof sessionService>
+
+/** A request names the device or the session. */
+export function refuseUnlessOne(named: Fitting<Disconnect>): void {
+  if ('deviceId' in named === 'sessionId' in named)
+    throw invalidField('/body', { code: 'oneOf', message: 'needs either deviceId or sessionId, not both' })
+}
 
 async function findOwnSession(tx: TenantScope, userId: string, sessionId: string | undefined): Promise<Session | null> {
   return sessionId !== undefined && isId(sessionId) ? findSession(tx, userId, sessionId) : null
