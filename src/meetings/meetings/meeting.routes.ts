@@ -1,6 +1,7 @@
 import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { meetingAccess as access, tag } from '../access.ts'
@@ -16,7 +17,7 @@ import {
   SettingsAnswer,
   SettingsChange,
 } from './meeting.schema.ts'
-import type { Meetings } from './meeting.service.ts'
+import { type Meetings, refuseOrganization } from './meeting.service.ts'
 import { listMeetings } from './meeting.store.ts'
 import { meetingView, meetingWithTranscript } from './meeting.view.ts'
 
@@ -45,6 +46,7 @@ function createRoute(meetings: Meetings): Route {
     answers: { 201: MeetingWithTranscript },
     refusals: ['QUOTA_EXCEEDED', 'NOT_FOUND'],
     idempotent: true,
+    rules: ({ body }) => [ruleFor(body.orgId, refuseOrganization)],
     handle: async ({ scope, user, body }) => {
       const { meeting, page } = await meetings.create(scope, user, body)
       const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))

@@ -50,7 +50,7 @@ export type Meetings = ReturnType<typeof meetingService>
 export function meetingService({ clock, events, audit, quotas, notifyChange }: MeetingDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, body: NewMeeting): Promise<MeetingAndEntries> {
-    if (body.orgId) throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
+    if (body.orgId) refuseOrganization()
     const now = clock.now()
     const meeting = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
     const { transcript = [] } = body
@@ -190,6 +190,11 @@ function newMeeting(
 
 function toParticipant(value: string | { name: string; email?: string | null }): Participant {
   return typeof value === 'string' ? { name: value, email: null } : { name: value.name, email: value.email ?? null }
+}
+
+/** There are no organizations yet. */
+export function refuseOrganization(): never {
+  throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
 }
 
 function parseScheduledAt(value: string | null): Date | null {

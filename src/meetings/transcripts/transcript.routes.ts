@@ -1,6 +1,7 @@
 import { ok, raw } from '../../http/answer.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
 import { type RawBody, type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { meetingAccess as access, tag } from '../access.ts'
 import { AppendBody, entriesBytesMax, entryView, toNewEntry } from '../entries/entry.schema.ts'
@@ -91,6 +92,18 @@ const exportFormatByType: Record<string, ExportFormat> = {
   'text/plain': 'txt',
 }
 
+type AskedFormat = { format?: ExportFormat | undefined }
+
+function exportFormat({ format }: AskedFormat, { accept }: Record<string, string | undefined>): ExportFormat {
+  return format ?? exportFormatByType[preferredMediaType(accept, mediaTypes)] ?? 'json'
+}
+
+function refuseLimit(format: ExportFormat): void {
+  if (format === 'json') return
+  const message = 'is only available for JSON: a file is always sent whole'
+  throw invalidField('/query/limit', { code: 'unknown', message })
+}
+
 function readRoute(): Route {
   return route({
     method: 'GET',
@@ -109,19 +122,16 @@ function readRoute(): Route {
         description: 'The transcript.',
       },
     },
+    rules: ({ query, headers }) => [ruleFor(query.limit, () => refuseLimit(exportFormat(query, headers)))],
     handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
-      const format = query.format ?? exportFormatByType[preferredMediaType(headers.accept, mediaTypes)] ?? 'json'
+      const format = exportFormat(query, headers)
       const { afterSeq = 0, limit } = query
       const meeting = await getMeeting(scope, user, meetingId)
       if (limit === undefined) {
         const { type, body } = exportTranscript(format, scope, { meeting, afterSeq })
         return raw(type, body, { vary: 'Accept' })
       }
-      if (format !== 'json')
-        throw invalidField('/query/limit', {
-          code: 'unknown',
-          message: 'is only available for JSON: a file is always sent whole',
-        })
+      refuseLimit(format)
       const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit })
       const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
       return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })
