@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { csvAnswer, csvMediaType, wantsCsv } from '../../http/csv-answer.ts'
-import { readPeriod } from '../../http/period-query.ts'
+import { periodRules, readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -48,6 +48,7 @@ function overview({ clock }: AnalyticsRouteDeps): Route {
     access,
     query: OverviewQuery,
     answers: { 200: OverviewAnswer },
+    rules: ({ query }) => periodRules(query, clock),
     handle: async ({ platform, query }) => {
       const asked = { period: readPeriod(query, clock), productId: null }
       const standing = await compareWithPrevious(platform, asked)
@@ -79,6 +80,7 @@ function product({ clock, productExists }: AnalyticsRouteDeps): Route {
     query: OverviewQuery,
     answers: { 200: ProductAnalyticsAnswer },
     refusals: ['NOT_FOUND'],
+    rules: ({ query }) => periodRules(query, clock),
     handle: async ({ platform, params: { productId }, query }) => {
       const asked = { period: readPeriod(query, clock), productId }
       const isKnown = (await productExists(platform, productId)) || (await isProductCounted(platform, productId))
@@ -113,6 +115,7 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
     access,
     query: SeriesQuery,
     answers: { 200: { json: SeriesAnswer, rawTypes: [csvMediaType], description: 'The points, or a file of them.' } },
+    rules: ({ query }) => periodRules(query, clock),
     handle: async ({ platform, query, headers }) => {
       const { metric, interval = 'day', productId, pageSlug = null, format } = query
       const period = readPeriod(query, clock)
@@ -148,6 +151,7 @@ function events({ clock }: AnalyticsRouteDeps): Route {
     answers: {
       200: { json: EventList, rawTypes: [csvMediaType], description: 'A page of visits, or a file of them.' },
     },
+    rules: ({ query }) => periodRules(query, clock),
     handle: async ({ platform, query, headers }) => {
       const { page = 1, limit = 20, type = null, productId, format } = query
       const { from, to, start, end } = readPeriod(query, clock)

@@ -1,7 +1,7 @@
 import { admin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { csvAnswer, csvMediaType, wantsCsv } from '../../http/csv-answer.ts'
-import { readPeriod } from '../../http/period-query.ts'
+import { periodRules, readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
@@ -36,6 +36,7 @@ export function usageRoutes({ clock, tenantExists }: UsageRouteDeps): Route[] {
         },
       },
       refusals: ['NOT_FOUND'],
+      rules: ({ query }) => periodRules(query, clock),
       handle: async ({ platform, params: { tenantId }, query, headers }) => {
         const { from, to } = readPeriod(query, clock)
         if (!(await tenantExists(platform, tenantId))) throw notFound()
