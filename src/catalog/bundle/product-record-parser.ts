@@ -1,13 +1,14 @@
 import type { MediaSummary } from '../../content/index.ts'
 import { type FileRecord, withBundlePointer } from '../../kernel/bundle.ts'
-import { invalidField } from '../../kernel/refusal.ts'
+import { readEach } from '../../kernel/field-rules.ts'
+import { invalidField, refuseFields } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { docSeoDefaults } from '../docs/doc.rules.ts'
-import { findDownloadFault } from '../downloads/download.rules.ts'
+import { downloadFaults } from '../downloads/download.rules.ts'
 import { featureDefaults } from '../features/feature.rules.ts'
 import { normalizePlan, type PlanFields, planDefaults } from '../plans/plan.rules.ts'
 import { mergeFields } from '../product-child/product-child.rules.ts'
-import { productMediaDefaults, refuseIncompleteMedia } from '../product-media/product-media.rules.ts'
+import { productMediaDefaults, productMediaFaults } from '../product-media/product-media.rules.ts'
 import { noLinks, sortOrderDefault } from '../products/product.rules.ts'
 import { parseStatus, parseType } from '../products/product-vocabulary.rules.ts'
 import { parseVersion } from '../versions/version.service.ts'
@@ -90,16 +91,15 @@ async function parseList<Name extends ListName>(
   if (sent === undefined) return {}
   const { keyOf, isRepeatable } = listKinds[name] as { keyOf(record: unknown): string; isRepeatable?: true }
   const keys = new Set<string>()
-  const list: unknown[] = []
-  for (const [index, item] of sent.entries()) {
+  const list = await readEach(sent, async (item, index) => {
     const itemPointer = `${pointer}/${name}/${index}`
     const wanted = await withBundlePointer(itemPointer, () => parse(item, { pointer: itemPointer, files }))
     const key = keyOf(wanted)
     if (keys.has(key) && !isRepeatable)
       throw invalidField(itemPointer, { code: 'duplicate', message: `occurs twice: ${key}` })
     keys.add(key)
-    list.push(wanted)
-  }
+    return wanted
+  })
   return { [name]: list }
 }
 
@@ -163,7 +163,7 @@ function parseMedia(sent: Sent<'media'>, { pointer, files }: ParseContext): Medi
   const ids = { mediaId: findMediaId(media, files), posterMediaId: findMediaId(posterMedia, files) }
   const { kind, url, alt, caption } = sent
   const fields = { ...mergeFields(productMediaDefaults, { url, alt, caption, ...ids }, productMediaDefaults), kind }
-  refuseIncompleteMedia(fields)
+  refuseFields(productMediaFaults(fields))
   return { kind, url: fields.url, alt: fields.alt, caption: fields.caption, media, posterMedia }
 }
 
@@ -228,7 +228,6 @@ function parseDownload(sent: Sent<'downloads'>, { pointer, files }: ParseContext
     isActive: sent.isActive ?? true,
     order: sent.order ?? 100,
   }
-  const fault = findDownloadFault({ ...record, versionId: null, mediaId: findMediaId(media, files) })
-  if (fault !== null) throw invalidField(fault.path, fault)
+  refuseFields(downloadFaults({ ...record, versionId: null, mediaId: findMediaId(media, files) }))
   return record
 }

@@ -11,10 +11,11 @@ import {
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { readEach } from '../../kernel/field-rules.ts'
 import { resolveFormerSlugs } from '../../kernel/former-slugs.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
-import { invalidField } from '../../kernel/refusal.ts'
+import { refuseFields } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Product } from '../products/product.rules.ts'
 import { type IsProductInUse, inUseChecks } from '../products/product.service.ts'
@@ -121,21 +122,24 @@ async function prepareImport(
   const sent = records as ProductRecord[]
   const wantedBySlug = recordsByKey(partName, sent, ({ slug }) => slug)
   const files = await findFiles(platform, sent, deps)
-  const wanted: WantedProduct[] = []
-  for (const [index, record] of sent.entries()) {
-    wanted.push(await parseProductRecord(record, { pointer: recordPointer(partName, index), files }))
+  const wanted = await readEach(sent, async (record, index) => {
     await yieldIfDue()
-  }
+    return parseProductRecord(record, { pointer: recordPointer(partName, index), files })
+  })
   const present = await listSlugs(platform)
   const removed = mode === 'mirror' ? present.map(({ slug }) => slug).filter((slug) => !wantedBySlug.has(slug)) : []
   const ids = new Map(present.map(({ slug, id }) => [slug, id]))
   const isMissing = new Set([...wantedBySlug.keys()].filter((slug) => !ids.has(slug)))
   for (const slug of isMissing) ids.set(slug, newId(now))
   const remaining = new Set(ids.keys()).difference(new Set(removed))
-  for (const { own, pointer } of wanted) {
-    if (own.replacedBy !== null && !remaining.has(own.replacedBy))
-      throw invalidField(`${pointer}/replacedBy`, { code: 'unknown', message: 'is not the slug of a product' })
-  }
+  const isReplacedByNone = ({ own: { replacedBy } }: WantedProduct) => replacedBy !== null && !remaining.has(replacedBy)
+  refuseFields(
+    wanted.filter(isReplacedByNone).map(({ pointer }) => ({
+      path: `${pointer}/replacedBy`,
+      code: 'unknown',
+      message: 'is not the slug of a product',
+    })),
+  )
   const before = await listFormerSlugs(platform)
   const claims = wanted.map(({ own: { slug }, pointer, formerSlugs }) => ({ slug, place: pointer, formerSlugs }))
   const former = { before, after: resolveFormerSlugs(claims, { before, held: remaining, mode }) }
@@ -170,14 +174,14 @@ async function diffEachProduct(
   for (const chunk of splitIntoChunks(wanted)) {
     const slugs = chunk.map(({ own }) => own.slug)
     const current = new Map((await loadCurrentProducts(scope, slugs, media)).map((one) => [one.own.slug, one]))
-    for (const one of chunk) {
+    await readEach(chunk, async (one) => {
       const { slug } = one.own
       const areFormerSlugsChanged = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
       const diff = await diffProduct(one, current.get(slug) ?? null, { ...prepared, areFormerSlugsChanged })
       changes.push(diff.change)
       if (diff.change.action !== 'keep') await write.product(diff)
       await prepared.yieldIfDue()
-    }
+    })
   }
   const { refuseDeletion } = inUseChecks(isProductInUse)
   for (const slug of removed) {

@@ -96,12 +96,13 @@ describe('a doc', () => {
         ...[`${hidden.slug}/versions`, `${product.slug}/docs/%00`, `${product.slug}/docs/${draft.slug}.md`],
       ].map((path) => read(`/products/${path}`)),
     )
-    const [, title, meaning] = refusals.NOT_FOUND
+    const [, title] = refusals.NOT_FOUND
+    const detail = 'There is no such resource.'
     for (const { status, body } of answers) {
       const { requestId: _, ...rest } = body
       assert.deepEqual(
         [status, rest],
-        [404, { type: '/docs/errors#NOT_FOUND', title, status: 404, detail: meaning, code: 'NOT_FOUND' }],
+        [404, { type: '/docs/errors#NOT_FOUND', title, status: 404, detail, code: 'NOT_FOUND' }],
       )
       assert.deepEqual(Object.keys(body), Object.keys(answers[0]?.body))
     }

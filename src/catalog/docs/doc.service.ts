@@ -1,4 +1,5 @@
 import type { MediaLibrary } from '../../content/index.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -25,6 +26,11 @@ const sectionKind: ProductChildKind<SectionFields, SectionChange, NewSection> = 
   auditName: 'docSection',
   store: sectionStore,
   defaults: () => ({ parentId: null, order: 100 }),
+  rules: ({ parentId }, _, { platform, productId }) => [
+    ruleFor(parentId, async (id) =>
+      refuseUnknownSection(await listSections(platform, [productId]), id, '/body/parentId'),
+    ),
+  ],
   validate: async (tx, { after }) => {
     const sections = await listSections(tx, [after.productId])
     refuseUnknownSection(sections, after.parentId, '/body/parentId')
@@ -62,6 +68,11 @@ function docKind(media: MediaLibrary): ProductChildKind<DocFields, DocChange, Ne
       ...(seo === undefined ? {} : { seo: seo as DocSeo }),
       ...(sent.markdown === undefined ? {} : await renderMarkdown(sent.markdown)),
     }),
+    rules: ({ sectionId }, _, { platform, productId }) => [
+      ruleFor(sectionId, async (id) =>
+        refuseUnknownSection(await listSections(platform, [productId]), id, '/body/sectionId'),
+      ),
+    ],
     validate: async (tx, { before, after, now }) => {
       refuseUnknownSection(await listSections(tx, [after.productId]), after.sectionId, '/body/sectionId')
       return {

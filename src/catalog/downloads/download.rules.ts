@@ -1,3 +1,6 @@
+import type { Fitting } from '../../kernel/field-rules.ts'
+import type { FieldError } from '../../kernel/refusal.ts'
+
 export const downloadKinds = ['SDK', 'DESKTOP', 'MOBILE', 'CLI', 'DOC', 'OTHER'] as const
 export const platforms = ['windows', 'macos', 'linux', 'ios', 'android', 'web', 'any'] as const
 export const architectures = ['x64', 'arm64', 'universal', 'any'] as const
@@ -38,25 +41,16 @@ export const downloadDefaults: Omit<DownloadFields, 'kind'> = {
   order: 100,
 }
 
-export type DownloadFault = { path: string; code: string; message: string }
-
-/** Why nobody could get the download, or null if somebody can. */
-export function findDownloadFault({ mediaId, externalUrl, installCommand }: DownloadFields): DownloadFault | null {
-  if (mediaId !== null && externalUrl !== null)
-    return {
-      path: '/body/externalUrl',
-      code: 'either',
-      message: 'cannot be combined with `mediaId`',
-    }
-  if (externalUrl !== null && !isHttps(externalUrl))
-    return { path: '/body/externalUrl', code: 'format', message: 'must be an https address without a password' }
-  if (mediaId === null && externalUrl === null && installCommand === null)
-    return {
-      path: '/body/mediaId',
-      code: 'required',
-      message: 'is required unless `externalUrl` or `installCommand` is set',
-    }
-  return null
+/** Why nobody could get a download, or one with the given members; empty if somebody can. */
+export function downloadFaults({ mediaId, externalUrl, installCommand }: Fitting<DownloadFields>): FieldError[] {
+  const path = '/body/externalUrl'
+  if (typeof externalUrl === 'string') {
+    if (!isHttps(externalUrl)) return [{ path, code: 'format', message: 'must be an https address without a password' }]
+    if (typeof mediaId === 'string') return [{ path, code: 'either', message: 'cannot be combined with `mediaId`' }]
+  }
+  if (mediaId !== null || externalUrl !== null || installCommand !== null) return []
+  const message = 'is required unless `externalUrl` or `installCommand` is set'
+  return [{ path: '/body/mediaId', code: 'required', message }]
 }
 
 /** Fit for a `Location` header: no spaces, no control characters, and no credentials, which everybody could read. */

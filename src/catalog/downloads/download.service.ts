@@ -1,6 +1,7 @@
-import type { MediaLibrary } from '../../content/index.ts'
+import type { MediaLibrary, MediaSummary } from '../../content/index.ts'
 import type { InspectLicense } from '../../identity/index.ts'
-import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
+import { invalidField, notFound, Refusal, refuseFields } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ParentProduct } from '../product-child/parent-product.store.ts'
 import {
@@ -10,7 +11,7 @@ import {
   productChildService,
 } from '../product-child/product-child.service.ts'
 import type { ListByProduct } from '../product-child/public-product.ts'
-import { type DownloadFields, downloadDefaults, findDownloadFault } from './download.rules.ts'
+import { type DownloadFields, downloadDefaults, downloadFaults } from './download.rules.ts'
 import type { DownloadChange, NewDownload, PublicDownload } from './download.schema.ts'
 import {
   type Download,
@@ -30,6 +31,11 @@ export function downloadService({ media, ...deps }: DownloadDeps) {
     auditName: 'download',
     store: downloadStore,
     defaults: () => downloadDefaults,
+    rules: (sent, isNew, { platform, productId }) => [
+      () => refuseFields(downloadFaults(isNew ? { ...downloadDefaults, ...sent } : sent)),
+      ruleFor(sent.versionId, (id) => refuseUnknownVersion(platform, productId, id)),
+      ruleFor(sent.mediaId, (id) => requireFile(platform, id, media)),
+    ],
     validate: (tx, write) => validateDownload(tx, write, media),
     afterWrite: async (tx, { product, id, child }) => {
       const label = `${product.slug} ${child?.fileName ?? ''}`.trim()
@@ -44,14 +50,11 @@ async function validateDownload(
   { before, after }: ChildWrite<DownloadFields>,
   media: MediaLibrary,
 ): Promise<Download> {
-  const fault = findDownloadFault(after)
-  if (fault !== null) throw invalidField(fault.path, fault)
   const { productId, versionId, mediaId } = after
-  if (versionId !== null && !(await versionExists(tx, productId, versionId)))
-    throw invalidField('/body/versionId', { code: 'unknown', message: 'is not a version of this product' })
+  refuseFields(downloadFaults(after))
+  if (versionId !== null) await refuseUnknownVersion(tx, productId, versionId)
   if (mediaId === null || mediaId === before?.mediaId) return after
-  const file = (await media.find(tx, [mediaId])).get(mediaId)
-  if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is not an uploaded file' })
+  const file = await requireFile(tx, mediaId, media)
   // The new file's own values, unless this request sets others.
   const choose = <K extends 'fileName' | 'sizeBytes' | 'sha256'>(member: K, own: Download[K]) =>
     after[member] !== null && after[member] !== (before?.[member] ?? null) ? after[member] : own
@@ -61,6 +64,17 @@ async function validateDownload(
     sizeBytes: choose('sizeBytes', file.size),
     sha256: choose('sha256', file.sha256),
   }
+}
+
+async function refuseUnknownVersion(tx: PlatformScope, productId: string, versionId: string): Promise<void> {
+  if (!(await versionExists(tx, productId, versionId)))
+    throw invalidField('/body/versionId', { code: 'unknown', message: 'is not a version of this product' })
+}
+
+async function requireFile(tx: PlatformScope, mediaId: string, media: MediaLibrary): Promise<MediaSummary> {
+  const file = (await media.find(tx, [mediaId])).get(mediaId)
+  if (file === undefined) throw invalidField('/body/mediaId', { code: 'unknown', message: 'is not an uploaded file' })
+  return file
 }
 
 /** As the public sees them. */

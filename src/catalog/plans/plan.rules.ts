@@ -1,4 +1,5 @@
-import { invalidField } from '../../kernel/refusal.ts'
+import type { Fitting } from '../../kernel/field-rules.ts'
+import { type FieldError, refuseFields } from '../../kernel/refusal.ts'
 
 export const planIntervals = ['month', 'year', 'once'] as const
 
@@ -33,28 +34,31 @@ export const planDefaults = {
   isActive: true,
 }
 
-/** Accepts any letter case, and spaces or hyphens in place of underscores. Refuses VALIDATION_ERROR. */
-function normalizePlanCode(sent: string): string {
-  const code = sent.trim().toUpperCase().replace(/[ -]+/g, '_')
-  if (/^[A-Z][A-Z0-9_]{0,31}$/.test(code)) return code
-  throw invalidField('/body/code', {
-    code: 'pattern',
-    message: 'must be TRIAL, STARTER, PRO, ENTERPRISE or another word of up to 32 letters, digits and underscores',
-  })
+/** In any letter case, and with spaces or hyphens in place of underscores. */
+function normalizeCode(sent: string): string {
+  return sent.trim().toUpperCase().replace(/[ -]+/g, '_')
 }
 
-/** Accepts any letter case. Refuses VALIDATION_ERROR for a currency that ISO 4217 does not list. */
-function normalizeCurrency(sent: string): string {
-  const currency = sent.toUpperCase()
-  if (Intl.supportedValuesOf('currency').includes(currency)) return currency
-  throw invalidField('/body/currency', { code: 'enum', message: 'must be an ISO 4217 currency code, such as EUR' })
+type PriceAndCode = Pick<PlanFields, 'code' | 'currency' | 'priceCents'>
+
+/** All faults of a plan, or of the members of one that are given. */
+export function planFaults({ code, currency, priceCents }: Fitting<PriceAndCode>): FieldError[] {
+  const faults: FieldError[] = []
+  if (code !== undefined && !/^[A-Z][A-Z0-9_]{0,31}$/.test(normalizeCode(code)))
+    faults.push({
+      path: '/body/code',
+      code: 'pattern',
+      message: 'must be TRIAL, STARTER, PRO, ENTERPRISE or another word of up to 32 letters, digits and underscores',
+    })
+  if (typeof currency === 'string' && !Intl.supportedValuesOf('currency').includes(currency.toUpperCase()))
+    faults.push({ path: '/body/currency', code: 'enum', message: 'must be an ISO 4217 currency code, such as EUR' })
+  if (typeof priceCents === 'number' && currency === null)
+    faults.push({ path: '/body/currency', code: 'required', message: 'is required with a price' })
+  return faults
 }
 
-/** The plan with its code and currency in their usual form. Refuses VALIDATION_ERROR, also for a price without a currency. */
+/** The plan with its code and currency in their usual form. Refuses VALIDATION_ERROR with all its faults. */
 export function normalizePlan<Plan extends PlanFields>(plan: Plan): Plan {
-  const code = normalizePlanCode(plan.code)
-  const currency = plan.currency === null ? null : normalizeCurrency(plan.currency)
-  if (plan.priceCents !== null && currency === null)
-    throw invalidField('/body/currency', { code: 'required', message: 'is required with a price' })
-  return { ...plan, code, currency }
+  refuseFields(planFaults(plan))
+  return { ...plan, code: normalizeCode(plan.code), currency: plan.currency?.toUpperCase() ?? null }
 }

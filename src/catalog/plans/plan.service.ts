@@ -1,10 +1,11 @@
+import { refuseFields } from '../../kernel/refusal.ts'
 import { endOfList, nameTaken, type Ordered } from '../product-child/product-child.rules.ts'
 import {
   type ProductChildDeps,
   type ProductChildKind,
   productChildService,
 } from '../product-child/product-child.service.ts'
-import { normalizePlan, type PlanFields, planDefaults } from './plan.rules.ts'
+import { normalizePlan, type PlanFields, planDefaults, planFaults } from './plan.rules.ts'
 import type { NewPlan, PlanChange } from './plan.schema.ts'
 import { planStore } from './plan.store.ts'
 
@@ -13,6 +14,7 @@ const planKind: ProductChildKind<Ordered<PlanFields>, PlanChange, NewPlan> = {
   store: planStore,
   positions: planStore,
   defaults: () => ({ ...planDefaults, order: endOfList }),
+  rules: (sent, isNew) => [() => refuseFields(planFaults(isNew ? { currency: null, ...sent } : sent))],
   validate: async (_, { after }) => normalizePlan(after),
   unique: { field: 'code', taken: nameTaken('plan', 'code') },
 }

@@ -3,6 +3,7 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { FieldRule, Fitting } from '../../kernel/field-rules.ts'
 import { type Page, type PageRequest, toPagination } from '../../kernel/paging.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import { PageQuery, PaginationSchema, StrictObject } from '../../kernel/schemas.ts'
@@ -35,6 +36,7 @@ export type ProductChildRoutes<Line extends Revised, Child extends Revised, New,
   service: {
     list(platform: PlatformScope, productId: string, page: PageRequest): Promise<Page<Line>>
     get(platform: PlatformScope, key: ProductChildKey): Promise<Child>
+    rules(platform: PlatformScope, productId: string, asked: { sent: Fitting<Change>; isNew: boolean }): FieldRule[]
     create(platform: PlatformScope, productId: string, sent: New): Promise<Child>
     update(platform: PlatformScope, key: ProductChildKey, change: SentChange<Change>): Promise<Child>
     remove(platform: PlatformScope, key: ProductChildKey, ifMatch: string | undefined): Promise<void>
@@ -111,6 +113,8 @@ function writeRoutes<Line extends Revised, Child extends Revised, New, Change>(
       refusals,
       idempotent: true,
       ...size,
+      rules: ({ platform, params: { productId }, body }) =>
+        service.rules(platform, productId, { sent: body as Fitting<Change>, isNew: true }),
       handle: async ({ platform, params: { productId }, body }) => {
         const child = await service.create(platform, productId, body as New)
         const { headers, body: shown } = await tagged(kind, { platform, child })
@@ -131,6 +135,8 @@ function writeRoutes<Line extends Revised, Child extends Revised, New, Change>(
       refusals,
       conditional: true,
       ...size,
+      rules: ({ platform, params: { productId }, body }) =>
+        service.rules(platform, productId, { sent: body as Fitting<Change>, isNew: false }),
       handle: async ({ platform, params: { productId, id }, body, headers }) => {
         const change = { sent: body as Change, ifMatch: headers['if-match'] }
         return tagged(kind, { platform, child: await service.update(platform, { productId, id }, change) })

@@ -1,6 +1,7 @@
 import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { FieldRule, Fitting } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
@@ -40,6 +41,8 @@ export type ProductChildKind<Fields, Change, New extends Change> = {
   positions?: Positions
   /** Values of the fields that a new child's request may leave out. */
   defaults(now: Date): Omit<Fields, RequiredNames<New>>
+  /** What the schema cannot express, for the faults of a refused request. `isNew`: absent members get their defaults. */
+  rules?(sent: Fitting<Change>, isNew: boolean, where: { platform: PlatformScope; productId: string }): FieldRule[]
   /** Turns a request into fields, before the transaction because it may be slow. Without it, the members are the fields. */
   parse?(sent: Change, now: Date): Promise<SentFields<Fields>>
   /** Refuses fields that contradict each other or the product's other records. Returns what to store. */
@@ -66,6 +69,8 @@ export function productChildService<Fields extends object, Change extends object
 ) {
   const { store } = kind
   return {
+    rules: (platform: PlatformScope, productId: string, { sent, isNew }: { sent: Fitting<Change>; isNew: boolean }) =>
+      kind.rules?.(sent, isNew, { platform, productId }) ?? [],
     create: createChild(deps, kind),
     update: updateChild(deps, kind),
     remove: removeChild(deps, kind),

@@ -1,4 +1,5 @@
-import { invalidField } from '../../kernel/refusal.ts'
+import type { Fitting } from '../../kernel/field-rules.ts'
+import type { FieldError } from '../../kernel/refusal.ts'
 
 export const productMediaKinds = ['SCREENSHOT', 'VIDEO', 'LOGO', 'COVER', 'DIAGRAM'] as const
 
@@ -14,13 +15,22 @@ export type ProductMediaFields = {
 
 export const productMediaDefaults = { mediaId: null, url: null, alt: null, caption: null, posterMediaId: null }
 
-/** Refuses VALIDATION_ERROR unless there is exactly one source, and for a picture an alternative text. */
-export function refuseIncompleteMedia({ kind, mediaId, url, alt, posterMediaId }: ProductMediaFields): void {
-  if ((mediaId === null) === (url === null)) {
-    throw invalidField('/body/mediaId', { code: 'oneOf', message: 'or `url` is required, but not both' })
-  }
-  if (kind !== 'VIDEO' && alt === null)
-    throw invalidField('/body/alt', { code: 'required', message: 'is required for a picture' })
-  if (kind !== 'VIDEO' && posterMediaId !== null)
-    throw invalidField('/body/posterMediaId', { code: 'unexpected', message: 'is allowed only for a VIDEO' })
+/** There must be exactly one source, and for a picture an alternative text. */
+export function productMediaFaults({
+  kind,
+  mediaId,
+  url,
+  alt,
+  posterMediaId,
+}: Fitting<ProductMediaFields>): FieldError[] {
+  const faults: FieldError[] = []
+  const isPicture = kind !== undefined && kind !== 'VIDEO'
+  const areSourcesKnown = mediaId !== undefined && url !== undefined
+  if (areSourcesKnown && (mediaId === null) === (url === null))
+    faults.push({ path: '/body/mediaId', code: 'oneOf', message: 'or `url` is required, but not both' })
+  if (isPicture && alt === null)
+    faults.push({ path: '/body/alt', code: 'required', message: 'is required for a picture' })
+  if (isPicture && typeof posterMediaId === 'string')
+    faults.push({ path: '/body/posterMediaId', code: 'unexpected', message: 'is allowed only for a VIDEO' })
+  return faults
 }

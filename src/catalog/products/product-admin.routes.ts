@@ -4,7 +4,7 @@ import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { parseFilter } from './product.routes.ts'
+import { filterRules, parseFilter } from './product.routes.ts'
 import type { Product } from './product.rules.ts'
 import { type ProductAnswer, ProductDetail, ProductList, ProductQuery } from './product.schema.ts'
 import type { Products } from './product.service.ts'
@@ -42,6 +42,7 @@ function readRoutes(parts: Deps): Route[] {
       access: admin('VIEWER'),
       query: ProductQuery,
       answers: { 200: ProductList },
+      rules: ({ query }) => filterRules(query),
       handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
         const { items, total } = await listProducts(platform, parseFilter(filter, { withDrafts: true }), {
           page,
@@ -82,6 +83,7 @@ function writeRoutes(parts: Deps): Route[] {
       answers: { 201: ProductDetail },
       refusals: ['SLUG_TAKEN', 'STATE_CONFLICT'],
       idempotent: true,
+      rules: ({ platform, body }) => products.rules(platform, body),
       handle: async ({ platform, body }) => {
         const product = await products.create(platform, body)
         return tagged(created(`/admin/products/${product.id}`, await productDetail(parts, platform, product)), product)
@@ -100,6 +102,7 @@ function writeRoutes(parts: Deps): Route[] {
       answers: { 200: ProductDetail },
       refusals: ['SLUG_TAKEN', 'STATE_CONFLICT'],
       conditional: true,
+      rules: ({ platform, body }) => products.rules(platform, body),
       handle: async ({ platform, params, body, headers }) => {
         const change = { sent: body, ifMatch: headers['if-match'] }
         const product = await products.update(platform, params.productId, change)

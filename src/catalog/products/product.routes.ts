@@ -5,6 +5,7 @@ import { mount, v1Mount } from '../../http/mounts.ts'
 import { type PreviewTokens, previewHeaders } from '../../http/preview.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { Type } from '../../kernel/type.ts'
@@ -41,6 +42,7 @@ function listRoute({ views }: PublicProductDeps): Route {
     query: ProductQuery,
     answers: { 200: ProductList },
     cache: { maxAgeSeconds: 0, uncachedParams: ['q'] },
+    rules: ({ query }) => filterRules(query),
     handle: async ({ platform, query: { page = 1, limit = 20, ...filter } }) => {
       const { items, total } = await listProducts(platform, parseFilter(filter, { withDrafts: false }), { page, limit })
       const products = await views(platform, items, 'PUBLIC')
@@ -95,6 +97,13 @@ function lifecycleHeaders({ status, deprecatedAt, sunsetAt, publicReplacedBy }: 
     ...(sunsetAt ? { sunset: sunsetAt.toUTCString() } : {}),
     ...(publicReplacedBy ? { link: `</products/${publicReplacedBy}>; rel="successor-version"` } : {}),
   }
+}
+
+export function filterRules({ type, status }: { type?: string | undefined; status?: string | undefined }): FieldRule[] {
+  return [
+    ruleFor(type, (words) => parseWordList(words, '/query/type', parseType)),
+    ruleFor(status, (words) => parseWordList(words, '/query/status', parseStatus)),
+  ]
 }
 
 /** Refuses VALIDATION_ERROR for an unknown type or status. */

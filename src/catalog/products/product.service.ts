@@ -1,18 +1,23 @@
+import type { MediaLibrary } from '../../content/index.ts'
 import { requireRevision } from '../../http/cache/precondition.ts'
 import type { PreviewTokens } from '../../http/preview.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { auditChanges } from '../audit-changes.rules.ts'
+import { fileRule } from '../file-rule.ts'
 import { hasBeenPublic, type Product, type ProductFields, refuseBuiltIn } from './product.rules.ts'
 import { addProduct, findProductBySlug, getProduct, lockProduct, removeProduct, saveProduct } from './product.store.ts'
 import type { NewProduct, ProductChange } from './product-admin.schema.ts'
 import { changedProductFields, newProductFields } from './product-fields.rules.ts'
 import { addRedirect, removeRedirect } from './product-redirect.store.ts'
+import { parseStatus, parseType } from './product-vocabulary.rules.ts'
 
 /** Whether an API key, a license or anything else outside the catalog names the slug. */
 export type IsProductInUse = (tx: Scope, slug: string) => Promise<boolean>
@@ -22,6 +27,7 @@ export type ProductDeps = {
   audit: Audit
   publicChanged: PublicChanged
   previews: PreviewTokens
+  media: Pick<MediaLibrary, 'find'>
   updateMediaUses(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
   releaseMedia(tx: PlatformScope, product: { id: string; slug: string }): Promise<void>
   /** Without it, every product that has been public counts as in use. */
@@ -33,6 +39,7 @@ export function productService({
   audit,
   publicChanged,
   previews,
+  media,
   updateMediaUses,
   releaseMedia,
   isProductInUse,
@@ -53,6 +60,17 @@ export function productService({
     await refuseInUse(tx, before, 'renamed')
     await addRedirect(tx, { slug: before.slug, productId: before.id, now: clock.now() })
   }
+
+  /** Rules of `create` and `update`. */
+  const rules = (platform: PlatformScope, sent: Fitting<ProductChange>): FieldRule[] => [
+    ruleFor(sent.type, (type) => parseType(type, '/body/type')),
+    ruleFor(sent.status, (status) => parseStatus(status, '/body/status')),
+    ruleFor(sent.sunsetAt, (text) => parseTimestamp(text, '/body/sunsetAt')),
+    ruleFor(sent.replacedBy, (slug) => requireReplacement(platform, slug)),
+    fileRule(platform, media, { path: '/body/iconMediaId', id: sent.iconMediaId }),
+    fileRule(platform, media, { path: '/body/coverMediaId', id: sent.coverMediaId }),
+    fileRule(platform, media, { path: '/body/seo/imageId', id: sent.seo?.imageId }),
+  ]
 
   /** Refuses SLUG_TAKEN, VALIDATION_ERROR, and STATE_CONFLICT for a status that a new product cannot have. */
   async function create(platform: PlatformScope, sent: NewProduct): Promise<Product> {
@@ -120,7 +138,7 @@ export function productService({
       return { url: `/products/${slug}?preview=${previews.issue(id, expiresAt)}`, expiresAt }
     })
 
-  return { create, update, remove, previewLink }
+  return { rules, create, update, remove, previewLink }
 }
 
 /** Checks before a product that others may name is renamed or deleted. They refuse STATE_CONFLICT. */
@@ -156,11 +174,15 @@ async function findReplacementId(
   { replacedBy }: ProductChange,
 ): Promise<string | null> {
   if (typeof replacedBy !== 'string') return null
-  const found = await findProductBySlug(tx, replacedBy)
-  if (found === null)
-    throw invalidField('/body/replacedBy', { code: 'unknown', message: 'is not the slug of a product' })
+  const found = await requireReplacement(tx, replacedBy)
   if (found.id === id) throw invalidField('/body/replacedBy', { code: 'self', message: 'is the product itself' })
   return found.id
+}
+
+async function requireReplacement(tx: PlatformScope, slug: string): Promise<Product> {
+  const found = await findProductBySlug(tx, slug)
+  if (found !== null) return found
+  throw invalidField('/body/replacedBy', { code: 'unknown', message: 'is not the slug of a product' })
 }
 
 function productFields(product: Product): ProductFields {

@@ -1,4 +1,5 @@
 import type { MediaLibrary } from '../../content/index.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
@@ -27,6 +28,11 @@ export function versionService({ media, ...deps }: VersionDeps) {
     auditName: 'version',
     store: versionStore,
     defaults: versionDefaults,
+    rules: ({ version, releasedAt, yanked, yankReason, ...sent }, isNew) => [
+      ruleFor(version, parseVersion),
+      ruleFor(releasedAt, (text) => parseReleasedAt(text, deps.clock.now())),
+      ruleFor(yankReason, () => (isNew && !yanked && !('yanked' in sent) ? refuseReasonAlone() : undefined)),
+    ],
     parse: (sent, now) => parseVersionChange(sent, { now, markup }),
     validate: async (_, { before, after }) => withConsistentYank(before, after),
     unique: {
@@ -72,9 +78,12 @@ export async function parseVersionChange(
 /** Keeps the time of the first yank. Refuses VALIDATION_ERROR for a new reason without a yank. */
 export function withConsistentYank<T extends VersionFields>(before: VersionFields | null, after: T): T {
   const yankedAt = after.yankedAt === null ? null : (before?.yankedAt ?? after.yankedAt)
-  if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason)
-    throw invalidField('/body/yankReason', { code: 'yanked', message: 'requires `yanked: true`' })
+  if (yankedAt === null && after.yankReason !== null && after.yankReason !== before?.yankReason) refuseReasonAlone()
   return { ...after, yankedAt, yankReason: yankedAt === null ? null : after.yankReason }
+}
+
+function refuseReasonAlone(): never {
+  throw invalidField('/body/yankReason', { code: 'yanked', message: 'requires `yanked: true`' })
 }
 
 /** Newest first, as the public sees them. */
