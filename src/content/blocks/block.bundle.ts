@@ -7,6 +7,7 @@ import {
   recordsByKey,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { readEach } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
@@ -24,7 +25,7 @@ type Wanted = BlockName & BlockContentFields
 export function blockPart({ clock, media }: { clock: Clock; media: MediaLibrary }): BundlePart<PlatformScope> {
   async function compare(platform: PlatformScope, records: BlockRecord[], mode: BundleMode) {
     const current = new Map((await listAllBlocks(platform)).map((block) => [blockName(block), block]))
-    const read = records.map((record, index) => readRecord(record, recordPointer(part, index)))
+    const read = await readEach(records, (record, index) => readRecord(record, recordPointer(part, index)))
     const wanted = recordsByKey(part, read, blockName)
     const present = new Map([...current].map(([name, block]) => [name, blockRecord(block)]))
     return { current, wanted, changes: planChanges(present, wanted, mode) }

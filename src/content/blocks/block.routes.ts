@@ -2,6 +2,7 @@ import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { type Block, isBlockKey } from './block.rules.ts'
@@ -23,7 +24,7 @@ import {
 } from './block.schema.ts'
 import type { Blocks } from './block.service.ts'
 import { getBlock, getPublicBlock, listBlocks, listPublicBlocks } from './block.store.ts'
-import { readLocaleAt } from './block-input.ts'
+import { blockRules, readLocaleAt } from './block-input.ts'
 
 const tag = 'Content administration'
 const keyParam = { key: BlockKey }
@@ -114,6 +115,10 @@ function createRoutes(blocks: Blocks): Route[] {
       answers: { 201: BlockDetail },
       refusals: ['STATE_CONFLICT'],
       idempotent: true,
+      rules: ({ body }) => [
+        ruleFor(body.locale, (locale) => readLocaleAt(locale, '/body/locale')),
+        ...blockRules(body),
+      ],
       handle: async ({ platform, body }) => {
         const block = await blocks.create(platform, body)
         return withEntityTag(block, (answer) => created(blockUrl(block), answer))
@@ -132,6 +137,10 @@ function createRoutes(blocks: Blocks): Route[] {
       body: BlockContent,
       answers: { 200: BlockDetail, 201: BlockDetail },
       conditional: true,
+      rules: ({ query, body }) => [
+        ruleFor(query.locale, (locale) => readLocaleAt(locale, '/query/locale')),
+        ...blockRules(body),
+      ],
       handle: async ({ platform, params: { key }, query: { locale }, body, headers }) => {
         const put = { key, locale, asked: body, ifMatch: headers['if-match'] }
         const { block, isNew } = await blocks.put(platform, put)
@@ -154,6 +163,7 @@ function changeRoutes(blocks: Blocks): Route[] {
       body: BlockChange,
       answers: { 200: BlockDetail },
       conditional: true,
+      rules: ({ body }) => blockRules(body),
       handle: async ({ platform, params, body, headers }) =>
         withEntityTag(await blocks.update(platform, params.blockId, { asked: body, ifMatch: headers['if-match'] }), ok),
     }),

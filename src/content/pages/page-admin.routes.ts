@@ -38,6 +38,7 @@ function createRoute(pages: Pages): Route {
     refusals: ['SLUG_TAKEN'],
     idempotent: true,
     bodyBytesMax,
+    rules: ({ platform, body }) => pages.rules(platform, body),
     prepare: ({ body }) => pages.read(body),
     handle: async ({ platform, body, prepared }) => {
       const page = await pages.create(platform, body, prepared)
@@ -95,6 +96,7 @@ function saveRoute(pages: Pages, method: 'PUT' | 'PATCH'): Route {
     refusals: ['SLUG_TAKEN'],
     conditional: true,
     bodyBytesMax,
+    rules: ({ platform, query, body }) => pages.rules(platform, body, query.draft),
     handle: async ({ platform, params, query, body, headers }) => {
       const save = query.draft ? pages.saveDraft : pages.save
       const page = await save(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)

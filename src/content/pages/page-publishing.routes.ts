@@ -40,6 +40,7 @@ function publishRoute(pages: Pages): Route {
     body: Publishing,
     answers: { 200: PageDetail },
     conditional: true,
+    rules: ({ platform, body: { publishAt, unpublishAt } }) => pages.rules(platform, { publishAt, unpublishAt }),
     handle: async ({ platform, params, body, headers }) => {
       const page = await pages.publish(platform, { id: params.pageId, ifMatch: headers['if-match'] }, body)
       return adminPageAnswer(page)

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { differingFields } from '../../kernel/differing-fields.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { readEach } from '../../kernel/field-rules.ts'
 import { resolveFormerSlugs } from '../../kernel/former-slugs.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
@@ -168,14 +169,14 @@ async function forEachPage(
       media,
     )
     const bySlug = new Map(current.map((one) => [one.record.slug, one]))
-    for (const one of portion) {
+    await readEach(portion, async (one) => {
       const { slug } = one.record
       const isMoved = String(former.before.get(slug) ?? []) !== String(former.after.get(slug))
       const decision = await decide(one, bySlug.get(slug) ?? null, { ...asked, isMoved })
       changes.push(decision?.change ?? { key: slug, action: 'keep', fields: [] })
       if (decision !== null) await write.page(decision)
       await breathe()
-    }
+    })
   }
   for (const page of gone) {
     await write.remove(page)

@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/ids.ts'
-import { type FieldError, invalidField, type Refusal } from '../../kernel/refusal.ts'
+import { type FieldError, invalidField, type Refusal, refuseFields } from '../../kernel/refusal.ts'
 import { findMediaIds, linkFaults, type Section } from '../sections/section.rules.ts'
 
 export const pageStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
@@ -75,10 +75,12 @@ export function refuseTooLarge(sent: object): void {
 /** Refuses VALIDATION_ERROR if the resulting copy is too large or contains forbidden links. */
 export function refuseInvalidCopy(copy: PageCopy): void {
   if (jsonBytes(copy) > copyBytesMax) throw tooLarge(`${copyBytesMax / 1024} KiB with its rendered HTML`)
-  const { ogImage, ...links } = copy.meta
-  const faults: FieldError[] = linkFaults({ ...links, ...(isMediaId(ogImage) ? {} : { ogImage }) }, '/body/meta')
-  const [first] = faults
-  if (first) throw invalidField(first.path, first)
+  refuseFields(metaFaults(copy.meta))
+}
+
+/** Forbidden links. The picture may also be the id of a file. */
+export function metaFaults({ ogImage, ...links }: MetaChange): FieldError[] {
+  return linkFaults({ ...links, ...(ogImage && isId(ogImage) ? {} : { ogImage }) }, '/body/meta')
 }
 
 function jsonBytes(value: object): number {
@@ -138,9 +140,13 @@ export function applyPublication(page: Page, { status, publishAt, unpublishAt }:
     ...(publishAt === undefined ? {} : { publishAt }),
     ...(unpublishAt === undefined ? {} : { unpublishAt }),
   }
-  if (after.publishAt !== null && after.unpublishAt !== null && after.unpublishAt <= after.publishAt)
-    throw invalidField('/body/unpublishAt', { code: 'exclusiveMinimum', message: 'must be after publishAt' })
+  refuseEarlyEnd(after)
   return after
+}
+
+export function refuseEarlyEnd({ publishAt, unpublishAt }: Pick<Page, 'publishAt' | 'unpublishAt'>): void {
+  if (publishAt !== null && unpublishAt !== null && unpublishAt <= publishAt)
+    throw invalidField('/body/unpublishAt', { code: 'exclusiveMinimum', message: 'must be after publishAt' })
 }
 
 function withStatus(page: Page, status: PageStatus, now: Date): Page {

@@ -1,6 +1,7 @@
 import { type JobHandler, jobHandler } from '../../jobs/jobs.ts'
+import type { FieldRule, Fitting } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
-import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
+import { notFound, Refusal, refuseFields } from '../../kernel/refusal.ts'
 import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { Section } from '../sections/section.rules.ts'
@@ -19,6 +20,7 @@ import {
   unpublishPage,
 } from './page.rules.ts'
 import type { NewPage, Publishing, PageChange as SentChange } from './page.schema.ts'
+import { draftFaults, pageRules } from './page-field-rules.ts'
 import { getRevision } from './page-revision.store.ts'
 import { type PageWritingDeps, pageWriting, scheduledAction, type Target } from './page-writing.service.ts'
 
@@ -48,6 +50,11 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
   }
 
   return {
+    /** Rules of `create`, `save` and `publish`, and with `isDraft` of `saveDraft`. */
+    rules: (platform: PlatformScope, sent: Fitting<SentChange>, isDraft = false): FieldRule[] => [
+      ...(isDraft ? [() => refuseFields(draftFaults(sent))] : []),
+      ...pageRules(platform, sent, deps),
+    ],
     read,
     remove,
     bring,
@@ -79,7 +86,7 @@ export function pageService(deps: PageWritingDeps & { platform: PlatformScope })
 
     /** The same for the draft, which starts as a copy of the page. The public does not see it. */
     saveDraft: async (platform: PlatformScope, target: Target, sent: SentChange): Promise<Page> => {
-      refusePageMembers(sent)
+      refuseFields(draftFaults(sent))
       const copy = copyChange(sent, await read(sent))
       return change(platform, target, (before) => {
         const draft = applyChange(before.draft ?? pageCopy(before), copy)
@@ -141,14 +148,6 @@ function copyChange(sent: SentChange, sections: Section[] | undefined): CopyChan
   const { title, meta, template, locale } = sent
   const named = { title, sections, meta, template, locale }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as CopyChange
-}
-
-/** A draft has no address, status or schedule of its own. */
-function refusePageMembers(sent: SentChange): void {
-  for (const name of ['slug', 'status', 'publishAt', 'unpublishAt'] as const) {
-    if (sent[name] !== undefined)
-      throw invalidField(`/body/${name}`, { code: 'draft', message: 'belongs to the page and not to its draft' })
-  }
 }
 
 /** A new page with defaults. */

@@ -1,14 +1,12 @@
 import { type Check, schemaCheck } from '../../http/validation.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
-import { type FieldError, fieldErrorText, Refusal } from '../../kernel/refusal.ts'
+import { explainedFaultsMax, type FieldError, Refusal, refuseFields } from '../../kernel/refusal.ts'
 import { markup as plainMarkup } from '../../text/markup.ts'
 import { linkFaults, repeatedIds, type Section, type SentSection, sortSections } from './section.rules.ts'
 import { knownType, meantType } from './section-type-names.ts'
 
 type Content = Record<string, unknown>
-
-const faultsMax = 20
 
 /**
  * Prepares sections for storage: checks them by type, checks links, adds ids, sorts them, and makes Markdown and HTML safe.
@@ -19,43 +17,44 @@ export async function readSections(
   pointer: string,
   { now, markup = plainMarkup }: { now: Date; markup?: MarkupRenderer },
 ): Promise<Section[]> {
+  refuseFields(await sectionFaults(sent, pointer))
   const sections = sent.map(({ id, type, content = {}, order }, index) => ({
     id: id?.toLowerCase() ?? newId(now),
     type,
     content,
     order: order ?? index,
   }))
-  const faults = repeatedIds(sections, pointer)
-  for (const [index, section] of sections.entries()) {
-    const place = `${pointer}/${index}/content`
-    const content = await contentFaults(section, place)
-    faults.push(...nameFaults(section, `${pointer}/${index}/type`), ...content, ...linkFaults(section.content, place))
-    if (faults.length >= faultsMax) break
-  }
-  refuse(faults)
   const safe: Section[] = []
   for (const section of sortSections(sections)) safe.push({ ...section, content: await safeContent(section, markup) })
   return safe
 }
 
-function refuse(faults: FieldError[]): void {
-  const [first] = faults
-  if (first === undefined) return
-  throw new Refusal('VALIDATION_ERROR', {
-    detail: fieldErrorText(first.path, first.message),
-    errors: faults.slice(0, faultsMax),
-  })
+/** What is wrong with sections by their types and links. A null is a section that its schema refuses. */
+export async function sectionFaults(sent: (SentSection | null)[], pointer: string): Promise<FieldError[]> {
+  const faults = repeatedIds(sent, pointer)
+  for (const [index, section] of sent.entries()) {
+    if (section === null) continue
+    const place = `${pointer}/${index}/content`
+    const { type, content = {} } = section
+    faults.push(...nameFaults(type, `${pointer}/${index}/type`))
+    faults.push(...(await contentFaults({ type, content }, place)), ...linkFaults(content, place))
+    if (faults.length >= explainedFaultsMax) break
+  }
+  return faults
 }
 
 /** A type that looks like a slip would be stored unchecked, and no client would show it. */
-function nameFaults({ type }: Section, path: string): FieldError[] {
+function nameFaults(type: string, path: string): FieldError[] {
   const meant = knownType(type) === null ? meantType(type) : null
   return meant === null ? [] : [{ path, code: 'unknown', message: `is not a known type; did you mean "${meant}"?` }]
 }
 
 const checks = new WeakMap<object, Check>()
 
-async function contentFaults({ type, content }: Section, pointer: string): Promise<FieldError[]> {
+async function contentFaults(
+  { type, content }: Pick<Section, 'type' | 'content'>,
+  pointer: string,
+): Promise<FieldError[]> {
   const known = knownType(type)
   if (known === null) return []
   const check = checks.get(known) ?? schemaCheck(known.content, 'body')

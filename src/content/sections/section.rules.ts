@@ -31,6 +31,13 @@ export function linkFaults(value: unknown, pointer: string): FieldError[] {
   })
 }
 
+/** The texts that name a file, with their places. */
+export function findMediaPlaces(value: unknown, pointer: string): { id: string; path: string }[] {
+  return findTexts(value, pointer)
+    .filter(({ name }) => mediaName.test(name))
+    .map(({ text, pointer: path }) => ({ id: text, path }))
+}
+
 /** The file ids in a value, each once: in members named `mediaId`, `...MediaId` and their plurals. */
 export function findMediaIds(value: unknown): string[] {
   const ids = findTexts(value, '').filter(({ name, text }) => mediaName.test(name) && isId(text))
@@ -73,11 +80,12 @@ export function sortSections(sections: Section[]): Section[] {
 }
 
 /** Ids that occur twice in a page: clients could not tell the sections apart. */
-export function repeatedIds(sections: Section[], pointer: string): FieldError[] {
+export function repeatedIds(sections: ({ id?: string } | null)[], pointer: string): FieldError[] {
   const seen = new Set<string>()
-  return sections.flatMap(({ id }, index) => {
-    if (!seen.has(id)) {
-      seen.add(id)
+  return sections.flatMap((section, index) => {
+    const id = section?.id?.toLowerCase()
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id)
       return []
     }
     return [{ path: `${pointer}/${index}/id`, code: 'unique', message: 'is the id of another section of the page' }]

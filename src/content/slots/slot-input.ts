@@ -1,4 +1,5 @@
-import { invalidField } from '../../kernel/refusal.ts'
+import type { Fitting } from '../../kernel/field-rules.ts'
+import { type FieldError, invalidField, refuseFields } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { renderMarkdown } from '../../text/markup.ts'
 import { addressProblem } from '../address.rules.ts'
@@ -29,8 +30,7 @@ export function readKindAt(text: string, path: string): SlotKind {
 
 /** Reads the sent members, without rules that need the whole slot. Refuses VALIDATION_ERROR at `place`. */
 export function readFields({ startsAt, endsAt, ...asked }: SlotChange, place: string): Partial<SlotFields> {
-  refuseAddress(asked.href, `${place}/href`)
-  for (const [index, { href }] of (asked.links ?? []).entries()) refuseAddress(href, `${place}/links/${index}/href`)
+  refuseFields(addressFaults(asked, place))
   return {
     ...asked,
     ...(startsAt === undefined ? {} : { startsAt: readTimestamp(startsAt, `${place}/startsAt`) }),
@@ -38,22 +38,36 @@ export function readFields({ startsAt, endsAt, ...asked }: SlotChange, place: st
   }
 }
 
+type Contradictory = { startsAt: Date | null; endsAt: Date | null; links: unknown[] }
+
 /** Checks rules that need the whole slot. Refuses VALIDATION_ERROR. */
-export function refuseContradiction(kind: SlotKind, { startsAt, endsAt, links }: SlotFields, place: string): void {
-  if (startsAt !== null && endsAt !== null && startsAt >= endsAt)
-    throw invalidField(`${place}/endsAt`, { code: 'exclusiveMinimum', message: 'must be after startsAt' })
-  if (links.length > 0 && kind !== 'FOOTER_LINKS')
-    throw invalidField(`${place}/links`, { code: 'kind', message: 'is only for FOOTER_LINKS' })
+export function refuseContradiction(kind: SlotKind, { startsAt, endsAt, links }: Contradictory, place: string): void {
+  const isEarly = startsAt !== null && endsAt !== null && startsAt >= endsAt
+  const isForeign = links.length > 0 && kind !== 'FOOTER_LINKS'
+  refuseFields([
+    ...(isEarly ? [{ path: `${place}/endsAt`, code: 'exclusiveMinimum', message: 'must be after startsAt' }] : []),
+    ...(isForeign ? [{ path: `${place}/links`, code: 'kind', message: 'is only for FOOTER_LINKS' }] : []),
+  ])
+}
+
+/** Links that visitors must not follow. */
+export function addressFaults(
+  { href, links }: Pick<Fitting<SlotChange>, 'href' | 'links'>,
+  place: string,
+): FieldError[] {
+  const addresses = [
+    { path: `${place}/href`, text: href },
+    ...(links ?? []).map((link, index) => ({ path: `${place}/links/${index}/href`, text: link?.href })),
+  ]
+  return addresses.flatMap(({ path, text }) => {
+    const message = typeof text === 'string' ? addressProblem(text) : null
+    return message === null ? [] : [{ path, code: 'address', message }]
+  })
 }
 
 /** The safe HTML of a body. */
 export async function renderedHtml(body: string | null): Promise<string | null> {
   return body === null ? null : (await renderMarkdown(body)).html
-}
-
-function refuseAddress(text: string | null | undefined, path: string): void {
-  const message = typeof text === 'string' ? addressProblem(text) : null
-  if (message !== null) throw invalidField(path, { code: 'address', message })
 }
 
 function readTimestamp(text: string | null, path: string): Date | null {

@@ -7,6 +7,7 @@ import {
   recordsByKey,
 } from '../../kernel/bundle.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { readEach } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
@@ -47,7 +48,7 @@ export function slotPart({ clock, media, findMediaByDigest }: Deps): BundlePart<
   async function wantedSlots(platform: PlatformScope, records: SlotRecord[]): Promise<Map<string, Wanted>> {
     const digests = records.map((record) => record.media?.sha256).filter((sha256) => sha256 !== undefined)
     const files = digests.length === 0 ? new Map<string, string>() : await findMediaByDigest(platform, digests)
-    const read = records.map((record, index) => readRecord(record, recordPointer(part, index), files))
+    const read = await readEach(records, (record, index) => readRecord(record, recordPointer(part, index), files))
     return recordsByKey(part, read, ({ slug }) => slug)
   }
 

@@ -3,6 +3,7 @@ import { type Answer, created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
@@ -103,6 +104,7 @@ function changeRoutes(parts: SlotRouteParts): Route[] {
       answers: { 201: SlotDetail },
       refusals: ['SLUG_TAKEN', 'STATE_CONFLICT', 'UNKNOWN_PRODUCT'],
       idempotent: true,
+      rules: ({ platform, body }) => slots.rules(platform, body),
       handle: async ({ platform, body }) => {
         const slot = await slots.create(platform, body)
         return withEntityTag(slot, created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)))
@@ -119,6 +121,7 @@ function changeRoutes(parts: SlotRouteParts): Route[] {
       answers: { 200: SlotDetail },
       refusals: ['UNKNOWN_PRODUCT'],
       conditional: true,
+      rules: ({ platform, body }) => slots.rules(platform, body),
       handle: async ({ platform, params, body, headers }) => {
         const slot = await slots.update(platform, params.slotId, { asked: body, ifMatch: headers['if-match'] })
         return withEntityTag(slot, ok(await detail(platform, slot)))
@@ -153,6 +156,7 @@ function orderRoute(parts: SlotRouteParts): Route {
     access: admin('EDITOR'),
     body: SlotOrder,
     answers: { 200: OrderedSlots },
+    rules: ({ body }) => [ruleFor(body.kind, (kind) => readKindAt(kind, '/body/kind'))],
     handle: async ({ platform, body }) => {
       const ordered = await parts.slots.reorder(platform, body)
       return ok({ slots: await view(platform, ordered) })

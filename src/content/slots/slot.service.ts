@@ -2,12 +2,13 @@ import { requireRevision } from '../../http/cache/precondition.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { differingFields } from '../../kernel/differing-fields.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
-import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { type FieldError, invalidField, Refusal, refuseFields } from '../../kernel/refusal.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { type Slot, type SlotFields, type SlotKind, slotsMax } from './slot.rules.ts'
+import { readSlotKind, type Slot, type SlotFields, type SlotKind, slotsMax } from './slot.rules.ts'
 import type { NewSlot, SlotChange, SlotOrder } from './slot.schema.ts'
 import {
   countSlots,
@@ -22,7 +23,14 @@ import {
   orderSlots,
   updateSlot,
 } from './slot.store.ts'
-import { defaultFields, readFields, readKindAt, refuseContradiction, renderedHtml } from './slot-input.ts'
+import {
+  addressFaults,
+  defaultFields,
+  readFields,
+  readKindAt,
+  refuseContradiction,
+  renderedHtml,
+} from './slot-input.ts'
 
 export type SlotDeps = {
   clock: Clock
@@ -50,6 +58,27 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     const slugs = slots.map(({ productSlug }) => productSlug).filter((slug) => slug !== null)
     const drafts = slugs.length === 0 ? [] : await draftProducts(platform, [...new Set(slugs)])
     return new Set(slots.filter(({ productSlug }) => drafts.includes(productSlug ?? '')).map(({ id }) => id))
+  }
+
+  /** Rules of `create` and `update`; a change has no kind. */
+  function rules(platform: PlatformScope, sent: Fitting<NewSlot>): FieldRule[] {
+    const { kind, startsAt, endsAt, links, productSlug, mediaId } = sent
+    const known = kind === undefined ? null : readSlotKind(kind)
+    const span = { startsAt: startsAt ? new Date(startsAt) : null, endsAt: endsAt ? new Date(endsAt) : null }
+    // A change may have links, if its slot is of their kind.
+    const whole = { ...span, links: known === null ? [] : (links ?? []) }
+    return [
+      ruleFor(kind, (word) => readKindAt(word, '/body/kind')),
+      () => refuseFields(addressFaults(sent, '/body')),
+      () => refuseContradiction(known ?? 'FOOTER_LINKS', whole, '/body'),
+      ruleFor(productSlug, (slug) => refuseUnknownProduct(platform, { productSlug: slug })),
+      ruleFor(mediaId, (id) => refuseUnknownFile(platform, id)),
+    ]
+  }
+
+  async function refuseUnknownFile(platform: PlatformScope, id: string): Promise<void> {
+    if (!(await media.find(platform, [id])).has(id))
+      throw invalidField('/body/mediaId', { code: 'media', message: 'is not the id of an uploaded file' })
   }
 
   /** Refuses with VALIDATION_ERROR, UNKNOWN_PRODUCT, SLUG_TAKEN, and STATE_CONFLICT if the kind is full. */
@@ -127,7 +156,10 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     })
   }
 
-  async function refuseUnknownProduct(tx: PlatformScope, { productSlug }: SlotFields): Promise<void> {
+  async function refuseUnknownProduct(
+    tx: PlatformScope,
+    { productSlug }: Pick<SlotFields, 'productSlug'>,
+  ): Promise<void> {
     if (productSlug === null || (await unknownProducts(tx, [productSlug])).length === 0) return
     throw invalidField('/body/productSlug', {
       code: 'unknown',
@@ -145,7 +177,7 @@ export function slotService({ clock, audit, publicChanged, media, unknownProduct
     await publicChanged(tx)
   }
 
-  return { homepage, hiddenOf: hiddenSlotIds, create, update, remove, reorder }
+  return { homepage, hiddenOf: hiddenSlotIds, rules, create, update, remove, reorder }
 }
 
 /** How the media library identifies the slot. */
@@ -168,12 +200,12 @@ function slotFields(slot: Slot): SlotFields {
 }
 
 function refuseForeign(slots: Slot[], kind: SlotKind, ids: string[]): void {
-  for (const [index, id] of ids.entries()) {
+  const faults = [...ids.entries()].flatMap(([index, id]): FieldError[] => {
     const path = `/body/ids/${index}`
-    if (ids.indexOf(id) < index) throw invalidField(path, { code: 'duplicate', message: 'is listed twice' })
-    if (!slots.some((slot) => slot.id === id))
-      throw invalidField(path, { code: 'unknown', message: `is not a slot of ${kind}` })
-  }
+    if (ids.indexOf(id) < index) return [{ path, code: 'duplicate', message: 'is listed twice' }]
+    return slots.some((slot) => slot.id === id) ? [] : [{ path, code: 'unknown', message: `is not a slot of ${kind}` }]
+  })
+  refuseFields(faults)
 }
 
 function conflict(detail: string): Refusal {
