@@ -1,5 +1,6 @@
 import type { Audit } from '../../identity/index.ts'
 import type { BundleChange, BundleMode, BundleRecord } from '../../kernel/bundle.ts'
+import { readEach } from '../../kernel/field-rules.ts'
 import type { MarkupRenderer } from '../../kernel/markup.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -53,13 +54,12 @@ export function bundleService({ bundleParts, audit, publicChanged }: BundleDeps)
     sent: Sent,
     work: (part: Part, records: BundleRecord[]) => Promise<BundleChange[]>,
   ): Promise<PartChange[]> {
-    const changes: PartChange[] = []
-    for (const part of bundleParts) {
+    const changes = await readEach(bundleParts, async (part) => {
       const records = sent[part.name]
-      if (records === undefined) continue
-      for (const change of await work(part, records)) changes.push({ part: part.name, ...change })
-    }
-    return changes
+      const ofPart = records === undefined ? [] : await work(part, records)
+      return ofPart.map((change): PartChange => ({ part: part.name, ...change }))
+    })
+    return changes.flat()
   }
 
   return { exportAll, plan, apply }
