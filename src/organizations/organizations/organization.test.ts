@@ -33,6 +33,7 @@ describe('an organization', () => {
   test('is listed to its members alone, newest first', async () => {
     const member = await calls.person(key)
     const mine = await calls.create(member, { name: 'First' })
+    app.clock.advance({ seconds: 1 })
     const next = await calls.create(member, { name: 'Second' })
     const { body } = await calls.call(member, 'GET', '/orgs?limit=1')
     assert.deepEqual(body.orgs, [next])
