@@ -2,6 +2,7 @@ import type { MailSettings } from './email/index.ts'
 import type { BodySettings } from './http/limits/body-settings.ts'
 import type { ConnectionLimits } from './http/limits/connection-limits.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
+import type { LoopWatchSettings } from './http/loop-watch.ts'
 import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
 import type { SocketSettings } from './http/sockets/socket-declaration.ts'
 import type { GoogleSettings } from './identity/index.ts'
@@ -37,6 +38,7 @@ export type Adapters = {
   sockets?: Partial<SocketSettings>
   connections?: Partial<ConnectionLimits>
   bodies?: Partial<BodySettings>
+  loop?: Partial<LoopWatchSettings>
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number

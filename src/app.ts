@@ -5,6 +5,7 @@ import { content } from './content/index.ts'
 import { documentInfo } from './document-info.ts'
 import { email } from './email/index.ts'
 import { deleteExpiredAnswers } from './http/idempotency.store.ts'
+import { loopWatch } from './http/loop-watch.ts'
 import { openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
@@ -28,6 +29,7 @@ import { mintPlatformScope } from './storage/mint.ts'
 import { createPublicRevision } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import type { PlatformScope } from './storage/scope.ts'
+import { watchedHandle } from './storage/watched-handle.ts'
 import { system } from './system/index.ts'
 import { tasks } from './tasks/index.ts'
 import { usage } from './usage/index.ts'
@@ -42,10 +44,12 @@ const foldTickSeconds = 10
 
 /** The whole wiring: adapters in, a server out. Tests call it with the same adapters and a clock of their own. */
 export function createApp(adapters: Adapters) {
-  const { version, database, secrets, clock, log } = adapters
+  const { version, secrets, clock, log } = adapters
+  const metrics = metricsRegistry()
+  const loop = loopWatch({ metrics, log, ...(adapters.loop ? { settings: adapters.loop } : {}) })
+  const database = { ...adapters.database, handle: watchedHandle(adapters.database.handle, loop.resume) }
   const platform = mintPlatformScope(database.handle, systemCaller)
   const events = eventBus()
-  const metrics = metricsRegistry()
   const queue = jobQueue(clock)
   let isDraining = false
 
@@ -266,7 +270,17 @@ export function createApp(adapters: Adapters) {
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vaultModule.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
-  const jobs = jobRunner({ database, queue, handlers, intervalTasks, clock, log })
+  const jobs = jobRunner({
+    ...{ database, queue, clock, log },
+    handlers: handlers.map((handler) => ({
+      ...handler,
+      handle: (run) => loop.run({ method: 'JOB', path: handler.kind.name }, () => handler.handle(run)),
+    })),
+    intervalTasks: intervalTasks.map((task) => ({
+      ...task,
+      run: () => loop.run({ method: 'JOB', path: task.name }, task.run),
+    })),
+  })
   const routes: Route[] = [
     systemModule,
     catalogModule,
@@ -287,6 +301,7 @@ export function createApp(adapters: Adapters) {
   const server = createServer({
     ...adapters,
     metrics,
+    loop,
     routes,
     publicRevision,
     authenticator: { ...identityModule.authenticator, ...vaultModule.authenticator },

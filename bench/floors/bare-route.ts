@@ -10,6 +10,7 @@ import { tenantKey } from '../../src/http/access/access.ts'
 import type { Authenticator } from '../../src/http/access/callers.ts'
 import { ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
+import { loopWatch } from '../../src/http/loop-watch.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -64,6 +65,7 @@ function bare() {
 function whole() {
   const windowSeconds = 900
   const log = pino({ base: null })
+  const metrics = metricsRegistry()
   const declared = route({
     method: 'GET',
     path,
@@ -87,7 +89,8 @@ function whole() {
     publicRevision: { current: () => 0 },
     trustedProxies: [],
     pageOrigins: [],
-    metrics: metricsRegistry(),
+    metrics,
+    loop: loopWatch({ metrics, log }),
     requestLog: { slowMs: 1000, sampleOneOf: 100 },
   })
 }

@@ -14,7 +14,7 @@ import { type Route, sendsFile } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { sendFile } from './stored-file.ts'
 
-type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock'> & { fingerprints: RequestFingerprints }
+type Parts = Pick<ServerDeps, 'handle' | 'secrets' | 'clock' | 'loop'> & { fingerprints: RequestFingerprints }
 type Input = Record<string, unknown>
 type CachedRoutes = ReturnType<typeof cachedRoutes>
 
@@ -27,6 +27,7 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
   if (route.cache) return cachedHandler(route, parts, { read, produced: producedTypes, serveCached })
   const hideSecrets = ownerOnlyFilter(route)
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    parts.loop.enter(route)
     refuseUnacceptable(request.headers.accept, producedTypes)
     const admitted = request.admitted as Admitted // set by the gate, without which no handler runs
     const origin = { ip: clientAddress(request), requestId: request.id }

@@ -20,7 +20,7 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 const clientAbortStatus = 499
 
 /** Measures every request; logs failed and slow ones and a sample. */
-export function requestObserver({ metrics, log, clock, requestLog, onAnswered }: ServerDeps) {
+export function requestObserver({ metrics, log, clock, loop, requestLog, onAnswered }: ServerDeps) {
   const measureRoute = requestMetrics(metrics)
   const refusalCounts = refusalMetrics(metrics)
   const isFirstThisSecond = oncePer(1_000, clock)
@@ -44,6 +44,7 @@ export function requestObserver({ metrics, log, clock, requestLog, onAnswered }:
     const product = name.access && 'product' in name.access ? name.access.product : null
     return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       begin()
+      loop.enter(name)
       request.observed = { name, startedMs: performance.now(), isLogged: false }
       // The framework's own hook is not called when the client disconnects.
       reply.raw.once('close', () => {

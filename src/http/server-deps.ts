@@ -7,6 +7,7 @@ import type { Authenticator } from './access/callers.ts'
 import type { BodySettings } from './limits/body-settings.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import type { RateCounter } from './limits/rate-limit.ts'
+import type { LoopWatch } from './loop-watch.ts'
 import type { Route } from './route.ts'
 import type { SocketSettings } from './sockets/socket-declaration.ts'
 
@@ -44,6 +45,8 @@ export type ServerDeps = {
   log: Log
   requestLog: RequestLog
   metrics: Metrics
+  /** Told which route the event loop works for. */
+  loop: LoopWatch
   rateCounter: RateCounter
   rateLimits: RateLimits
   publicCache: PublicCacheSettings

@@ -75,7 +75,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     },
   })
   refuseUndeclared(app)
-  parseBodies(app, routes)
+  parseBodies(app, deps)
   parseForms(app)
   limitConnections(
     app.server,
@@ -87,7 +87,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   )
   const endConnections = endWithLastRequest(app.server)
   sockets.listen(app)
+  app.addHook('onListen', async () => deps.loop.start())
   app.addHook('preClose', async () => {
+    deps.loop.stop()
     endConnections()
     await sockets.close()
   })
@@ -176,13 +178,15 @@ function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: Weak
 }
 
 /** Parsers for JSON and for the media types that some routes read themselves. */
-function parseBodies(app: FastifyInstance, routes: Route[]): void {
+function parseBodies(app: FastifyInstance, { routes, loop }: ServerDeps): void {
   app.removeAllContentTypeParsers()
   const types = new Set(['application/json', ...routes.flatMap(({ rawBody }) => Object.keys(rawBody?.examples ?? {}))])
   types.delete(formType)
   for (const type of types) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       const { rawBody, bodyMembersMax } = request.routeOptions.config.declared ?? {}
+      // The last bytes came in the name of the connection.
+      if (request.observed) loop.enter(request.observed.name)
       const isTaken = rawBody === undefined ? type === 'application/json' : Object.hasOwn(rawBody.examples, type)
       if (!isTaken) throw unsupportedMediaType(request.routeOptions.config.declared, type)
       refuseContentEncoding(request.headers['content-encoding'])

@@ -4,6 +4,7 @@ import { admin, endUser, node, open, tenantKey } from '../../src/http/access/acc
 import type { Authenticator } from '../../src/http/access/callers.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
+import { loopWatch } from '../../src/http/loop-watch.ts'
 import { route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import type { ServerDeps } from '../../src/http/server-deps.ts'
@@ -190,6 +191,7 @@ before(async () => {
     rateLimits: { requestsMax: 1000, authFailuresMax: 100, windowSeconds: 900 },
     publicCache: { maxAgeSeconds: 0, cacheBytesMax: 1_000_000 },
     publicRevision: { current: () => 0 },
+    loop: loopWatch({ metrics: metricsRegistry(), log: { warn: () => undefined } }),
     trustedProxies: [],
     pageOrigins: [],
   }

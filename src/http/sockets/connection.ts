@@ -27,6 +27,7 @@ export function openConnection(
   { stream, part, access, reader, host, arrival }: Opening,
 ): OpenSocket {
   const { settings, metrics } = host
+  const reenter = host.loop.capture()
   let admitted: EndUser | null = null
   let credentials = arrival.credentials
   let session: SocketSession | null = null
@@ -83,7 +84,12 @@ export function openConnection(
 
   const handle = async (bytes: Buffer): Promise<void> => {
     if (wire.isClosing()) return
-    const { sent, frame, error, isCovered } = await host.readFrame(frameCaller(admitted, arrival), () => reader(bytes))
+    const read = () => {
+      reenter()
+      return reader(bytes)
+    }
+    const { sent, frame, error, isCovered } = await host.readFrame(frameCaller(admitted, arrival), read)
+    reenter()
     if (!isCovered) return wire.close(closeCode.TOO_MANY, 'TOO_COSTLY')
     try {
       await charge()

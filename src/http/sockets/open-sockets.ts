@@ -17,7 +17,7 @@ export type OpenSockets = ReturnType<typeof openSockets>
 
 /** All WebSocket connections of this process: their limits, regular access checks, and closing at shutdown. */
 export function openSockets(
-  { metrics, clock, log, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'handle'>,
+  { metrics, clock, log, loop, handle }: Pick<ServerDeps, 'metrics' | 'clock' | 'log' | 'loop' | 'handle'>,
   { settings, ...access }: { settings: SocketSettings } & Pick<SocketHost, 'admit' | 'chargeFrame' | 'confirmAccess'>,
 ) {
   const open = new Set<OpenSocket>()
@@ -60,6 +60,7 @@ export function openSockets(
   }
 
   const host: SocketHost = {
+    loop,
     settings,
     clock,
     metrics: socketMetrics(metrics, () => ({

@@ -4,6 +4,7 @@ import type { TenantScope } from '../../storage/scope.ts'
 import type { EndUserAccess } from '../access/access.ts'
 import type { Admitted, Credentials } from '../access/callers.ts'
 import type { Origin } from '../access/grants.ts'
+import type { LoopWatch } from '../loop-watch.ts'
 import type { ReadFrame } from './frame-reader.ts'
 import type { SocketSettings } from './socket-declaration.ts'
 import type { SocketMetrics } from './socket-metrics.ts'
@@ -22,6 +23,7 @@ export type Handshake = {
 
 /** What a connection needs from its server. */
 export type SocketHost = {
+  loop: Pick<LoopWatch, 'capture'>
   settings: SocketSettings
   clock: Clock
   metrics: SocketMetrics
