@@ -7,6 +7,8 @@ export type Ask = {
   body?: unknown
   /** Instead of `body`: sent as they are, with the `content-type` of the headers. */
   bytes?: Buffer
+  /** The client's address; on Linux every 127.x.y.z is one of this machine. */
+  localAddress?: string
   /** Longer than the service may ever take: whoever waits for this has found a hang. */
   timeoutMs?: number
 }
@@ -19,15 +21,24 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: any; 
 const agent = new Agent({ keepAlive: true, maxSockets: 3000 })
 
 /** One request to a real process over a kept connection. Never rejects. */
-export function ask({ url, method = 'GET', headers = {}, body, bytes, timeoutMs = 20_000 }: Ask): Promise<Answer> {
+export function ask({
+  url,
+  method = 'GET',
+  headers = {},
+  body,
+  bytes,
+  localAddress,
+  timeoutMs = 20_000,
+}: Ask): Promise<Answer> {
   const startedAt = performance.now()
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const end = (status: number, received: Partial<Answer>) =>
     resolve({ headers: {}, body: null, ...received, status, tookMs: performance.now() - startedAt })
   const payload = bytes ?? Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const from = localAddress === undefined ? {} : { localAddress }
   const length = { 'content-length': String(payload.length) }
-  const sent = request(url, { method, headers: { ...type, ...length, ...headers }, agent })
+  const sent = request(url, { method, headers: { ...type, ...length, ...headers }, agent, ...from })
   const timer = setTimeout(() => sent.destroy(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs)
   sent.on('close', () => clearTimeout(timer))
   sent.on('error', (error) => end(0, { body: error.message }))

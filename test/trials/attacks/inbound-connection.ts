@@ -5,7 +5,7 @@ import type { AttackTarget } from './attack.ts'
 /** A connection of the attacker's tenant. Returns the address for its provider. */
 export async function inboundConnection(
   { base, admin, customer }: AttackTarget,
-  connection: { scheme: string; secret?: string; settings?: Record<string, string | string[]> },
+  connection: { scheme: string; secret?: string; account?: string; settings?: Record<string, string | string[]> },
 ): Promise<string> {
   const url = `${base}/admin/tenants/${customer.tenantId}/webhooks/connections`
   const answer = await ask({ url, method: 'POST', headers: admin, body: { name: 'Attack', ...connection } })
