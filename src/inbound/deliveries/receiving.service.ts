@@ -150,9 +150,13 @@ export function receivingService(deps: ReceivingDeps) {
     platform: PlatformScope,
     { connection, delivery, failures }: Pick<ReceivingRequest, 'connection' | 'delivery'> & { failures: Failure[] },
   ): Promise<NotAdmitted> {
-    if (failures.length === 0) count('none', 'unknown')
-    const limited = await chargeSender(platform, connection, failures[0]?.candidate)
-    if (limited !== null) return limited
+    const first = failures[0]?.candidate
+    const limited = await chargeSender(platform, connection, first)
+    if (limited !== null) {
+      count(first?.scheme ?? 'none', 'limited')
+      return limited
+    }
+    if (first === undefined) count('none', 'unknown')
     for (const { candidate, rejection } of failures)
       await ingest.reject(scopeToTenant(platform, candidate.tenantId), candidate, delivery, rejection)
     return { kind: 'rejected' }
