@@ -34,16 +34,8 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
     const grants = (handle: Handle) => grantScopes(admitted, handle, origin)
     const data = await read(request, () => grants(parts.handle))
     const sent = route.longPoll ? { ...data, signal: disconnectSignal(reply) } : data
-    /** Runs a part of the use case. If it refuses a field, the refusal names every other wrong field, too. */
-    const run = async <T>(step: (input: Input) => Promise<T>, input: Input): Promise<T> => {
-      try {
-        return await step(input)
-      } catch (error) {
-        throw await withBrokenRules(route, error, () => input)
-      }
-    }
-    const prepared = route.prepare && (await run(route.prepare, { ...grants(parts.handle), ...sent }))
-    const work = (handle: Handle) => run(route.handle, { ...grants(handle), ...sent, prepared })
+    const prepared = route.prepare && (await runStep(route, route.prepare, { ...grants(parts.handle), ...sent }))
+    const work = (handle: Handle) => runStep(route, route.handle, { ...grants(handle), ...sent, prepared })
     const answer =
       data.idempotencyKey === null
         ? await work(parts.handle)
@@ -52,6 +44,15 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     if (isFile) return sendFile(answer, request, reply)
     return send(hideSecrets ? hideSecrets(answer, admitted) : answer, reply)
+  }
+}
+
+/** Runs a part of the use case. If it refuses a field, the refusal names every other wrong field, too. */
+async function runStep<T>(route: Route, step: (input: Input) => Promise<T>, input: Input): Promise<T> {
+  try {
+    return await step(input)
+  } catch (error) {
+    throw await withBrokenRules(route, error, () => input)
   }
 }
 
@@ -76,7 +77,7 @@ function cachedHandler(
   const serve = serveCached(route, produced, async (request) => {
     const origin = { ip: clientAddress(request), requestId: request.id }
     const grants = grantScopes(request.admitted as Admitted, handle, origin)
-    return route.handle({ ...grants, ...(await read(request, () => grants)) })
+    return runStep(route, route.handle, { ...grants, ...(await read(request, () => grants)) })
   })
   return async (request: FastifyRequest, reply: FastifyReply) => {
     refuseUnacceptable(request.headers.accept, produced)
