@@ -46,6 +46,7 @@ function publicRoutes(): Route[] {
       query: PublicBlockQuery,
       answers: { 200: PublicBlockList },
       cache: { maxAgeSeconds: 0 },
+      rules: ({ query: { keys, locale } }) => [ruleFor(keys, readKeys), ruleFor(locale, refuseLocale)],
       handle: async ({ platform, query: { page = 1, limit = 20, keys, locale } }) => {
         const filter = { keys: readKeys(keys), locale: readLocaleAt(locale, '/query/locale') }
         const { items, total } = await listPublicBlocks(platform, filter, { page, limit })
@@ -83,6 +84,7 @@ function readRoutes(): Route[] {
       access: admin('VIEWER'),
       query: BlockQuery,
       answers: { 200: BlockList },
+      rules: ({ query: { locale } }) => [ruleFor(locale, refuseLocale)],
       handle: async ({ platform, query: { page = 1, limit = 20, q = null, prefix = null, locale, type = null } }) => {
         const filter = { q, prefix, type, locale: locale === undefined ? null : readLocaleAt(locale, '/query/locale') }
         const { items, total } = await listBlocks(platform, filter, { page, limit })
@@ -137,10 +139,7 @@ function createRoutes(blocks: Blocks): Route[] {
       body: BlockContent,
       answers: { 200: BlockDetail, 201: BlockDetail },
       conditional: true,
-      rules: ({ query, body }) => [
-        ruleFor(query.locale, (locale) => readLocaleAt(locale, '/query/locale')),
-        ...blockRules(body),
-      ],
+      rules: ({ query, body }) => [ruleFor(query.locale, refuseLocale), ...blockRules(body)],
       handle: async ({ platform, params: { key }, query: { locale }, body, headers }) => {
         const put = { key, locale, asked: body, ifMatch: headers['if-match'] }
         const { block, isNew } = await blocks.put(platform, put)
@@ -201,6 +200,10 @@ function publicBlockView({ key, locale, type, value, html, updatedAt }: Block): 
 function blockView(block: Block): BlockAnswer {
   const { id, description, revision, createdAt } = block
   return { id, ...publicBlockView(block), description, revision, createdAt: createdAt.toISOString() }
+}
+
+function refuseLocale(text: string): void {
+  readLocaleAt(text, '/query/locale')
 }
 
 function readKeys(text: string | undefined): string[] | null {

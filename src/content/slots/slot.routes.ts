@@ -66,6 +66,7 @@ function readRoutes(parts: SlotRouteParts): Route[] {
       access: admin('VIEWER'),
       query: SlotQuery,
       answers: { 200: SlotList },
+      rules: ({ query }) => [ruleFor(query.kind, (kind) => readKindAt(kind, '/query/kind'))],
       handle: async ({ platform, query: { page = 1, limit = 20, kind, isActive = null } }) => {
         const filter = { kind: kind === undefined ? null : readKindAt(kind, '/query/kind'), isActive }
         const { items, total } = await listSlots(platform, filter, { page, limit })
