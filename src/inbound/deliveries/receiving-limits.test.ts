@@ -123,7 +123,9 @@ describe('the size and type of a delivery', () => {
     assert.equal((await post(inbox, { 'content-type': 'multipart/form-data; boundary=b' }, 'b')).status, 415)
     const sent = signed({ key: 'typed' }, connection.secret)
     const typed = { ...sent.headers, 'content-type': 'application/x-www-form-urlencoded' } as Record<string, string>
-    assert.equal((await post(connection.path, typed, sent.body)).status, 415)
+    const reply = await post(connection.path, typed, sent.body)
+    assert.equal(reply.status, 415)
+    assert.match(reply.body.detail, /the scheme accepts application\/json/)
   })
 })
 

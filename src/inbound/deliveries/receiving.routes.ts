@@ -8,9 +8,9 @@ import { Type } from '../../kernel/type.ts'
 import { tag } from '../access.ts'
 import { incomingDelivery } from '../incoming-delivery.ts'
 import { type Channel, channels } from '../scheme.ts'
+import type { Rejection } from './delivery.rules.ts'
 import { ReceivedAnswer } from './delivery.schema.ts'
 import { connectionBucket, type Receiving, type ReceivingResult } from './receiving.service.ts'
-import type { Cause } from './rejection-causes.ts'
 
 const mebibyte = 1024 * 1024
 const json = { 'application/json': { action: 'opened' } }
@@ -117,7 +117,7 @@ function toAnswer(result: ReceivingResult) {
     case 'handshake':
       return raw(`${result.answer.contentType}; charset=utf-8`, result.answer.body)
     case 'unusable':
-      throw unusableRefusal(result.cause)
+      throw unusableRefusal(result)
     case 'rejected':
       throw new Refusal('SIGNATURE_INVALID')
     case 'limited':
@@ -135,8 +135,8 @@ function connectionIn(params: object, query: object): string | null {
 }
 
 /** The sender is verified, so it may know the cause. */
-function unusableRefusal(cause: Cause): Refusal {
+function unusableRefusal({ cause, detail }: Rejection): Refusal {
   if (cause === 'BODY_TOO_MANY_MEMBERS') return new Refusal('BODY_TOO_MANY_MEMBERS')
-  if (cause === 'CONTENT_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (cause === 'CONTENT_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE', { detail })
   return new Refusal('VALIDATION_ERROR', { detail: 'The signature is valid, but the content cannot be used.' })
 }
