@@ -1,6 +1,7 @@
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import { findPerson } from '../membership.store.ts'
@@ -87,6 +88,7 @@ function sendingRoutes({ invitations, clock }: Deps): Route[] {
       answers: { 200: InvitationDetail, 201: InvitationDetail },
       refusals: [...refusals, 'NOT_FOUND'],
       idempotent: true,
+      rules: ({ body }) => [ruleFor(body.email, invitations.parseEmail)],
       handle: async ({ scope, user, params: { orgId }, body }) => {
         const { invitation, isNew } = await invitations.invite(scope, user, { orgId, ...body })
         const view = { invitation: invitationView(invitation, clock.now()) }

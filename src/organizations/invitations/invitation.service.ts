@@ -261,7 +261,7 @@ export function invitationService(deps: InvitationDeps) {
   const discardInvitationMails = async (tx: TenantScope, orgId: string): Promise<void> =>
     outbox.discardMails(tx, await listPendingMails(tx, orgId))
 
-  return { invite, resend, revoke, accept, decline, revokeInvitationsOf, discardInvitationMails }
+  return { parseEmail, invite, resend, revoke, accept, decline, revokeInvitationsOf, discardInvitationMails }
 }
 
 function notPending(invitation: Invitation, now: Date): Refusal {

@@ -3,11 +3,13 @@ import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
 import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
+import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import type { Organization } from '../membership.store.ts'
 import { getOrganization } from '../membership.ts'
+import { requireTimeZone } from './organization.rules.ts'
 import {
   DeletionQuery,
   NewOrganization,
@@ -61,6 +63,7 @@ function createRoute({ organizations }: Deps): Route {
     answers: { 201: OrganizationDetail },
     refusals: ['QUOTA_EXCEEDED', 'NOT_FOUND'],
     idempotent: true,
+    rules: ({ body }) => [ruleFor(body.timeZone, requireTimeZone)],
     handle: async ({ scope, user, body }) => {
       const org = await organizations.create(scope, user, body)
       return withEtag({ ...created(`${base}/${org.id}`, { org: organizationView(org) }), subjectId: org.id }, org)
@@ -97,6 +100,7 @@ function updateRoute({ organizations }: Deps): Route {
     answers: { 200: OrganizationDetail },
     refusals: ['INSUFFICIENT_ROLE'],
     conditional: true,
+    rules: ({ body }) => [ruleFor(body.timeZone, requireTimeZone)],
     handle: async ({ scope, user, params, body, headers }) => {
       const org = await organizations.update(scope, { user, orgId: params.orgId, ifMatch: headers['if-match'] }, body)
       return withEtag(ok({ org: organizationView(org) }), org)
