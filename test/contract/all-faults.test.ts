@@ -120,6 +120,13 @@ const cases: Case[] = [
     wrong: [{ ttl_days: 0 }, '/body/ttl_days'],
   },
   {
+    request: 'POST /assistant/v1/orgs',
+    as: 'user',
+    body: { name: 'O', timeZone: 'Moon/Base' },
+    paths: ['/body/timeZone'],
+    wrong: [{ name: '' }, '/body/name'],
+  },
+  {
     request: 'POST /vault/v1/devices',
     as: 'user',
     body: { deviceName: 'd', deviceType: 'LINUX', publicKey: 'A'.repeat(43), region: unique('nowhere') },
@@ -232,6 +239,16 @@ const cases: Case[] = [
   {
     request: 'GET /admin/products?type=moon&status=never',
     paths: ['/query/type', '/query/status'],
+    wrong: [{}, '/query/page'],
+  },
+  {
+    request: 'GET /cms/blocks?keys=A&locale=zz-',
+    paths: ['/query/keys', '/query/locale'],
+    wrong: [{}, '/query/page'],
+  },
+  {
+    request: 'GET /admin/cms/slots?kind=moon',
+    paths: ['/query/kind'],
     wrong: [{}, '/query/page'],
   },
   {
