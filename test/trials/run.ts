@@ -5,6 +5,7 @@ import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { live } from './live.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
+import { slowClients } from './slow-clients.ts'
 import { uses } from './uses.ts'
 
 const trials: Record<string, { rounds: number; run(rounds: number, only?: string): Promise<Row[]> }> = {
@@ -15,6 +16,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   live: { rounds: 1, run: live },
   uses: { rounds: 3, run: uses },
   attacks: { rounds: 1, run: attacks },
+  'slow-clients': { rounds: 5, run: slowClients },
 }
 
 const [name = '', rounds, only] = process.argv.slice(2)
