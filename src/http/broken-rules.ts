@@ -1,9 +1,9 @@
 import { brokenRules, isAboutFields, joinRefusals } from '../kernel/field-rules.ts'
-import { explainedFaultsMax, type Refusal } from '../kernel/refusal.ts'
+import { explainedFaultsMax, type FieldError } from '../kernel/refusal.ts'
 import type { Route } from './route.ts'
 
-/** A part of a request: its value, or why it is refused. */
-export type Part = { sent: unknown; value: unknown; refusal: Refusal | null }
+/** `value` is what was read of it; undefined if it was refused. */
+type Part = { sent: unknown; value: unknown; faults: FieldError[] }
 
 /**
  * A refusal of fields with what else is wrong by the rules of the route, so that nobody mends a request field by field.
@@ -27,11 +27,11 @@ export async function withBrokenRules(
  * The members of a part that fit its schema, for the rules. Others are undefined, and a faulty object in a list is null, so
  * that places stay right.
  */
-export function fittingPart(source: 'query' | 'body', { sent, value, refusal }: Part): Record<string, unknown> {
-  if (refusal === null) return (value ?? {}) as Record<string, unknown>
+export function fittingPart(source: 'query' | 'body', { sent, value, faults }: Part): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return {}
   const fitting: Record<string, unknown> = { ...sent }
-  for (const { path } of refusal.options.errors ?? []) {
+  for (const { path } of faults) {
     const [, from, token = '', index = ''] = path.split('/')
     if (from !== source) continue
     if (token === '') return {}

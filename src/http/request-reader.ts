@@ -5,7 +5,7 @@ import { invalidField, notFound, Refusal } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { isStorableText } from './body.ts'
-import { fittingPart, type Part, withBrokenRules } from './broken-rules.ts'
+import { fittingPart, withBrokenRules } from './broken-rules.ts'
 import { distinctHeaders } from './headers.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { isBodyRequired, type RawBody, type Route } from './route.ts'
@@ -32,50 +32,69 @@ export type RequestData = {
 export function requestReader(route: Route) {
   const readQuery = queryReader(route)
   const readBody = bodyReader(route)
+  // Without a helper for each part: every promise costs, and this runs for each request.
   return async (request: FastifyRequest, grants: () => Record<string, unknown>): Promise<RequestData> => {
     const { headers } = request
     const params = request.params as Record<string, string>
     for (const [name, value] of Object.entries(params)) refuseParam(name, value)
-    const query = await settle(request.query, readQuery)
-    const body = await settle(request.body, readBody)
-    const key = await settle(headers['idempotency-key'], route.idempotent ? readIdempotencyKey : () => null)
-    const refusals = [query, body, key].flatMap(({ refusal }) => (refusal === null ? [] : [refusal]))
+    const refusals: Refusal[] = []
+    let query: unknown
+    let body: unknown
+    let idempotencyKey: string | null = null
+    try {
+      if (readQuery !== null) query = await readQuery(request.query as Record<string, unknown>)
+    } catch (error) {
+      refusals.push(asFieldRefusal(error))
+    }
+    try {
+      body = await readBody(request.body)
+    } catch (error) {
+      refusals.push(asFieldRefusal(error))
+    }
+    try {
+      if (route.idempotent) idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
+    } catch (error) {
+      refusals.push(asFieldRefusal(error))
+    }
     if (refusals.length > 0) {
-      const fitting = { query: fittingPart('query', query), body: fittingPart('body', body) }
-      throw await withBrokenRules(route, joinRefusals(refusals), () => ({ ...grants(), params, headers, ...fitting }))
+      const refusal = joinRefusals(refusals)
+      const faults = refusal.options.errors ?? []
+      throw await withBrokenRules(route, refusal, () => ({
+        ...grants(),
+        params,
+        headers,
+        query: fittingPart('query', { sent: request.query, value: query, faults }),
+        body: fittingPart('body', { sent: request.body, value: body, faults }),
+      }))
     }
     const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
     const upload = route.upload && uploadReader(route.upload, request.raw)
-    const idempotencyKey = key.value as string | null
-    return { params, query: query.value, body: body.value, raw, signal: null, upload, headers, idempotencyKey }
+    return { params, query, body, raw, signal: null, upload, headers, idempotencyKey }
   }
 }
 
-function queryReader(route: Route): (query: Record<string, unknown>) => Promise<unknown> {
-  const { query: schema } = route
-  if (schema === undefined) return async () => undefined
-  const check = schemaCheck(allowsUnknownQuery(route) ? Type.Object({ ...schemaProperties(schema) }) : schema, 'query')
-  return async (query) => check(parseQuery(schema, storableQuery(query)))
+/** Any other error ends the request at once. */
+function asFieldRefusal(error: unknown): Refusal {
+  if (isAboutFields(error)) return error
+  throw error
 }
 
-function bodyReader(route: Route): (body: unknown) => Promise<unknown> {
+function queryReader(route: Route): ((query: Record<string, unknown>) => Promise<unknown>) | null {
+  const { query: schema } = route
+  if (schema === undefined) return null
+  const check = schemaCheck(allowsUnknownQuery(route) ? Type.Object({ ...schemaProperties(schema) }) : schema, 'query')
+  return (query) => check(parseQuery(schema, storableQuery(query)))
+}
+
+function bodyReader(route: Route): (body: unknown) => Promise<unknown> | undefined {
   const check = route.body === undefined ? null : schemaCheck(route.body, 'body')
   const checkNoBody = takesBody(route) ? null : schemaCheck(StrictObject({}), 'body')
   const isRequired = route.rawBody ? !route.rawBody.isOptional : isBodyRequired(route)
-  return async (body) => {
+  return (body) => {
     if (body === undefined && isRequired) throw invalidField('/body', { code: 'required', message: 'is required' })
+    if (check !== null) return check(body === undefined ? {} : body)
     // The route reads no body, so every member is refused as unknown.
-    if (body !== undefined && body !== null) await checkNoBody?.(body)
-    return check === null ? undefined : check(body === undefined ? {} : body)
-  }
-}
-
-async function settle(sent: unknown, read: (sent: never) => unknown): Promise<Part> {
-  try {
-    return { sent, value: await read(sent as never), refusal: null }
-  } catch (error) {
-    if (!isAboutFields(error)) throw error
-    return { sent, value: null, refusal: error }
+    return body === undefined || body === null ? undefined : checkNoBody?.(body).then(() => undefined)
   }
 }
 
