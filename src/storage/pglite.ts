@@ -76,7 +76,8 @@ class CopiedFiles extends MemoryFS {
       const { FS } = module as EmscriptenModule
       FS.mkdirTree(pgliteData, 0o700)
       for (const path of this.copied.folders) FS.mkdirTree(join(pgliteData, path), 0o700)
-      for (const { path, bytes } of this.copied.files) FS.writeFile(join(pgliteData, path), bytes)
+      // A copy: the file system would keep a part of a Buffer itself, and two databases would write into the same bytes.
+      for (const { path, bytes } of this.copied.files) FS.writeFile(join(pgliteData, path), new Uint8Array(bytes))
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFiles] } }
   }

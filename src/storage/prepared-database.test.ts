@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../../test/harness/service.ts'
 import type { Migration } from './migrations.ts'
-import { openFolder } from './pglite.ts'
+import { openFolder, openMemory } from './pglite.ts'
 import { createDatabase, preparedDatabase } from './prepared-database.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
@@ -55,6 +55,17 @@ describe('a prepared database', { skip: isServer && 'of PGlite' }, () => {
     }
     await assertHasNotes(folder)
     assert.deepEqual(await readdir(join(folder, '..')), ['database'])
+  })
+
+  test('is copied for each database in memory: what one writes no other sees', async () => {
+    const prepared = await preparedDatabase(notes, { cacheFolder })
+    const [one, other] = [await openMemory(prepared), await openMemory(prepared)]
+    // Changes pages that every copy has.
+    await one.exec('alter table notes rename to renamed; checkpoint')
+    const late = await openMemory(prepared)
+    for (const each of [other, late])
+      assert.deepEqual((await each.query('select count(*)::int as n from notes')).rows, [{ n: 0 }])
+    for (const each of [one, other, late]) await each.close()
   })
 
   test('that is damaged is made again', async () => {
